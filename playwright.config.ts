@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test'
-import { findHeadlessShell } from './scripts/chromium.ts'
+import { findHeadlessShell } from './scripts/find-chromium.ts'
 
 const quiet = [
   '--disable-gpu',
@@ -23,7 +23,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // The end of patience on a busy machine, no measure.
+  // Long enough for a busy machine, no measure.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   retries: 1,

@@ -10,7 +10,7 @@ import react from '@vitejs/plugin-react'
 import postcss from 'postcss'
 import { rolldown } from 'rolldown'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
-import { writeLanguageSets } from './scripts/languages/language-sets-plugin.ts'
+import { languageSetsPlugin } from './scripts/languages/language-sets-plugin.ts'
 
 const webRoot = fileURLToPath(new URL('web', import.meta.url))
 
@@ -226,7 +226,7 @@ function buildServiceWorker(): Plugin {
       for (const file of Object.keys(bundle)) if (/\/(member|background)-/.test(file)) add(file)
       const later = Object.keys(bundle)
         // What decodes HEIC is as large as all else together, and comes with the first such photo.
-        .filter((file) => /^assets\/(?!heif-worker)[^/]*\.(js|css)$/.test(file))
+        .filter((file) => /^assets\/(?!heif-to-jpeg-worker)[^/]*\.(js|css)$/.test(file))
         .map((file) => `/${file}`)
         .filter((address) => !first.has(address))
       const entry = named.find((address) => /\/first-[^.]*\.js$/.test(address))
@@ -272,7 +272,7 @@ export default defineConfig({
     runBeforeFirstPaint(),
     precompress(),
     buildServiceWorker(),
-    writeLanguageSets(),
+    languageSetsPlugin(),
   ],
   build: {
     outDir: '../dist/web',
@@ -301,8 +301,12 @@ export default defineConfig({
             // The texts' own module, which also `rules` and the catalogue of errors need, is not to bring those along.
             { name: 'first', test: /contract\/language\.ts/, priority: 5 },
             { name: 'first', test: /web\/main\.tsx/, priority: 2 },
-            { name: 'auth', test: /(auth-form|use-auth-flow|use-lightweight-form)\.tsx?$/, priority: 1 },
-            { name: 'auth-error', test: /(auth-error-message|too-many-attempts)\.tsx?$/, priority: 1 },
+            {
+              name: 'auth',
+              test: /(auth-form-parts|use-auth-flow|use-lightweight-form)\.tsx?$/,
+              priority: 1,
+            },
+            { name: 'auth-error', test: /(auth-error-message|rate-limit-message)\.tsx?$/, priority: 1 },
             // Visitors load it, without what members' screens share.
             {
               name: 'passkey-prompts',
@@ -312,23 +316,29 @@ export default defineConfig({
             // What forgets a member asks for it, on the pages of visitors too.
             { name: 'drafts', test: /posts\/drafts\/post-draft-database\.ts/, priority: 1 },
             { name: 'member', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
+            // What the first post needs after the first paint, without the queries of the other screens.
+            {
+              name: 'deferred-post-parts',
+              test: /posts\/(deferred-post-parts|like-and-save-mutations)\.ts/,
+              priority: 1,
+            },
             // One file, instead of a file and an address in the first page for each icon that two screens share.
             { name: 'icons', test: /node_modules\/lucide-react\/dist\/esm\/icons\//, priority: 0 },
             // What loads behind every page once it stands.
             {
               name: 'background',
-              test: /web\/(layout\/(background-tasks|live-updates|pull-to-refresh|log-out-question)|realtime\/[\w-]+|features\/(chat\/(unread-conversations-badge|messages\/use-message-outbox)|posts\/new-posts-notice))\.tsx?/,
+              test: /web\/(layout\/(background-tasks-and-overlays|live-updates|pull-to-refresh|sign-out-question)|realtime\/[\w-]+|features\/(chat\/(unread-conversations-badge|messages\/use-message-outbox)|posts\/new-posts-notice))\.tsx?/,
               priority: 0,
             },
             // What screens that load later share, for the same reason.
             {
               name: 'ui',
-              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal)|blocks\/blocked-author-post-cover|privacy\/follow-requests-link|chat\/(chat-button|messages\/message-grouping)|people\/people-dialog|posts\/(post-unavailable|paginated-post-grid)|groups\/(group-unavailable-notice|join-button)|posts\/photos\/(card-photos|photo-[\w-]+)))\.tsx?/,
+              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal-alert)|blocks\/blocked-author-post-cover|follow-requests\/follow-requests-link|chat\/(chat-button|messages\/message-grouping)|people\/people-list-dialog|posts\/(post-unavailable-notices|paginated-post-grid)|groups\/(group-unavailable-notice|join-group-button)|posts\/photos\/(card-photos|whole-photo-link|photo-[\w-]+)))\.tsx?/,
               priority: 0,
             },
             {
               name: 'queries',
-              test: /contract\/generated-endpoints\/|web\/features\/[\w-]+\/(([\w-]+-)?(queries|mutations)|group-cache|use-live-groups|purge-member|messages\/use-message-outbox)\.ts/,
+              test: /contract\/generated-endpoints\/|web\/features\/[\w-]+\/(([\w-]+-)?(queries|mutations)|use-start-chat|group-cache|use-live-group-updates|purge-member-from-cache|messages\/use-message-outbox)\.ts/,
               priority: 0,
             },
           ],

@@ -29,7 +29,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    setupFiles: ['./tests/support/undo-stubs.ts', './tests/support/check-every-response.ts'],
+    setupFiles: ['./tests/support/undo-stubs.ts', './tests/support/fail-on-spec-violations.ts'],
     include: ['{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     globalSetup: ['./tests/support/database.ts'],
     pool: 'forks',
@@ -38,7 +38,7 @@ export default defineConfig({
     // They wait for databases and clocks more than they compute.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // The end of patience on a busy machine, no measure.
+    // Long enough for a busy machine, no measure.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 15_000 } },

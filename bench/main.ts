@@ -4,9 +4,8 @@
  */
 
 import { accessRevocationLatencyBenchmark } from './measures/access-revocation-latency.ts'
-import { accountExportBenchmark } from './measures/account-export.ts'
+import { accountExportBenchmark } from './measures/account-export-memory.ts'
 import { appealEnumerationTimingBenchmark } from './measures/appeal-enumeration-timing.ts'
-import { blocksAndPrivateAccountsBenchmark } from './measures/blocks-and-private-accounts.ts'
 import { coldStartBenchmark } from './measures/cold-start.ts'
 import { datasetScalingBenchmark } from './measures/dataset-scaling.ts'
 import { decompressionBombBenchmark } from './measures/decompression-bombs.ts'
@@ -16,12 +15,16 @@ import { readLatencyUnderUploadsBenchmark, uploadThroughputBenchmark } from './m
 import { notificationsUnderLoadBenchmark } from './measures/notifications-under-load.ts'
 import { pageLoadBenchmark } from './measures/page-load.ts'
 import { pictureRevalidationBenchmark } from './measures/picture-revalidation.ts'
-import { postingOnABreakingNetworkBenchmark } from './measures/posting-on-a-breaking-network.ts'
+import { postingOnAFlakyNetworkBenchmark } from './measures/posting-on-a-flaky-network.ts'
+import { readsBesideExpensiveListsBenchmark } from './measures/reads-beside-expensive-lists.ts'
+import { revocationUnderLoadBenchmark } from './measures/revocation-under-load.ts'
 import { serverMemoryBenchmark } from './measures/server-memory.ts'
 import { createThroughputBenchmark } from './measures/throughput-vs-baseline.ts'
+import { blocksAndPrivateAccountsBenchmark } from './measures/throughput-with-blocks-and-private-accounts.ts'
 import { topicPageScalingBenchmark } from './measures/topic-page-scaling.ts'
 import { trendingPostsBenchmark } from './measures/trending-posts.ts'
 import { twoNodeThroughputBenchmark } from './measures/two-node-throughput.ts'
+import { uploadsBesideExpensivePicturesBenchmark } from './measures/uploads-beside-expensive-pictures.ts'
 import { crowdDeliveryBenchmark, messageLatencyBenchmark } from './measures/websocket-delivery-and-memory.ts'
 import { type BenchmarkDefinition, formatResultsTable, saveBenchmarkResults } from './report/results.ts'
 
@@ -31,7 +34,9 @@ const known = (goals: string[]): BenchmarkDefinition[] => [
   uploadThroughputBenchmark,
   readLatencyUnderUploadsBenchmark,
   decompressionBombBenchmark,
+  uploadsBesideExpensivePicturesBenchmark,
   eventLoopStarvationBenchmark,
+  readsBesideExpensiveListsBenchmark,
   messageLatencyBenchmark,
   crowdDeliveryBenchmark,
   coldStartBenchmark,
@@ -46,9 +51,10 @@ const known = (goals: string[]): BenchmarkDefinition[] => [
   trendingPostsBenchmark,
   accountExportBenchmark,
   topicPageScalingBenchmark,
-  postingOnABreakingNetworkBenchmark,
+  postingOnAFlakyNetworkBenchmark,
   notificationsUnderLoadBenchmark,
   groupDeletionBenchmark,
+  revocationUnderLoadBenchmark,
 ]
 const every = known([]).flatMap(({ goals }) => goals)
 const unknown = wanted.filter((goal) => !every.includes(goal))

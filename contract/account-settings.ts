@@ -7,14 +7,13 @@ import { defineOperation } from './operation.ts'
 /** A password that is only compared. */
 const knownPassword = z.string().check(z.maxLength(256))
 
-/** A code as it is typed: six digits of the app, or a recovery code. */
-const typedCodeSchema = z.string().check(z.trim(), z.minLength(6), z.maxLength(16))
-
-/** The browser and system a session was begun or an event was caused with, as far as they say so. */
+/** The browser and system a session was begun or an event was caused with, as far as they say so, and the country where that is known. */
 const clientSchema = {
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
   kind: z.enum(['computer', 'phone', 'tablet', 'other']),
+  /** As ISO 3166-1 names it: `MX`. A guess by the network. */
+  country: z.nullable(z.string()),
 }
 
 export const deviceSchema = z.object({
@@ -80,7 +79,7 @@ export const proveIdentityOperation = defineOperation({
   who: 'account',
   input: z.object({
     password: z.optional(knownPassword),
-    code: z.optional(typedCodeSchema),
+    code: z.optional(fields.secondStepCodeSchema),
   }),
   output: z.void(),
   errors: ['user_invalid_credentials', 'user_invalid_token'],
@@ -88,8 +87,8 @@ export const proveIdentityOperation = defineOperation({
 })
 
 /** Chooses the set of texts in which the account reads the web, on every device; letters follow it where they come in two languages. */
-export const chooseLanguageOperation = defineOperation({
-  name: 'chooseLanguage',
+export const setLanguageOperation = defineOperation({
+  name: 'setLanguage',
   method: 'PUT',
   path: '/me/language',
   status: 204,
@@ -181,8 +180,8 @@ export const listDevicesOperation = defineOperation({
 })
 
 /** Ends one session of the caller's. Answers alike where there is none. */
-export const endDeviceOperation = defineOperation({
-  name: 'endDevice',
+export const signOutDeviceOperation = defineOperation({
+  name: 'signOutDevice',
   method: 'DELETE',
   path: '/me/devices/:deviceId',
   status: 204,
@@ -193,8 +192,8 @@ export const endDeviceOperation = defineOperation({
 })
 
 /** Ends every session of the caller's but this one. Needs a proof. */
-export const endOtherDevicesOperation = defineOperation({
-  name: 'endOtherDevices',
+export const signOutOtherDevicesOperation = defineOperation({
+  name: 'signOutOtherDevices',
   method: 'DELETE',
   path: '/me/devices',
   status: 204,
@@ -280,7 +279,7 @@ export const turnOnTwoStepsOperation = defineOperation({
   method: 'PUT',
   path: '/me/authenticator',
   who: 'account',
-  input: z.object({ code: typedCodeSchema }),
+  input: z.object({ code: fields.secondStepCodeSchema }),
   output: z.object({ recoveryCodes: z.nullable(recoveryCodesSchema) }),
   errors: ['user_challenge_required', 'user_invalid_token'],
   limit: 'write',

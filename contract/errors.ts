@@ -2,7 +2,7 @@ import { en, es } from './language.ts'
 
 /**
  * The catalogue: everything the product can refuse, with its HTTP status and sentence. An operation fails only with
- * types it declares, or with one of `alwaysPossible`. The body is the dialect's at both doors: `{ message, code, type,
+ * types it declares, or with one of `commonErrorTypes`. The body is the dialect's at both doors: `{ message, code, type,
  * version }`, plus `field` where one field is to blame.
  */
 export const errorCatalogue = {
@@ -407,6 +407,11 @@ export const errorCatalogue = {
   push_host_refused: [
     400,
     es('Juntas no envía avisos a ese servicio', 'Juntas sends no notifications to that service'),
+  ],
+  push_browser_not_found: [404, es('Este dispositivo aún no suena', 'This device does not ring yet')],
+  push_not_taken: [
+    503,
+    es('El servicio de avisos del navegador no lo aceptó', "The browser's push service did not take it"),
   ],
   push_disabled: [503, es('Aquí no se envían avisos al teléfono', 'No notifications are pushed here')],
   message_too_old: [

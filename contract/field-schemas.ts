@@ -140,6 +140,9 @@ export const passwordSchema = z
     ),
   )
 
+/** A code of the second step as it is typed: six digits of the app, or a recovery code. */
+export const secondStepCodeSchema = z.string().check(z.trim(), z.minLength(6), z.maxLength(16))
+
 export const bioSchema = freeText(
   limits.maxBioLength,
   en(`Maximum ${limits.maxBioLength} characters.`, `Máximo ${limits.maxBioLength} caracteres.`),
@@ -217,7 +220,7 @@ export const communityContactSchema = freeText(
 export const isoTimestampSchema = z.string()
 
 /** One that a client sends back as it was told. */
-export const givenTimestampSchema = z
+export const echoedTimestampSchema = z
   .string()
   .check(z.maxLength(30), z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/), z.refine(isDate))
 

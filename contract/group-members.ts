@@ -82,8 +82,8 @@ export const leaveGroupOperation = defineOperation({
  * Takes all posts of the caller out of a group that the caller is no longer in, as `leaveGroup` does: nobody else sees them from then on.
  * Answers alike where there is none.
  */
-export const takeGroupPostsAlongOperation = defineOperation({
-  name: 'takeGroupPostsAlong',
+export const takePostsOutOfGroupOperation = defineOperation({
+  name: 'takePostsOutOfGroup',
   method: 'POST',
   path: '/groups/:groupId/take-along',
   input: z.object({ groupId: fields.publicIdSchema }),

@@ -20,7 +20,7 @@ export type RateLimitClass =
   | 'email-request'
   | 'post'
   | 'comment'
-  /** Somebody is named in a photo, and asked. */
+  /** Somebody is tagged in a photo, and asked. */
   | 'name'
   | 'like'
   | 'follow'
@@ -31,6 +31,8 @@ export type RateLimitClass =
   | 'group'
   | 'join-request'
   | 'invite'
+  /** Pushes to the caller's own browser, to try whether it rings. */
+  | 'push-test'
   | 'report'
   | 'catch-up'
   | 'upload'

@@ -1,11 +1,11 @@
 /** Posts: pictures with a caption, public or of a group. */
 import * as z from 'zod/mini'
-import { shareReceiptSchema } from './audience/audience.ts'
+import { shareReceiptSchema } from './audience/share-receipt.ts'
 import * as fields from './field-schemas.ts'
 import { maxPostPhotos } from './limits.ts'
-import { namedPersonSchema } from './named-people/named-person.ts'
 import { defineOperation } from './operation.ts'
 import { peoplePageSchema, personSummarySchema } from './people.ts'
+import { photoTagSchema } from './photo-tags/photo-tag-schema.ts'
 
 /** Measured at upload, so that a card has its box and its placeholder before the picture. */
 export const postImageSchema = z.object({
@@ -26,8 +26,8 @@ export const postPhotoSchema = z.extend(postImageSchema, {
 })
 
 /** Who may comment on a post, of those who see it: all, whom its author follows and the author, or nobody. */
-export const commentersSchema = z.enum(['everyone', 'followed', 'nobody'])
-export type Commenters = z.infer<typeof commentersSchema>
+export const allowedCommentersSchema = z.enum(['everyone', 'followed', 'nobody'])
+export type AllowedCommenters = z.infer<typeof allowedCommentersSchema>
 
 export const postSchema = z.object({
   $id: fields.publicIdSchema,
@@ -52,7 +52,7 @@ export const postSchema = z.object({
   mentions: z.optional(z.array(fields.mentionSchema)),
   /** As many as the caller can read. */
   commentCount: z.number(),
-  commentsFrom: commentersSchema,
+  commentsFrom: allowedCommentersSchema,
   /** When what it says or shows last changed, unless it had just been posted. */
   editedAt: z.nullable(fields.isoTimestampSchema),
   /** What the one who asks may do with it; decided by the server's policy, never derived by the client. */
@@ -64,8 +64,8 @@ export const postSchema = z.object({
     /** Says who is in its photos. */
     name: z.optional(z.literal(true)),
   }),
-  /** Who is named in its photos, on its own page: those shown, to its author those who were asked too, and the caller's own name. */
-  people: z.optional(z.array(namedPersonSchema)),
+  /** Who is tagged in its photos, on its own page: those shown, to its author those who were asked too, and the caller's own name. */
+  people: z.optional(z.array(photoTagSchema)),
   /** Nobody but its creator sees it: who hid it, and why. */
   hidden: z.optional(
     z.object({
@@ -132,7 +132,7 @@ export const createPostOperation = defineOperation({
       photos,
       groupId: z.optional(groupId),
       /** Without it, what the author chose for all new posts. */
-      commentsFrom: z.optional(commentersSchema),
+      commentsFrom: z.optional(allowedCommentersSchema),
       /** Chosen by the client, so that what is sent again is not stored again; it becomes the post's `$id`. */
       postId: z.optional(fields.publicIdSchema),
       userId: fields.actorIdSchema,
@@ -183,9 +183,9 @@ export const updatePostOperation = defineOperation({
     ...z.partial(z.object({ ...postContent, groupId })).shape,
     imageId,
     photos,
-    commentsFrom: z.optional(commentersSchema),
+    commentsFrom: z.optional(allowedCommentersSchema),
     /** The `$updatedAt` that the change was made to: refused if the post was changed since. */
-    ifUpdatedAt: z.optional(fields.givenTimestampSchema),
+    ifUpdatedAt: z.optional(fields.echoedTimestampSchema),
     postId: fields.publicIdSchema,
     userId: fields.actorIdSchema,
   }),
@@ -213,8 +213,8 @@ export const deletePostOperation = defineOperation({
 })
 
 /** Takes a post of the caller out of a group that the caller is no longer in: nobody else sees it from then on. Idempotent. */
-export const takePostAlongOperation = defineOperation({
-  name: 'takePostAlong',
+export const takePostOutOfGroupOperation = defineOperation({
+  name: 'takePostOutOfGroup',
   method: 'POST',
   path: '/posts/:postId/take-along',
   input: z.object({ postId: fields.publicIdSchema }),

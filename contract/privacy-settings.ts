@@ -2,19 +2,19 @@
 import * as z from 'zod/mini'
 import { defineOperation } from './operation.ts'
 import { listAudienceSchema } from './people.ts'
-import { commentersSchema } from './posts.ts'
+import { allowedCommentersSchema } from './posts.ts'
 
 /**
  * Who may begin to write to a member: `ask` lets everyone, and makes message requests of those whom the member does not follow;
  * `followed` those alone; `nobody` no new person. Who has written before goes on.
  */
-export const messageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
+export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
 
 /**
  * Whether the web has a button on every page, and the Shift key pressed three times, by which a member is gone at once: `sign-out` ends
  * the session too.
  */
-export const quickExitSchema = z.enum(['off', 'leave', 'sign-out'])
+export const quickExitModeSchema = z.enum(['off', 'leave', 'sign-out'])
 
 export const privacySettingsSchema = z.object({
   /** Others ask to follow, and posts outside groups are for followers alone. */
@@ -24,18 +24,18 @@ export const privacySettingsSchema = z.object({
   /** Who sees whom the member follows and is followed by; of a private account never more than followers, whatever is chosen. */
   listsFor: listAudienceSchema,
   /** Who may begin to write to the member. */
-  messagesFrom: messageSendersSchema,
+  messagesFrom: allowedMessageSendersSchema,
   /** Who may comment on new posts of the member, unless a post says otherwise. */
-  commentsFrom: commentersSchema,
+  commentsFrom: allowedCommentersSchema,
   /** Who may name the member in photos: everyone, whom the member follows, or nobody. The member is asked each time. */
-  picturedBy: commentersSchema,
+  picturedBy: allowedCommentersSchema,
   /** Whether those to whom the member writes see that a message is being written, if they show it too. */
   showsTyping: z.boolean(),
   /** Whether others see what the member has read; off, the member does not see what they have read either. */
   showsReceipts: z.boolean(),
   /** Whether posts of the member are on the pages of their places, a day later. */
   onPlacePages: z.boolean(),
-  quickExit: quickExitSchema,
+  quickExit: quickExitModeSchema,
   /** Followers, who stay when the account becomes private. */
   followerCount: z.number(),
   /** Follow requests, which becoming public approves. */
@@ -72,13 +72,13 @@ export const updatePrivacySettingsOperation = defineOperation({
     password: z.optional(z.string().check(z.maxLength(256))),
     isListed: z.optional(z.boolean()),
     listsFor: z.optional(listAudienceSchema),
-    messagesFrom: z.optional(messageSendersSchema),
-    commentsFrom: z.optional(commentersSchema),
-    picturedBy: z.optional(commentersSchema),
+    messagesFrom: z.optional(allowedMessageSendersSchema),
+    commentsFrom: z.optional(allowedCommentersSchema),
+    picturedBy: z.optional(allowedCommentersSchema),
     showsTyping: z.optional(z.boolean()),
     showsReceipts: z.optional(z.boolean()),
     onPlacePages: z.optional(z.boolean()),
-    quickExit: z.optional(quickExitSchema),
+    quickExit: z.optional(quickExitModeSchema),
   }),
   output: privacySettingsSchema,
   errors: ['privacy_earlier_posts_required', 'user_challenge_required', 'user_invalid_credentials'],

@@ -80,15 +80,14 @@ export const completeSecondStepOperation = defineOperation({
   allowsPending: true,
   input: z.object({
     factor: z.enum(['totp', 'recoverycode']),
-    /** As it is typed: six digits, or a recovery code. */
-    code: z.string().check(z.trim(), z.minLength(6), z.maxLength(16)),
+    code: fields.secondStepCodeSchema,
     /** Not to be asked in this browser for thirty days. */
     trustBrowser: z.optional(z.boolean()),
     /** With a recovery code: the app is lost, so two steps are turned off. */
     turnOff: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,
-  errors: ['user_invalid_token', 'user_session_not_found'],
+  errors: ['user_invalid_token', 'user_session_not_found', 'user_blocked'],
   limit: 'sign-in',
 })
 

@@ -7,11 +7,11 @@
 import {
   acceptNewInstanceKey,
   acceptNewPasskeyHost,
-  askUnlock,
   issueRecoveryLink,
   type OperatorContext,
+  requestTwoStepRemoval,
 } from '#server/account/operator-commands.ts'
-import { makeOperator } from '#server/community/operators.ts'
+import { promoteToOperator } from '#server/community/promote-to-operator.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -24,9 +24,9 @@ const commands: Record<string, (context: OperatorContext, username: string) => P
   recover: async (context, username) =>
     `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. The log of the account tells it, and a letter where mail is configured.`,
   unlock: async (context, username) =>
-    `Two steps of ${username} end after ${(await askUnlock(context, username)).toISOString()}, unless the link of the letter that was sent stops it. The log of the account tells it.`,
+    `Two steps of ${username} end after ${(await requestTwoStepRemoval(context, username)).toISOString()}, unless the link of the letter that was sent stops it. The log of the account tells it.`,
   operator: async ({ db }, username) => {
-    await makeOperator(db, username)
+    await promoteToOperator(db, username)
     return `${username} sets the place up from now on, at /settings/community.`
   },
   'new-key': async (context) =>

@@ -11,7 +11,7 @@ const output = join(projectRootPath, 'dist/server')
 
 /** Native ones, and those that are loaded only where a setting or a request asks for them. */
 const leftAlone =
-  /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|@simplewebauthn\/server$)/
+  /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|@simplewebauthn\/server$|mmdb-lib$)/
 
 const bundle = await rolldown({
   cwd: projectRootPath,

@@ -98,9 +98,9 @@ async function playIn(
 
   /** @throws when no further write is acknowledged: a server that does not come back is a finding too */
   const acknowledged = async (count: number) => {
-    const patience = Date.now() + 60_000
+    const deadline = Date.now() + 60_000
     while (journal.counts.acknowledged < count) {
-      if (Date.now() > patience)
+      if (Date.now() > deadline)
         throw new Error(`nothing is acknowledged any more: ${JSON.stringify(journal.counts)}`)
       await pause(20)
     }

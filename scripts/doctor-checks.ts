@@ -14,114 +14,115 @@ import { findEmbeddedPostgresBinaries } from '#server/database/embedded-postgres
 import { findBrokenInvariants } from '#server/database/invariants.ts'
 import {
   type AppliedMigration,
-  countProgramMigrations,
-  matchAppliedMigrations,
+  countMatchingMigrations,
+  countShippedMigrations,
 } from '#server/database/migrate.ts'
-import { findMissingDatabaseSettings } from '#server/database/open-database.ts'
+import { buildMissingDatabaseSettingStatements } from '#server/database/open-database.ts'
 import { createImageProcessor } from '#server/files/image-processor.ts'
 import { generateId } from '#server/ids.ts'
 import { describeStartupError } from '#server/startup-error.ts'
 
-export type DoctorVerdict = 'well' | 'careful' | 'wrong'
+export type DoctorVerdict = 'ok' | 'warning' | 'failure'
 export type DoctorFinding = { verdict: DoctorVerdict; sentence: string }
 
-const well = (sentence: string): DoctorFinding => ({ verdict: 'well', sentence })
-const careful = (sentence: string): DoctorFinding => ({ verdict: 'careful', sentence })
-const wrong = (sentence: string): DoctorFinding => ({ verdict: 'wrong', sentence })
+const ok = (sentence: string): DoctorFinding => ({ verdict: 'ok', sentence })
+const warning = (sentence: string): DoctorFinding => ({ verdict: 'warning', sentence })
+const failure = (sentence: string): DoctorFinding => ({ verdict: 'failure', sentence })
 
 export type DoctorCheck = (config: Config) => Promise<DoctorFinding | DoctorFinding[]>
 
-const patience = 5000
+/** How long each service has to answer. */
+const answerTimeoutMs = 5000
 const GB = 1e9
 /** What uploads leave free (server/blobs/disk-blob-store.ts), and where it is time to think of it (fault T10). */
 const reserve = { share: 0.1, bytes: 2 * GB }
 const earlyShare = 0.2
 
-async function machine(): Promise<DoctorFinding[]> {
+async function checkMachine(): Promise<DoctorFinding[]> {
   const major = Number(process.versions.node.split('.')[0])
   const memory = totalmem() / GB
   return [
     major >= 26
-      ? well(`Node is ${process.versions.node}.`)
-      : wrong(`Node is ${process.versions.node}, and Juntas needs 26: npm run doctor brings its own.`),
+      ? ok(`Node is ${process.versions.node}.`)
+      : failure(`Node is ${process.versions.node}, and Juntas needs 26: npm run doctor brings its own.`),
     memory >= 1
-      ? well(`There are ${memory.toFixed(1)} GB of memory.`)
-      : careful(
+      ? ok(`There are ${memory.toFixed(1)} GB of memory.`)
+      : warning(
           `There are ${memory.toFixed(1)} GB of memory; a large picture being read needs 0.6 GB by itself.`,
         ),
   ]
 }
 
-async function dataFolder({ dataDir }: Config): Promise<DoctorFinding[]> {
-  const standing = existing(dataDir)
+async function checkDataFolder({ dataDir }: Config): Promise<DoctorFinding[]> {
+  const standing = nearestExistingFolder(dataDir)
   try {
     accessSync(standing, constants.W_OK | constants.X_OK)
   } catch {
-    return [wrong(`This account may not write to ${standing}, where DATA_DIR is: give it to this account.`)]
+    return [failure(`This account may not write to ${standing}, where DATA_DIR is: give it to this account.`)]
   }
   const found: DoctorFinding[] = []
   const { bavail, blocks, bsize } = await statfs(standing)
   const [free, share] = [bavail * bsize, bavail / blocks]
   const kept = Math.min(blocks * bsize * reserve.share, reserve.bytes)
   const told = `${(free / GB).toFixed(1)} GB are free where DATA_DIR is (${Math.round(share * 100)} %)`
-  if (free < kept) found.push(wrong(`${told}: uploads are refused below ${(kept / GB).toFixed(1)} GB.`))
-  else found.push(share < earlyShare ? careful(`${told}: make room soon.`) : well(`${told}.`))
+  if (free < kept) found.push(failure(`${told}: uploads are refused below ${(kept / GB).toFixed(1)} GB.`))
+  else found.push(share < earlyShare ? warning(`${told}: make room soon.`) : ok(`${told}.`))
   const open = existsSync(dataDir) && process.platform !== 'win32' && (statSync(dataDir).mode & 0o007) !== 0
-  if (open) found.push(careful(`Everybody on this machine may look into ${dataDir}: chmod o-rwx ${dataDir}.`))
+  if (open) found.push(warning(`Everybody on this machine may look into ${dataDir}: chmod o-rwx ${dataDir}.`))
   return found
 }
 
 /** The nearest folder above that is there. */
-function existing(path: string): string {
-  return existsSync(path) ? path : existing(dirname(path))
+function nearestExistingFolder(path: string): string {
+  return existsSync(path) ? path : nearestExistingFolder(dirname(path))
 }
 
-async function database(config: Config): Promise<DoctorFinding[]> {
+async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
-  if (!url) return [embeddedAsleep(config)]
+  if (!url) return [describeStoppedEmbeddedDatabase(config)]
   const where = config.databaseUrl ? 'The database at DATABASE_URL' : 'The embedded database'
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: patience })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })
   try {
     await client.connect()
-    return [await server(client, where), ...(await schema(client, where))]
+    return [await checkDatabaseServer(client, where), ...(await checkSchema(client, where))]
   } catch (error) {
-    return [wrong(`${where} does not answer: ${(error as Error).message}.`)]
+    return [failure(`${where} does not answer: ${(error as Error).message}.`)]
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-async function pooler({ databaseUrl, databaseDirectUrl }: Config): Promise<DoctorFinding[]> {
+async function checkPooler({ databaseUrl, databaseDirectUrl }: Config): Promise<DoctorFinding[]> {
   if (!databaseDirectUrl) return []
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: patience })
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerTimeoutMs })
   try {
     await client.connect()
-    const missing = await findMissingDatabaseSettings(client)
+    const missing = await buildMissingDatabaseSettingStatements(client)
     if (missing.length === 0)
-      return [well('The pooler at DATABASE_URL answers, and the database has our settings.')]
-    return [careful(`Behind the pooler the database lacks settings of ours: ${missing.join('; ')}.`)]
+      return [ok('The pooler at DATABASE_URL answers, and the database has our settings.')]
+    return [warning(`Behind the pooler the database lacks settings of ours: ${missing.join('; ')}.`)]
   } catch (error) {
-    return [wrong(`The pooler at DATABASE_URL does not answer: ${(error as Error).message}.`)]
+    return [failure(`The pooler at DATABASE_URL does not answer: ${(error as Error).message}.`)]
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-function embeddedAsleep({ dataDir }: Config): DoctorFinding {
+function describeStoppedEmbeddedDatabase({ dataDir }: Config): DoctorFinding {
   const versionFile = join(dataDir, 'postgres', 'PG_VERSION')
   try {
     const { major } = findEmbeddedPostgresBinaries()
     if (!existsSync(versionFile))
-      return well(`There is no database yet; the first start makes one (PostgreSQL ${major}).`)
-    return careful(
+      return ok(`There is no database yet; the first start makes one (PostgreSQL ${major}).`)
+    return warning(
       'The embedded database does not run, so nothing was asked of it: start Juntas, then ask again.',
     )
   } catch (error) {
-    return wrong(String(describeStartupError(error)))
+    return failure(String(describeStartupError(error)))
   }
 }
 
-async function server(client: Client, where: string): Promise<DoctorFinding> {
+async function checkDatabaseServer(client: Client, where: string): Promise<DoctorFinding> {
   const { rows } = await client.query<{
     version: string
     number: number
@@ -136,50 +137,50 @@ async function server(client: Client, where: string): Promise<DoctorFinding> {
     [Date.now() / 1000],
   )
   const [{ version, number, encoding, apart, may }] = rows as [(typeof rows)[number]]
-  if (number < 150_000) return wrong(`${where} is PostgreSQL ${version}; Juntas needs 15 or newer.`)
-  if (encoding !== 'UTF8') return wrong(`${where} stores text as ${encoding}; Juntas needs UTF8.`)
-  if (!may) return wrong(`${where} does not let our user create anything: make it the database's owner.`)
+  if (number < 150_000) return failure(`${where} is PostgreSQL ${version}; Juntas needs 15 or newer.`)
+  if (encoding !== 'UTF8') return failure(`${where} stores text as ${encoding}; Juntas needs UTF8.`)
+  if (!may) return failure(`${where} does not let our user create anything: make it the database's owner.`)
   if (Math.abs(apart) > 5) {
-    return careful(
+    return warning(
       `${where} and this machine disagree about the time by ${apart.toFixed(0)} s: keep both on NTP.`,
     )
   }
-  return well(`${where} answers: PostgreSQL ${version}, clocks agree.`)
+  return ok(`${where} answers: PostgreSQL ${version}, clocks agree.`)
 }
 
-async function schema(client: Client, where: string): Promise<DoctorFinding[]> {
+async function checkSchema(client: Client, where: string): Promise<DoctorFinding[]> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('public.migrations') is not null as there`,
   )
-  if (!rows[0]?.there) return [well(`${where} is empty; the first start fills it.`)]
+  if (!rows[0]?.there) return [ok(`${where} is empty; the first start fills it.`)]
   const { rows: applied } = await client.query<AppliedMigration>(
     'select number, name, checksum from migrations order by number',
   )
   let known: number
   try {
-    known = matchAppliedMigrations(applied)
+    known = countMatchingMigrations(applied)
   } catch (error) {
-    return [wrong(String(describeStartupError(error)))]
+    return [failure(String(describeStartupError(error)))]
   }
-  const missing = countProgramMigrations() - known
-  if (missing > 0) return [careful(`${missing} migrations are not applied yet; the next start does it.`)]
+  const missing = countShippedMigrations() - known
+  if (missing > 0) return [warning(`${missing} migrations are not applied yet; the next start does it.`)]
   const broken = await findBrokenInvariants(client)
   const [first] = broken
   return [
-    well(`All ${known} migrations are applied.`),
+    ok(`All ${known} migrations are applied.`),
     first
-      ? wrong(
+      ? failure(
           `${broken.length} rows break an invariant, e.g. ${first.invariant} (${first.concerns}): npm run invariants.`,
         )
-      : well('All invariants hold.'),
+      : ok('All invariants hold.'),
   ]
 }
 
 /** Whether what members show is there: a row says that it is attached, and the bytes lie elsewhere. */
-async function bytesOfPictures(config: Config): Promise<DoctorFinding[]> {
+async function checkPictureFiles(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: patience })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })
   try {
     await client.connect()
     const { rows } = await client.query<{ there: boolean }>(
@@ -191,9 +192,9 @@ async function bytesOfPictures(config: Config): Promise<DoctorFinding[]> {
     const blobs = config.s3 || existsSync(folder) ? await openBlobStore(config) : null
     const { pictures, missing, some } = await findMissingPictures(client, blobs)
     if (pictures === 0) return []
-    if (missing === 0) return [well(`All ${pictures} pictures that members show have their bytes.`)]
+    if (missing === 0) return [ok(`All ${pictures} pictures that members show have their bytes.`)]
     return [
-      wrong(
+      failure(
         `${missing} of ${pictures} pictures that members show have lost their bytes, e.g. ${some.join(', ')}: bring them back from a backup.`,
       ),
     ]
@@ -205,16 +206,16 @@ async function bytesOfPictures(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-async function pictures(): Promise<DoctorFinding> {
+async function checkImageDecoding(): Promise<DoctorFinding> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-doctor-'))
   const images = createImageProcessor()
   try {
     const input = join(folder, 'input')
     await writeFile(input, Buffer.from(onePixel, 'base64'))
     await images.ingest(0, input, folder)
-    return well('Pictures can be read and drawn.')
+    return ok('Pictures can be read and drawn.')
   } catch (error) {
-    return wrong(`Pictures cannot be read on this machine: ${(error as Error).message}.`)
+    return failure(`Pictures cannot be read on this machine: ${(error as Error).message}.`)
   } finally {
     images.close()
     rmSync(folder, { recursive: true, force: true })
@@ -224,7 +225,7 @@ const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Puts something in, reads it, and takes it away again: rights are only known by using them. */
-async function bytes(config: Config): Promise<DoctorFinding[]> {
+async function checkBucket(config: Config): Promise<DoctorFinding[]> {
   if (!config.s3) return []
   const { endpoint, bucket } = config.s3
   const where = `The bucket ${bucket} at ${endpoint}`
@@ -241,34 +242,36 @@ async function bytes(config: Config): Promise<DoctorFinding[]> {
     await blobs.remove(key)
     return [
       heard === said
-        ? well(`${where} takes, gives and removes.`)
-        : wrong(`${where} gave back something else.`),
+        ? ok(`${where} takes, gives and removes.`)
+        : failure(`${where} gave back something else.`),
     ]
   } catch (error) {
     const cause = (error as Error).cause
     return [
-      wrong(`${where} cannot be used: ${cause instanceof Error ? cause.message : (error as Error).message}`),
+      failure(
+        `${where} cannot be used: ${cause instanceof Error ? cause.message : (error as Error).message}`,
+      ),
     ]
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-async function redis({ redisUrl }: Config): Promise<DoctorFinding[]> {
+async function checkRedis({ redisUrl }: Config): Promise<DoctorFinding[]> {
   if (!redisUrl) return []
   const { createClient } = await import('redis')
   const client = createClient({
     url: redisUrl,
-    socket: { connectTimeout: patience, reconnectStrategy: false },
+    socket: { connectTimeout: answerTimeoutMs, reconnectStrategy: false },
   })
   client.on('error', () => {})
   try {
     await client.connect()
     await client.ping()
-    return [well('Redis answers.')]
+    return [ok('Redis answers.')]
   } catch (error) {
     return [
-      careful(
+      warning(
         `Redis at REDIS_URL does not answer (${(error as Error).message}); until it does, PostgreSQL stands in.`,
       ),
     ]
@@ -277,14 +280,14 @@ async function redis({ redisUrl }: Config): Promise<DoctorFinding[]> {
   }
 }
 
-async function letters({ smtpUrl, smsUrl, production }: Config): Promise<DoctorFinding[]> {
+async function checkMailAndSms({ smtpUrl, smsUrl, production }: Config): Promise<DoctorFinding[]> {
   const found: DoctorFinding[] = []
   if (smtpUrl) {
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({
       url: smtpUrl,
-      connectionTimeout: patience,
-      greetingTimeout: patience,
+      connectionTimeout: answerTimeoutMs,
+      greetingTimeout: answerTimeoutMs,
     })
     const refusal = await transport.verify().then(
       () => null,
@@ -293,44 +296,50 @@ async function letters({ smtpUrl, smsUrl, production }: Config): Promise<DoctorF
     transport.close()
     found.push(
       refusal
-        ? wrong(`The mail server at SMTP_URL refuses us: ${refusal}`)
-        : well('The mail server lets us in.'),
+        ? failure(`The mail server at SMTP_URL refuses us: ${refusal}`)
+        : ok('The mail server lets us in.'),
     )
-  } else if (production) found.push(careful('There is no SMTP_URL: nobody can recover a password.'))
+  } else if (production) found.push(warning('There is no SMTP_URL: nobody can recover a password.'))
   if (smsUrl) {
-    const answers = await fetch(smsUrl, { method: 'HEAD', signal: AbortSignal.timeout(patience) }).then(
+    const answers = await fetch(smsUrl, {
+      method: 'HEAD',
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    }).then(
       () => true,
       () => false,
     )
     found.push(
-      answers ? well('The gateway at SMS_URL answers.') : wrong('The gateway at SMS_URL does not answer.'),
+      answers ? ok('The gateway at SMS_URL answers.') : failure('The gateway at SMS_URL does not answer.'),
     )
   }
   return found
 }
 
-async function address({ publicUrl, production, trustedProxies }: Config): Promise<DoctorFinding[]> {
+async function checkPublicUrl({ publicUrl, production, trustedProxies }: Config): Promise<DoctorFinding[]> {
   if (!publicUrl) return []
   const found: DoctorFinding[] = []
   if (production && trustedProxies.length === 0) {
     found.push(
-      careful(
+      warning(
         'TRUSTED_PROXIES names no proxy: behind one, all members share its address in the rate limits.',
       ),
     )
   }
-  const status = await fetch(`${publicUrl}/health/live`, { signal: AbortSignal.timeout(patience) }).then(
+  const status = await fetch(`${publicUrl}/health/live`, {
+    signal: AbortSignal.timeout(answerTimeoutMs),
+  }).then(
     (answer) => answer.status,
     () => null,
   )
-  if (status === 200) found.push(well(`Juntas answers at ${publicUrl}.`))
+  if (status === 200) found.push(ok(`Juntas answers at ${publicUrl}.`))
   else if (status === null)
-    found.push(careful(`Nothing answers at ${publicUrl}; while Juntas runs, this must.`))
-  else found.push(wrong(`Something else than Juntas answers at ${publicUrl} (${status}): look at the proxy.`))
+    found.push(warning(`Nothing answers at ${publicUrl}; while Juntas runs, this must.`))
+  else
+    found.push(failure(`Something else than Juntas answers at ${publicUrl} (${status}): look at the proxy.`))
   return found
 }
 
-async function password({ dataDir }: Config): Promise<DoctorFinding[]> {
+async function checkDatabasePasswordFile({ dataDir }: Config): Promise<DoctorFinding[]> {
   const path = join(dataDir, 'postgres-password')
   if (!existsSync(path) || process.platform === 'win32') return []
   const mode = statSync(path).mode & 0o077
@@ -338,31 +347,32 @@ async function password({ dataDir }: Config): Promise<DoctorFinding[]> {
     () => true,
     () => false,
   )
-  if (!readable) return [wrong(`This account may not read ${path}: run as the account that owns ${dataDir}.`)]
-  return mode === 0 ? [] : [wrong(`Others may read the database's password: chmod 600 ${path}.`)]
+  if (!readable)
+    return [failure(`This account may not read ${path}: run as the account that owns ${dataDir}.`)]
+  return mode === 0 ? [] : [failure(`Others may read the database's password: chmod 600 ${path}.`)]
 }
 
 /** Uploads under way leave a folder each; hundreds of old ones mean that something dies in the middle. */
-async function scratch({ dataDir }: Config): Promise<DoctorFinding[]> {
+async function checkUnfinishedUploads({ dataDir }: Config): Promise<DoctorFinding[]> {
   const folder = join(dataDir, 'files', 'scratch')
   if (!existsSync(folder)) return []
   const left = readdirSync(folder).length
   return left > 200
-    ? [careful(`${left} unfinished uploads lie in ${folder}; what is older than an hour goes by itself.`)]
+    ? [warning(`${left} unfinished uploads lie in ${folder}; what is older than an hour goes by itself.`)]
     : []
 }
 
 export const doctorChecks: DoctorCheck[] = [
-  machine,
-  dataFolder,
-  password,
-  scratch,
-  database,
-  pooler,
-  bytesOfPictures,
-  pictures,
-  bytes,
-  redis,
-  letters,
-  address,
+  checkMachine,
+  checkDataFolder,
+  checkDatabasePasswordFile,
+  checkUnfinishedUploads,
+  checkDatabase,
+  checkPooler,
+  checkPictureFiles,
+  checkImageDecoding,
+  checkBucket,
+  checkRedis,
+  checkMailAndSms,
+  checkPublicUrl,
 ]

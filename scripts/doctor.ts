@@ -2,7 +2,7 @@
 import { InvalidConfigError, readConfig } from '#server/config.ts'
 import { type DoctorVerdict, doctorChecks } from './doctor-checks.ts'
 
-const marks: Record<DoctorVerdict, string> = { well: '✓', careful: '!', wrong: '✗' }
+const marks: Record<DoctorVerdict, string> = { ok: '✓', warning: '!', failure: '✗' }
 
 async function examine(): Promise<DoctorVerdict[]> {
   const config = readConfig(process.env)
@@ -19,8 +19,8 @@ async function examine(): Promise<DoctorVerdict[]> {
 try {
   const verdicts = await examine()
   const count = (wanted: DoctorVerdict) => verdicts.filter((verdict) => verdict === wanted).length
-  console.log(`\n${count('wrong')} wrong, ${count('careful')} to be careful about, ${count('well')} well.`)
-  process.exitCode = count('wrong') > 0 ? 1 : 0
+  console.log(`\n${count('failure')} wrong, ${count('warning')} to be careful about, ${count('ok')} well.`)
+  process.exitCode = count('failure') > 0 ? 1 : 0
 } catch (error) {
   if (!(error instanceof InvalidConfigError)) throw error
   for (const problem of error.problems) console.log(`✗ ${problem}`)

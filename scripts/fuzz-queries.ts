@@ -2,7 +2,7 @@
  * `npm run fuzz -- queries [executions] [seed]`: tries that many odd queries on both parsers and on the writing of their SQL;
  * exit code 1 if one of them is neither understood nor refused by name, or takes the processor longer than the bound.
  */
-import { fuzzQueryParser } from './fuzz/malformed-queries.ts'
+import { fuzzQueryParser } from './fuzz/fuzz-query-parser.ts'
 
 const mostMilliseconds = 50
 

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { escapeTestTitle } from './mutants/escape-test-title.ts'
 import { plantedFaults } from './mutants/faults.ts'
 import type { PlantedFault } from './mutants/planted-fault.ts'
 import { replaceOnce } from './mutants/replace-once.ts'
@@ -72,7 +73,7 @@ async function passedAndFailed(files: string[], title?: string) {
   const others = files.filter((path) => !path.endsWith('.spec.ts'))
   const results: { title: string; passed: boolean; messages?: string[] }[] = []
   if (others.length > 0) {
-    const only = title ? ['-t', title.replace(/[^\w\s]/g, '\\$&')] : []
+    const only = title ? ['-t', escapeTestTitle(title)] : []
     const program = join(projectRootPath, 'node_modules/vitest/vitest.mjs')
     const options = ['--reporter=json', `--outputFile=${report}`, '--no-color', ...only]
     await runProgram(process.execPath, [program, 'run', ...others, ...options], { cwd: copy })
@@ -83,7 +84,7 @@ async function passedAndFailed(files: string[], title?: string) {
       cwd: copy,
     })
     const program = join(projectRootPath, 'node_modules/@playwright/test/cli.js')
-    const only = title ? ['-g', title.replace(/[^\w\s]/g, '\\$&')] : []
+    const only = title ? ['-g', escapeTestTitle(title)] : []
     const options = ['--project=desktop', '--project=phone', '--retries=0', '--reporter=json', ...only]
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
     await runProgram(process.execPath, [program, 'test', ...journeys, ...options], { cwd: copy, env })

@@ -10,7 +10,7 @@ import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
-import { eraseRestoredAccounts } from '#server/deletion/erase-restored.ts'
+import { eraseRestoredAccounts } from '#server/deletion/erase-restored-accounts.ts'
 import { createServerLogger } from '#server/log.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
 

@@ -11,6 +11,12 @@ import { createServerLogger } from '#server/log.ts'
 import { buildDemoEmail, createDemoData, demoPassword } from './seed/create-demo-data.ts'
 import { demoMembers } from './seed/demo-data.ts'
 
+if (process.argv.length > 2) {
+  console.error(
+    'npm run seed takes no arguments: it adds the demo members to the instance that the settings name.',
+  )
+  process.exit(1)
+}
 // Rate limits are off: the demo data comes at once.
 const config = { ...readConfig(process.env), limits: false }
 const log = createServerLogger('warn')

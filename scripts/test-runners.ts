@@ -1,7 +1,7 @@
 /** The two test runners, and what their reports count. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureChromium, missingChromiumMessage } from './chromium.ts'
+import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { type ProgramOutcome, runPackageProgram, toolCacheFolder } from './run-tool.ts'
 
 export type TestCounts = { passed: number; failed: number }
@@ -22,7 +22,7 @@ export type TestSuiteResult = ProgramOutcome & {
  * not, unless asked by name or by `--all`. No row of docs/acceptance.md is proven there alone (tests/conventions).
  */
 export const ciOnlyTestFiles = [
-  'scripts/operating.test.ts',
+  'scripts/backup-restore-and-doctor.test.ts',
   'server/appwrite/storage/large-upload.test.ts',
   'server/appwrite/storage/upload-crash.test.ts',
   'server/database/embedded-postgres.test.ts',

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { InstanceKey } from './auth/sealed-secrets.ts'
-import type { Vapid } from './auth/vapid.ts'
+import type { InstanceKey } from './auth/instance-key.ts'
+import type { VapidSigner } from './auth/vapid.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import type { ExpensiveListQueryLimiter } from './concurrency/expensive-list-query-limiter.ts'
 import type { InFlightQuota } from './concurrency/in-flight-quota.ts'
-import type { MemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
 import type { ImageProcessor } from './files/image-processor.ts'
@@ -13,7 +13,9 @@ import type { ServerLogger } from './log.ts'
 import type { DevMessageOutbox } from './messaging/dev-outbox.ts'
 import type { MailSender } from './messaging/mail.ts'
 import type { SmsSender } from './messaging/sms.ts'
+import type { CountryLookup } from './net/country-lookup.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
+import type { SafeFetch } from './net/safe-fetch.ts'
 import type { ChangeDelivery } from './realtime/outbox-delivery.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
@@ -25,7 +27,7 @@ export type AppContext = {
   database: Database
   limits: RateLimits
   callerConcurrency: CallerConcurrencyLimit
-  lists: MemberListQueryRunner
+  lists: ExpensiveListQueryLimiter
   live: ChangeDelivery
   /** The rounds that write notifications; `behind` is the age of what they have read, in seconds. */
   notifications: { behind(): number }
@@ -46,7 +48,11 @@ export type AppContext = {
   /** Upload requests in flight, whichever route they came by. */
   uploadSlots: InFlightQuota
   /** Tells push services who sends. */
-  vapid: Vapid
+  vapid: VapidSigner
+  /** Says in which country an address is. */
+  countries: CountryLookup
+  /** Reaches push services, and nothing of this machine's own network. */
+  fetch: SafeFetch
   /** Tests' internet in place of the real one. */
   reach: OutboundNetwork | undefined
   /** Aborted when a stop was asked for, which is some time before the server closes. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { apiOperations } from '#contract/api.ts'
+import { apiOperations } from '#contract/all-operations.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { getFileContentOperation } from '#contract/files.ts'
@@ -21,7 +21,7 @@ import {
   getPostOperation,
   likePostOperation,
 } from '#contract/posts.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import {
   getCurrentSessionOperation,
   signInOperation,
@@ -30,7 +30,7 @@ import {
 } from '#contract/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
-import { openTestSocket } from '#tests/support/ws-client.ts'
+import { openTestSocket } from '#tests/support/test-socket.ts'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import type { Database } from './database/open-database.ts'

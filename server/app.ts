@@ -1,67 +1,67 @@
 /** Builds the server from its parts. main.ts and the tests call the same function. */
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
-import type { contractModules } from '#contract/api.ts'
-import { registerSettingsRoutes } from './account/account-settings-routes.ts'
-import { registerConnectedIdentityRoutes } from './account/connected-identities.ts'
-import { registerDeviceRoutes } from './account/devices.ts'
+import type { contractModules } from '#contract/all-operations.ts'
+import { registerAccountSettingsRoutes } from './account/account-settings-routes.ts'
+import { registerAltTextReminderRoute } from './account/alt-text-reminder-route.ts'
+import { registerConnectedIdentityRoutes } from './account/connected-identity-routes.ts'
+import { registerDeviceRoutes } from './account/device-routes.ts'
 import { registerEmailLinkRoutes } from './account/email-link-routes.ts'
 import { registerPasskeyRoutes } from './account/passkey-routes.ts'
-import { registerPostPreferenceRoutes } from './account/post-preferences.ts'
-import { registerPrivacySettingsRoutes } from './account/privacy-settings.ts'
-import { registerSecurityLogRoutes } from './account/security-log.ts'
-import { registerTwoStepRoutes } from './account/two-steps-routes.ts'
-import { registerUsernameRoutes } from './account/username-change.ts'
-import { registerExportRoutes } from './account-export/export-routes.ts'
+import { registerPrivacySettingsRoutes } from './account/privacy-settings-routes.ts'
+import { registerSecurityLogRoutes } from './account/security-log-routes.ts'
+import { registerTwoStepVerificationRoutes } from './account/two-step-verification-routes.ts'
+import { registerUsernameRoutes } from './account/username-routes.ts'
+import { registerAccountExportRoutes } from './account-export/export-routes.ts'
 import { startExportWorker } from './account-export/export-worker.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type ApiDialect, appwriteDialect } from './appwrite-routes.ts'
+import { assertCollectionsComplete, juntasCollectionDefinitions } from './assert-collections-complete.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
+import { createInstanceKey } from './auth/instance-key.ts'
 import { assertPasskeyHostUnchanged } from './auth/passkey-host.ts'
-import { createInstanceKey } from './auth/sealed-secrets.ts'
-import { createVapid } from './auth/vapid.ts'
+import { createVapidSigner } from './auth/vapid.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
-import { registerMessageSearchRoutes } from './chat/message-search.ts'
-import { registerReactionRoutes } from './chat/reactions.ts'
-import { registerSharingRoutes } from './chat/sharing.ts'
-import { assertCollectionsComplete, juntasCollectionDefinitions } from './check-collections.ts'
-import { registerCommentRoutes } from './comments/comments.ts'
-import { registerMentionRoutes } from './comments/mentionable.ts'
+import { registerMessageSearchRoutes } from './chat/message-search-routes.ts'
+import { registerReactionRoutes } from './chat/reaction-routes.ts'
+import { registerShareTargetRoutes } from './chat/share-target-routes.ts'
+import { registerCommentRoutes } from './comments/comment-routes.ts'
+import { registerMentionSuggestionRoutes } from './comments/mention-suggestion-routes.ts'
 import { registerCommunityRoutes } from './community/community-routes.ts'
 import { registerInvitationRoutes } from './community/invitation-routes.ts'
-import { registerSetupRoutes } from './community/setup-routes.ts'
-import { createMemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
+import { registerCommunitySetupRoutes } from './community/setup-routes.ts'
+import { createExpensiveListQueryLimiter } from './concurrency/expensive-list-query-limiter.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
-import { registerDeletionRoutes } from './deletion/deletion-routes.ts'
+import { registerAccountDeletionRoutes } from './deletion/deletion-routes.ts'
 import { startDeletionWorker } from './deletion/deletion-worker.ts'
-import { registerAudienceRoutes } from './features/audience.ts'
-import { registerBlockRoutes } from './features/blocks.ts'
-import { registerConversationRoutes } from './features/conversations.ts'
-import { registerCurrentMemberRoutes } from './features/current-member.ts'
-import { registerFileRoutes } from './features/files.ts'
-import { registerFollowRequestRoutes } from './features/follow-requests.ts'
-import { registerGroupMemberRoutes } from './features/group-members.ts'
-import { registerGroupPostListRoutes } from './features/group-post-lists.ts'
-import { registerGroupRequestRoutes } from './features/group-requests.ts'
-import { registerGroupRoutes } from './features/groups.ts'
-import { registerHomeFeedRoutes } from './features/home-feed.ts'
-import { registerInitialsRoutes } from './features/initials.ts'
-import { registerLikeAndSaveRoutes } from './features/likes-and-saves.ts'
-import { registerMessageRequestRoutes } from './features/message-requests.ts'
-import { registerMessageRoutes } from './features/messages.ts'
-import { registerMuteRoutes } from './features/mutes.ts'
-import { registerPeopleRoutes } from './features/people.ts'
-import { registerPostListRoutes } from './features/post-lists.ts'
-import { registerPlaceRoutes } from './features/posts/places.ts'
-import { registerPostEditRoutes } from './features/posts/post-edits.ts'
-import { registerTagRoutes } from './features/posts/tags.ts'
-import { registerPostRoutes } from './features/posts.ts'
-import { registerRealtimeRoutes } from './features/realtime.ts'
-import { registerRestrictionRoutes } from './features/restrictions.ts'
-import { registerSessionRoutes } from './features/sessions.ts'
-import { registerSignUpRoutes } from './features/sign-up.ts'
-import { selectFileToServe } from './files/file-response.ts'
+import { registerAudiencePreviewRoutes } from './features/audience-preview-routes.ts'
+import { registerBlockRoutes } from './features/block-routes.ts'
+import { registerConversationRoutes } from './features/conversation-routes.ts'
+import { registerCurrentMemberRoutes } from './features/current-member-routes.ts'
+import { registerFileRoutes } from './features/file-routes.ts'
+import { registerFollowRequestRoutes } from './features/follow-request-routes.ts'
+import { registerGroupMemberRoutes } from './features/group-member-routes.ts'
+import { registerGroupPostListRoutes } from './features/group-post-list-routes.ts'
+import { registerGroupRequestRoutes } from './features/group-request-routes.ts'
+import { registerGroupRoutes } from './features/group-routes.ts'
+import { registerHomeFeedRoutes } from './features/home-feed-routes.ts'
+import { registerInitialsRoutes } from './features/initials-routes.ts'
+import { registerLikeAndSaveRoutes } from './features/like-and-save-routes.ts'
+import { registerMessageRequestRoutes } from './features/message-request-routes.ts'
+import { registerMessageRoutes } from './features/message-routes.ts'
+import { registerMuteRoutes } from './features/mute-routes.ts'
+import { registerPeopleRoutes } from './features/people-routes.ts'
+import { registerPostListRoutes } from './features/post-list-routes.ts'
+import { registerPostRoutes } from './features/post-routes.ts'
+import { registerPlaceRoutes } from './features/posts/place-routes.ts'
+import { registerPostEditRoutes } from './features/posts/post-edit-routes.ts'
+import { registerTagRoutes } from './features/posts/tag-routes.ts'
+import { registerRealtimeRoutes } from './features/realtime-routes.ts'
+import { registerRestrictionRoutes } from './features/restriction-routes.ts'
+import { registerSessionRoutes } from './features/session-routes.ts'
+import { registerSignUpRoutes } from './features/sign-up-routes.ts'
+import { selectRequestedFileWithCaller } from './files/file-response.ts'
 import { createImageProcessor } from './files/image-processor.ts'
 import { createUploadQuota } from './files/receive-upload-chunk.ts'
 import { startGroupDeletionWorker } from './group-deletion/group-deletion-worker.ts'
@@ -71,7 +71,7 @@ import { limitConnectionsPerAddress } from './http/connection-limit.ts'
 import { registerCorsHooks } from './http/cors.ts'
 import { answerMalformedHttpRequest, sendErrorResponse } from './http/error-responses.ts'
 import { limitHeaderCount } from './http/header-limit.ts'
-import { limitVisitorBodies, registerJsonBodyParser } from './http/json-body.ts'
+import { limitVisitorBodySize, registerJsonBodyParser } from './http/json-body.ts'
 import { openRateCounterStore } from './http/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import {
@@ -82,30 +82,31 @@ import {
 import { requireRouteMetadata } from './http/route-metadata.ts'
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts'
 import { registerStaticWebRoutes } from './http/static-web.ts'
-import { limitUnreadBytes } from './http/unread-response-limit.ts'
+import { limitUnreadResponseBytes } from './http/unread-response-limit.ts'
 import { generateId } from './ids.ts'
 import type { ServerLogger } from './log.ts'
 import { createDevOutbox } from './messaging/dev-outbox.ts'
 import { createMailSender } from './messaging/mail.ts'
 import { createSmsSender } from './messaging/sms.ts'
-import { registerAppealRoutes } from './moderation/appeals.ts'
-import { registerCaseRoutes } from './moderation/cases.ts'
-import { registerGroupDeskRoutes } from './moderation/group-desk.ts'
-import { registerReportRoutes } from './moderation/reports.ts'
-import { registerNamedPeopleRoutes } from './named-people/named-people.ts'
-import { registerPhotosOfMeRoutes } from './named-people/photos-of-me.ts'
+import { registerAppealRoutes } from './moderation/appeal-routes.ts'
+import { registerModerationCaseRoutes } from './moderation/case-routes.ts'
+import { registerGroupDeskRoutes } from './moderation/group-desk-routes.ts'
+import { registerReportRoutes } from './moderation/report-routes.ts'
+import { createCountryLookup } from './net/country-lookup.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
 import { createSafeFetch } from './net/safe-fetch.ts'
-import { registerNotificationPreferenceRoutes } from './notifications/notification-preferences.ts'
+import { registerNotificationPreferenceRoutes } from './notifications/notification-preference-routes.ts'
 import { registerNotificationRoutes } from './notifications/notification-routes.ts'
 import { startNotificationWorker } from './notifications/notification-worker.ts'
-import { registerApiDocsRoutes } from './ops/api-docs.ts'
+import { registerApiDocsRoutes } from './ops/api-docs-routes.ts'
 import { registerDevOutboxRoute } from './ops/dev-outbox-route.ts'
-import { registerHealthRoutes } from './ops/health.ts'
-import { registerMetricsRoute } from './ops/metrics.ts'
+import { registerHealthRoutes } from './ops/health-routes.ts'
+import { registerMetricsRoute } from './ops/metrics-route.ts'
 import { scheduleExpiredRowPurge } from './ops/retention.ts'
-import { registerDeliveryPreferenceRoutes } from './push/delivery-preferences.ts'
-import { registerPushRoutes } from './push/push-routes.ts'
+import { registerPhotoTagRoutes } from './photo-tags/photo-tag-routes.ts'
+import { registerPhotosOfMeRoutes } from './photo-tags/photos-of-me-routes.ts'
+import { registerDeliveryPreferenceRoutes } from './push/delivery-preference-routes.ts'
+import { registerPushSubscriptionRoutes } from './push/push-subscription-routes.ts'
 import { startPushWorker } from './push/push-worker.ts'
 import { createChangeDelivery } from './realtime/outbox-delivery.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
@@ -127,18 +128,18 @@ const operator: readonly RouteRegistrar[] = [
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   emailLinks: [registerEmailLinkRoutes],
-  community: [registerCommunityRoutes, registerSetupRoutes],
+  community: [registerCommunityRoutes, registerCommunitySetupRoutes],
   invitations: [registerInvitationRoutes],
   accountSettings: [
-    registerSettingsRoutes,
+    registerAccountSettingsRoutes,
     registerUsernameRoutes,
     registerConnectedIdentityRoutes,
     registerDeviceRoutes,
-    registerTwoStepRoutes,
+    registerTwoStepVerificationRoutes,
     registerSecurityLogRoutes,
   ],
-  accountExport: [registerExportRoutes],
-  deletion: [registerDeletionRoutes],
+  accountExport: [registerAccountExportRoutes],
+  deletion: [registerAccountDeletionRoutes],
   passkeys: [registerPasskeyRoutes],
   people: [registerPeopleRoutes, registerInitialsRoutes],
   privacySettings: [registerPrivacySettingsRoutes],
@@ -146,19 +147,19 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   blocks: [registerBlockRoutes],
   mutesAndRestrictions: [registerMuteRoutes, registerRestrictionRoutes],
   reports: [registerReportRoutes],
-  cases: [registerCaseRoutes],
-  groupReports: [registerGroupDeskRoutes],
-  appeals: [registerAppealRoutes],
+  cases: [registerModerationCaseRoutes],
+  groupCases: [registerGroupDeskRoutes],
+  moderationNoticesAndAppeals: [registerAppealRoutes],
   files: [registerFileRoutes],
-  audience: [registerAudienceRoutes],
+  audiencePreview: [registerAudiencePreviewRoutes],
   posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeAndSaveRoutes],
   postEdits: [registerPostEditRoutes],
-  postPreferences: [registerPostPreferenceRoutes],
-  postTopics: [registerTagRoutes, registerPlaceRoutes],
+  postPreferences: [registerAltTextReminderRoute],
+  postsByTagOrPlace: [registerTagRoutes, registerPlaceRoutes],
   comments: [registerCommentRoutes],
-  mentions: [registerMentionRoutes],
+  mentions: [registerMentionSuggestionRoutes],
   messageSearch: [registerMessageSearchRoutes],
-  namedPeople: [registerNamedPeopleRoutes, registerPhotosOfMeRoutes],
+  photoTags: [registerPhotoTagRoutes, registerPhotosOfMeRoutes],
   groups: [registerGroupRoutes, registerGroupPostListRoutes],
   groupRequests: [registerGroupRequestRoutes],
   groupMembers: [registerGroupMemberRoutes],
@@ -166,11 +167,11 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   messages: [registerMessageRoutes],
   messageRequests: [registerMessageRequestRoutes],
   reactions: [registerReactionRoutes],
-  sharing: [registerSharingRoutes],
+  shareTargets: [registerShareTargetRoutes],
   notifications: [registerNotificationRoutes],
   notificationPreferences: [registerNotificationPreferenceRoutes],
   notificationDelivery: [registerDeliveryPreferenceRoutes],
-  push: [registerPushRoutes],
+  push: [registerPushSubscriptionRoutes],
   realtime: [registerRealtimeRoutes],
 }
 
@@ -238,7 +239,7 @@ export async function buildApp(given: {
   const erasing = startDeletionWorker({ config, log, database, store, blobs, mail, instanceKey })
   const trending = startTrendingWorker({ database, log })
   const exporting = startExportWorker({ config, log, database, store, blobs, mail, notify: live.notify })
-  const vapid = createVapid(config, instanceKey)
+  const vapid = createVapidSigner(config, instanceKey)
   const fetch = createSafeFetch(config.publicUrl ? [new URL(config.publicUrl).hostname] : [], given.reach)
   const pushing = startPushWorker({ config, log, database, vapid, fetch, mail, instanceKey })
   const context: AppContext = {
@@ -247,7 +248,7 @@ export async function buildApp(given: {
     database,
     limits: createRateLimits(config, counters),
     callerConcurrency: createCallerConcurrencyLimit(config),
-    lists: createMemberListQueryRunner(database),
+    lists: createExpensiveListQueryLimiter(database),
     live,
     notifications,
     erasing,
@@ -261,6 +262,8 @@ export async function buildApp(given: {
     uploadSlots: createUploadQuota(),
     instanceKey,
     vapid,
+    countries: createCountryLookup(config, log),
+    fetch,
     outbox,
     reach: given.reach,
     stopping: given.stopping ?? new AbortController().signal,
@@ -269,7 +272,7 @@ export async function buildApp(given: {
   app.setErrorHandler(sendErrorResponse)
   enforceBodyTimeout(app)
   enforceResponseTimeout(app)
-  limitUnreadBytes(app)
+  limitUnreadResponseBytes(app)
   registerJsonBodyParser(app)
   addSecurityHeaders(app, config)
   limitHeaderCount(app)
@@ -280,11 +283,11 @@ export async function buildApp(given: {
   app.decorateRequest('pendingCaller', null)
   app.decorateRequest('closingCaller', null)
   app.addHook('preParsing', async (request) => {
-    const served = selectFileToServe(request, database.kysely)
+    const served = selectRequestedFileWithCaller(request, database.kysely)
     Object.assign(request, await authenticateRequest(request, config, database, served))
   })
   enforceVisitorBodyTimeout(app)
-  limitVisitorBodies(app)
+  limitVisitorBodySize(app)
 
   app.addHook('onClose', async () => {
     await Promise.all([context.mail.drain(), context.sms.drain()])

@@ -4,26 +4,26 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
-import { registerAppwriteAccountRoutes } from './appwrite/account/account.ts'
-import { registerAppwriteCredentialChangeRoutes } from './appwrite/account/credential-changes.ts'
-import { registerEmailLinkPageRoutes } from './appwrite/account/email-link-page-routes.ts'
-import { registerAppwriteIdentityRoutes } from './appwrite/account/identities.ts'
-import { registerJwtRoutes } from './appwrite/account/jwts.ts'
-import { registerAppwriteLogRoutes } from './appwrite/account/logs.ts'
-import { registerAppwriteMfaRoutes } from './appwrite/account/mfa.ts'
-import { registerOAuth2Routes } from './appwrite/account/oauth2.ts'
-import { registerAppwriteRecoveryRoutes } from './appwrite/account/recovery.ts'
-import { registerAppwriteSessionRoutes } from './appwrite/account/sessions.ts'
-import { registerAppwriteTokenRoutes } from './appwrite/account/tokens.ts'
-import { registerContactVerificationRoutes } from './appwrite/account/verification.ts'
-import { registerRemoteImageRoutes } from './appwrite/avatars/remote-image-routes.ts'
-import { registerAvatarRoutes } from './appwrite/avatars/routes.ts'
+import { registerAppwriteAccountRoutes } from './appwrite/account/account-routes.ts'
+import { registerAppwriteCredentialChangeRoutes } from './appwrite/account/credential-change-routes.ts'
+import { registerAppwriteEmailLinkPageRoutes } from './appwrite/account/email-link-page-routes.ts'
+import { registerAppwriteIdentityRoutes } from './appwrite/account/identity-routes.ts'
+import { registerAppwriteJwtRoutes } from './appwrite/account/jwt-routes.ts'
+import { registerAppwriteLogRoutes } from './appwrite/account/log-routes.ts'
+import { registerAppwriteMfaRoutes } from './appwrite/account/mfa-routes.ts'
+import { registerAppwriteOAuth2Routes } from './appwrite/account/oauth2-routes.ts'
+import { registerAppwriteRecoveryRoutes } from './appwrite/account/recovery-routes.ts'
+import { registerAppwriteSessionRoutes } from './appwrite/account/session-routes.ts'
+import { registerAppwriteTokenRoutes } from './appwrite/account/token-routes.ts'
+import { registerAppwriteVerificationRoutes } from './appwrite/account/verification-routes.ts'
+import { registerAppwriteRemoteImageRoutes } from './appwrite/avatars/remote-image-routes.ts'
+import { registerAppwriteAvatarRoutes } from './appwrite/avatars/routes.ts'
 import { documentCollections } from './appwrite/documents/document-collections.ts'
-import { registerDocumentRoutes } from './appwrite/documents/routes.ts'
-import { addAppwriteProjectGuard } from './appwrite/project.ts'
-import { registerAppwriteRealtime } from './appwrite/realtime/routes.ts'
-import { registerStorageRoutes } from './appwrite/storage/routes.ts'
-import type { CollectionsToCheck } from './check-collections.ts'
+import { registerAppwriteDocumentRoutes } from './appwrite/documents/routes.ts'
+import { addAppwriteProjectGuard } from './appwrite/project-guard.ts'
+import { registerAppwriteRealtimeProtocol } from './appwrite/realtime/socket-protocol.ts'
+import { registerAppwriteStorageRoutes } from './appwrite/storage/routes.ts'
+import type { CollectionsToCheck } from './assert-collections-complete.ts'
 import type { Config } from './config.ts'
 import { noRouteInput, registerRoute } from './route.ts'
 
@@ -42,18 +42,18 @@ const routes: readonly RouteRegistrar[] = [
   registerAppwriteSessionRoutes,
   registerAppwriteTokenRoutes,
   registerAppwriteRecoveryRoutes,
-  registerContactVerificationRoutes,
-  registerJwtRoutes,
-  registerOAuth2Routes,
+  registerAppwriteVerificationRoutes,
+  registerAppwriteJwtRoutes,
+  registerAppwriteOAuth2Routes,
   registerAppwriteIdentityRoutes,
   registerAppwriteLogRoutes,
   registerAppwriteMfaRoutes,
-  registerEmailLinkPageRoutes,
-  registerDocumentRoutes,
-  registerAppwriteRealtime,
-  registerStorageRoutes,
-  registerAvatarRoutes,
-  registerRemoteImageRoutes,
+  registerAppwriteEmailLinkPageRoutes,
+  registerAppwriteDocumentRoutes,
+  registerAppwriteRealtimeProtocol,
+  registerAppwriteStorageRoutes,
+  registerAppwriteAvatarRoutes,
+  registerAppwriteRemoteImageRoutes,
 ]
 
 export const appwriteDialect: ApiDialect = {

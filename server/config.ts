@@ -66,6 +66,9 @@ export const environmentSettingsSchema = z.object({
   PUSH_HOSTS: list.describe(
     'Comma-separated hosts of push services besides those of Chrome, Firefox, Edge and Safari, or off: browsers are not rung.',
   ),
+  GEO_FILE: optional(z.string()).describe(
+    'Path of your own file of countries by network address, in the MMDB format, in place of the one that comes with Juntas, or off: no country is shown beside a sign-in. Nobody is asked over the network.',
+  ),
   LANGUAGE: optional(z.enum(['auto'])).describe(
     'auto shows the web in Spanish or English by what a browser asks for, to whoever has chosen nothing. Without it that changes nothing: who signs in reads Spanish, and members English.',
   ),
@@ -163,6 +166,8 @@ export type Config = {
   registration?: 'open' | 'invite' | 'closed'
   /** Hosts besides those of known browsers; null: nothing is pushed. */
   pushHosts: string[] | null
+  /** The operator's own file of countries, or `off`. */
+  geoFile: string | null
   language?: 'auto'
   quickExitUrl: string
   helpLines: { country: string; number: string }[]
@@ -279,6 +284,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     registration: given.REGISTRATION,
     pushHosts: given.PUSH_HOSTS.includes('off') ? null : given.PUSH_HOSTS,
     language: given.LANGUAGE,
+    geoFile: given.GEO_FILE ?? null,
     quickExitUrl: given.QUICK_EXIT_URL,
     helpLines: given.HELP_LINES.map((pair) => ({ country: pair.slice(0, 2), number: pair.slice(3) })),
     smsUrl: given.SMS_URL,

@@ -1,5 +1,5 @@
 /**
- * Turns errors into responses. The product refuses with `fail(type)`; PostgreSQL's errors are mapped by constraint name
+ * Turns errors into responses. The product refuses with `throwFailure(type)`; PostgreSQL's errors are mapped by constraint name
  * and SQLSTATE; everything else is a bug, logged with the request id and masked as a 500.
  */
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'

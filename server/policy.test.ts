@@ -9,8 +9,8 @@ import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { reactOperation } from '#contract/chat/reactions.ts'
 import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
-import { namePersonOperation } from '#contract/named-people/named-people.ts'
 import { followOperation } from '#contract/people.ts'
+import { tagPersonOperation } from '#contract/photo-tags/photo-tags.ts'
 import {
   getPostOperation,
   likePostOperation,
@@ -19,7 +19,7 @@ import {
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { claimAndDecide, employModerator, reportSubject } from '#tests/support/moderation.ts'
+import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import {
   type AccessRuleAction,
@@ -116,14 +116,14 @@ test('A25 nobody is not everybody: without a member no rule lets anything be wri
   await gala.call(reactOperation, { messageId, emoji: '❤️' })
   await gala.call(updatePostOperation, { postId, caption: 'Otra tarde' })
   const { imageId } = await gala.call(getPostOperation, { postId })
-  await gala.call(namePersonOperation, { postId, imageId, personId: mia.id, x: 0.5, y: 0.5 })
+  await gala.call(tagPersonOperation, { postId, imageId, personId: mia.id, x: 0.5, y: 0.5 })
   await mia.call(blockMemberOperation, { personId: (await w.join('Uma')).id })
   const vera = await w.join('Vera')
   await vera.call(updatePrivacySettingsOperation, { isPrivate: true })
   await mia.call(followOperation, { personId: vera.id })
   const { caseId } = await reportSubject(w.database, mia, { kind: 'member', id: gala.id }, 'spam')
   const moderator = await w.join('Mo')
-  await employModerator(w.database, moderator)
+  await appointModeratorOnDuty(w.database, moderator)
   await claimAndDecide(moderator, caseId, { decision: 'warn', text: 'Nadie ha pedido eso' })
   const forAll: PolicyTable[] = ['users', 'follows', 'groups']
   for (const table of Object.keys(accessRules) as PolicyTable[]) {

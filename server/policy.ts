@@ -6,27 +6,33 @@
  * delivery who receives a change, and tells the screen what it may offer (`can`). A condition that comes out null means
  * refused, and a table without rules does not compile.
  *
- * The rules in words and as a table: docs/permissions.md. Whether two members see each other at all is `isVisible`, of which
+ * The rules in words and as a table: docs/permissions.md. Whether two members see each other at all is `isMemberVisible`, of which
  * blocks are a clause: it holds in lists, groups, chat, live updates and pictures alike.
  */
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import type { DatabaseTables } from './database/schema.ts'
 import { abilities } from './policy/abilities.ts'
-import { accessRules, actionConflicts, actionsOnRemains, actionsOutOfSight } from './policy/access-rules.ts'
-import { seesReader } from './policy/receipts.ts'
 import {
+  accessRules,
+  actionConflicts,
+  actionsAllowedOnInvisibleRows,
+  actionsNotFoundOnTombstones,
+} from './policy/access-rules.ts'
+import { maySeeReader } from './policy/read-receipts.ts'
+import {
+  adminSeesBlockedMember,
   areAcquainted,
   hasBlocked,
   hasOpenAccount,
+  isGroupMember,
   isPostSharedWith,
-  mayJudge,
-  memberOf,
+  mayReviewReportsAbout,
+  maySeeFollow,
+  maySeeFollowersOnlyPosts,
+  maySeeLikers,
+  maySeePhoto,
   notBlocked,
-  seesFollow,
-  seesFollowersPosts,
-  seesLikers,
-  seesPhoto,
 } from './policy/relationships.ts'
 import {
   type AccessRuleAction,
@@ -38,7 +44,7 @@ import {
   type MemberKeyExpression,
   noLock,
   not,
-  nullAsRefused,
+  nullAsFalse,
   or,
   type PolicyTable,
   type Rule,
@@ -48,16 +54,6 @@ import {
 
 export { accessRules } from './policy/access-rules.ts'
 export {
-  countEveryone,
-  countFollowersAudience,
-  countGroupAudience,
-  countReceiptAudience,
-  estimateEveryone,
-  selectFollowersAudience,
-  selectGroupAudience,
-  selectListedAudience,
-} from './policy/audience.ts'
-export {
   countListedReplies,
   countReadableComments,
   selectCommentsOutOfSight,
@@ -65,9 +61,19 @@ export {
   whereCommentShown,
   whereMayBeMentioned,
   whereMentionShown,
-} from './policy/comments.ts'
+} from './policy/comment-visibility.ts'
+export {
+  countAllMembersUpTo,
+  countAudienceForPostReceipt,
+  countFollowersAudience,
+  countGroupAudience,
+  estimateMemberCount,
+  selectFollowersAudience,
+  selectGroupAudience,
+  selectListedAudience,
+} from './policy/post-audience.ts'
 export { isPublicFile } from './policy/public-files.ts'
-export { hasOpenAccount, isGroupOfPostThere } from './policy/relationships.ts'
+export { hasOpenAccount, isGroupOfPostNotDeleted } from './policy/relationships.ts'
 export {
   type AccessRuleAction,
   type ColumnExpressions,
@@ -80,7 +86,8 @@ export {
 type Abilities = typeof abilities
 
 /** Passes the caller's key as a parameter. */
-export const memberKeyParameter = (memberId: number): MemberKeyExpression => sql<number>`${memberId}::bigint`
+export const memberKeyParameter = (memberId: number | Expression<number>): MemberKeyExpression =>
+  sql<number>`${memberId}::bigint`
 
 /** The table already narrowed to what `me` may read: where every read starts. The alias is the table's name. */
 export function selectReadableRows<T extends PolicyTable>(
@@ -94,18 +101,18 @@ export function selectReadableRows<T extends PolicyTable>(
 
 /** As a condition over `alias`: who may learn who likes the post, beside the caller's own like. */
 export const whereMayReadLikers = (me: MemberKeyExpression, alias: string): SqlCondition =>
-  seesLikers(me, columnExpressionsOf<'posts'>(alias), noLock)
+  maySeeLikers(me, columnExpressionsOf<'posts'>(alias), noLock)
 
 /**
  * As a condition: whether `me` learns that a participant has read a message.
  * @param reader a participant's key @param message its key @param talk the alias of its conversation
  */
-export const whereSeesReader = (
+export const whereMaySeeReader = (
   me: MemberKeyExpression,
   reader: Expression<unknown>,
   message: Expression<unknown>,
   talk: string,
-): SqlCondition => seesReader(me, reader, message, columnExpressionsOf<'conversations'>(talk))
+): SqlCondition => maySeeReader(me, reader, message, columnExpressionsOf<'conversations'>(talk))
 
 /** One rule as a condition, for hand-written SQL over `alias`. */
 export const whereAccessRuleAllows = <T extends PolicyTable>(
@@ -113,7 +120,7 @@ export const whereAccessRuleAllows = <T extends PolicyTable>(
   action: AccessRuleAction,
   table: T,
   alias: string,
-): SqlCondition => nullAsRefused(accessRules[table][action](me, columnExpressionsOf<T>(alias), noLock))
+): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), noLock))
 
 /** The read rule as a condition, bare, so that it can be a filter an index answers. */
 export const whereMemberMayRead = <T extends PolicyTable>(
@@ -131,7 +138,7 @@ export const whereMemberMayWrite = <T extends PolicyTable>(
   action: AccessRuleAction,
   table: T,
   alias: string,
-): SqlCondition => nullAsRefused(accessRules[table][action](me, columnExpressionsOf<T>(alias), shareLock))
+): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), shareLock))
 
 /**
  * The condition of standing in a list of posts that is no group's own, bare as `whereMemberMayRead`: not where only keeping order lets a
@@ -151,7 +158,7 @@ export const whereMemberHasAbility = <T extends keyof Abilities>(
   alias: string,
   lock: 'locked' | 'unlocked' = 'unlocked',
 ): SqlCondition =>
-  nullAsRefused(
+  nullAsFalse(
     (abilities[table][ability] as Rule<T>)(
       me,
       columnExpressionsOf<T>(alias),
@@ -174,16 +181,16 @@ export function selectActionConflictError<T extends PolicyTable>(
  * The condition that the row over `alias` is there for who would act on it: readable, or of those that need not be. Where it does
  * not take the action it only tells how that is refused, and locks nothing.
  */
-export function whereWithinReach<T extends PolicyTable>(
+export function whereMayLearnRowExists<T extends PolicyTable>(
   me: MemberKeyExpression,
   action: AccessRuleAction,
   table: T,
   alias: string,
 ): SqlCondition {
-  const isThere = actionsOutOfSight[table]?.includes(action)
+  const isThere = actionsAllowedOnInvisibleRows[table]?.includes(action)
     ? or(whereAccessRuleAllows(me, action, table, alias), whereAccessRuleAllows(me, 'read', table, alias))
     : whereMemberMayWrite(me, 'read', table, alias)
-  const remains = actionsOnRemains[table]?.[action]
+  const remains = actionsNotFoundOnTombstones[table]?.[action]
   return remains ? and(not(remains(columnExpressionsOf<T>(alias))), isThere) : isThere
 }
 
@@ -191,7 +198,7 @@ export function whereWithinReach<T extends PolicyTable>(
  * The condition that a comment over `alias` is a document of its own to `me`. Under a post of one's own what is left of one that was
  * removed is none, because one by a member who is out of sight is none either; both have their place in the list of the product.
  */
-export const whereCommentIsDocument = (me: MemberKeyExpression, alias: string): SqlCondition => {
+export const whereCommentShownAsDocument = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { post_id, removed_at } = columnExpressionsOf<'comments'>(alias)
   return or(
     isNull(removed_at),
@@ -204,7 +211,7 @@ export const whereCommentIsDocument = (me: MemberKeyExpression, alias: string): 
  * along an index that a rule asked of every row would keep the planner from. No follow crosses a block, which the database
  * holds, so blocks are not asked again for each.
  */
-export const membersFollowedBy = (me: MemberKeyExpression): RawBuilder<unknown> =>
+export const selectFollowedMemberKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select fo.following_id as id from follows fo
     where fo.follower_id = ${me} and ${hasOpenAccount(sql.ref('fo.following_id'))})`
 
@@ -240,10 +247,13 @@ export const mayLearnOfDeletion = (
       sql`not exists (select from jsonb_array_elements_text(${state} -> 'owner_ids') as owner (id)
         where not ${hasOpenAccount(sql`owner.id::bigint`)})`,
     ),
-    or(sql`${state} ->> 'followers_only' is distinct from 'true'`, seesFollowersPosts(me, key('creator_id'))),
+    or(
+      sql`${state} ->> 'followers_only' is distinct from 'true'`,
+      maySeeFollowersOnlyPosts(me, key('creator_id')),
+    ),
     or(
       sql`${key('follower_id')} is null`,
-      seesFollow(me, { follower_id: key('follower_id'), following_id: key('following_id') }),
+      maySeeFollow(me, { follower_id: key('follower_id'), following_id: key('following_id') }),
     ),
     mayLearnOfHidden(me, state),
     or(sql`${state} ->> 'withheld_by' is null`, eq(key('withheld_by'), me), eq(key('creator_id'), me)),
@@ -262,7 +272,7 @@ export const mayLearnOfDeletion = (
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true
     when ${state} -> 'owner_ids' is null then case when ${state} ? 'admin_id' then ${state} ->> 'admin_id' = ${me}::text
-      else not ${memberOf(me, sql`(${state} ->> 'id')::bigint`, noLock)} end
+      else not ${isGroupMember(me, sql`(${state} ->> 'id')::bigint`, noLock)} end
     else (${state} -> 'owner_ids' @> to_jsonb(${me})) = (${state} ? 'caption') end`
 
 /**
@@ -282,13 +292,21 @@ export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unkn
  * listed those hear who know that member, because whoever only reads it by its address must not be sent it.
  * @param key of the row
  */
-export const mayLearnOfProfile = (
+export const mayLearnOfProfileChange = (
   me: MemberKeyExpression,
   collection: Expression<unknown>,
   key: Expression<unknown>,
 ): SqlCondition =>
   sql`(${collection} <> 'users' or exists (select from users lu where lu.id = ${key}
     and (lu.is_listed or lu.id = ${me} or ${areAcquainted(me, sql.ref('lu.id'))}) offset 0))`
+
+/** The condition that `me` sees what a member does in a group of both: its admin also what a member does whom the admin blocked. */
+export const whereMaySeeMemberInGroup = (
+  me: MemberKeyExpression,
+  member: Expression<unknown>,
+  group: Expression<unknown>,
+): SqlCondition =>
+  and(hasOpenAccount(member), or(notBlocked(me, member), adminSeesBlockedMember(me, member, group, noLock)))
 
 /** Selects the groups `me` is in. @param by only memberships that existed at that time */
 export const selectJoinedGroupKeys = (
@@ -298,23 +316,23 @@ export const selectJoinedGroupKeys = (
   sql`(select gm.group_id as id from group_members gm
     where gm.user_id = ${me}${by ? sql` and gm.created_at <= ${by}` : sql``})`
 
-export const groupsAdministeredBy = (me: MemberKeyExpression): RawBuilder<unknown> =>
+export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`
 
 /**
  * Tells whether a report by `me` about a member's post goes to the group's admin: nothing stands between any two of the three. Else the
  * desk would tell `me` a block by that member from a closed account.
  */
-export const whereGroupDeskTakes = (
+export const whereGroupDeskReceivesReport = (
   me: MemberKeyExpression,
   group: string,
   about: Expression<unknown>,
 ): SqlCondition => {
   const admin = sql.ref<number>(`${group}.admin_id`)
-  return and(mayJudge(admin, about), notBlocked(admin, me), notBlocked(me, about))
+  return and(mayReviewReportsAbout(admin, about), notBlocked(admin, me), notBlocked(me, about))
 }
 
-export const conversationsOf = (me: MemberKeyExpression): RawBuilder<unknown> =>
+export const selectOwnConversationKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select c.id from conversations c where c.low_id = ${me} union all
     select c.id from conversations c where c.high_id = ${me})`
 
@@ -355,9 +373,9 @@ export const selectClosedAccountFollowCount = (
  * The condition that a post over `alias` is in Home or in a group's list: what is hidden is in neither, not even in its author's, who
  * finds it with its reason on the profile, in Explore and by search; what is withheld only in those of its author and of who asked.
  */
-export const whereNotHidden = (me: MemberKeyExpression, alias: string): SqlCondition => {
+export const wherePostNotHidden = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { hidden_by, withheld_by, creator_id } = columnExpressionsOf<'posts'>(alias)
-  return and(isNull(hidden_by), seesPhoto(me, withheld_by, creator_id))
+  return and(isNull(hidden_by), maySeePhoto(me, withheld_by, creator_id))
 }
 
 /**
@@ -380,7 +398,7 @@ export const whereOnPlacePage = (
 
 /** The condition that `me` sees a photo `photo` (a row with `withheld_by`) of a post over `post` that `me` reads. */
 export const wherePhotoShown = (me: MemberKeyExpression, photo: string, post: string): SqlCondition =>
-  seesPhoto(me, sql.ref(`${photo}.withheld_by`), sql.ref(`${post}.creator_id`))
+  maySeePhoto(me, sql.ref(`${photo}.withheld_by`), sql.ref(`${post}.creator_id`))
 
 /**
  * Selects how many of the posts outside groups of the member `alias` (users) `me` may read, from the counts kept with the member.
@@ -391,10 +409,10 @@ export const countReadablePostsOutsideGroups = (
   alias: string,
 ): RawBuilder<number> => {
   const { id, post_count, followers_post_count } = columnExpressionsOf<'users'>(alias)
-  return sql`(${post_count} - case when ${seesFollowersPosts(me, id)} then 0 else ${followers_post_count} end
+  return sql`(${post_count} - case when ${maySeeFollowersOnlyPosts(me, id)} then 0 else ${followers_post_count} end
     - (select count(*)::int from posts hp where hp.creator_id = ${id} and hp.hidden_by is not null and hp.group_id is null
-        and ${id} <> ${me} and (not hp.followers_only or ${seesFollowersPosts(me, id)}))
+        and ${id} <> ${me} and (not hp.followers_only or ${maySeeFollowersOnlyPosts(me, id)}))
     - (select count(*)::int from posts wp where wp.creator_id = ${id} and wp.withheld_by is not null and wp.withheld_by <> ${me}
         and wp.hidden_by is null and wp.group_id is null and ${id} <> ${me}
-        and (not wp.followers_only or ${seesFollowersPosts(me, id)})))`
+        and (not wp.followers_only or ${maySeeFollowersOnlyPosts(me, id)})))`
 }

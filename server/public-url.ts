@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 
 /** The address for what a request sends: from the settings, never from a header that the caller writes. */
-export const getServerPublicUrl = (
+export const getPublicUrlForRequest = (
   { socket }: FastifyRequest,
   { config: { publicUrl, port } }: { config: Config },
 ): string => getConfiguredPublicUrl({ publicUrl, port: socket.localPort ?? port })

@@ -8,12 +8,13 @@ import type { Operation, OperationOutput } from '#contract/operation.ts'
 import type { AppContext } from './app-context.ts'
 import {
   type AuthenticatedMember,
+  isSessionLive,
   type RequestCaller,
   requireCallingMember,
   requireRequestCaller,
 } from './auth/session.ts'
-import { throwFailure } from './errors.ts'
-import { type AnyRateLimitClass, isRateLimitRefunded } from './http/rate-limits.ts'
+import { throwFailure, toFailure } from './errors.ts'
+import { type AnyRateLimitClass, isRateLimitRefundedOnFailure } from './http/rate-limits.ts'
 import type { RouteMetadata } from './http/route-metadata.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -112,7 +113,7 @@ function declare(
   handler: Handler<unknown, unknown>,
 ): void {
   const counted = typeof limit === 'string' ? limit : null
-  const countedFirst = counted !== null && !isRateLimitRefunded(counted)
+  const countedFirst = counted !== null && !isRateLimitRefundedOnFailure(counted)
   for (const path of [url].flat()) {
     app.route({
       method: [method].flat() as Method[],
@@ -131,7 +132,10 @@ function declare(
             handler(input.read(request), requestContext(context, request, reply)),
           )
         const refunded = counted !== null && !countedFirst
-        const answer = await (refunded ? context.limits.consumeFor(request, reply, counted, work) : work())
+        const counting = refunded ? context.limits.consumeFor(request, reply, counted, work) : work()
+        const answer = await counting.catch((error) =>
+          throwAsSignedOutIfSessionEnded(context, request, error),
+        )
         if (status === undefined) return reply
         reply.status(status)
         return status === 204 ? reply.send() : answer
@@ -154,6 +158,21 @@ function identify(
   if (allowsClosing) request.caller ??= request.closingCaller
   if (who === 'visitor' || (who === 'account' && request.caller)) return
   requireCallingMember(request, scope)
+}
+
+/**
+ * Throws a refusal on. One that a caller gets whose session ended after the request began, as the account closed, is of the session:
+ * the client is to sign in again, and not to believe that this member may not.
+ */
+async function throwAsSignedOutIfSessionEnded(
+  { database }: AppContext,
+  { caller }: FastifyRequest,
+  error: unknown,
+): Promise<never> {
+  if (caller && toFailure(error)?.type === 'user_unauthorized') {
+    if (!(await isSessionLive(database.kysely, caller.session.id))) throwFailure('general_unauthorized_scope')
+  }
+  throw error
 }
 
 function requestContext(context: AppContext, request: FastifyRequest, reply: FastifyReply): RequestContext {

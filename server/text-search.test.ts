@@ -4,7 +4,7 @@ import type { Database } from '#server/database/open-database.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { columnExpressionsOf } from './policy.ts'
 import {
-  selectNewestPostKeys,
+  selectNewestMatchingPostKeys,
   wherePostMentionsTerm,
   whereTextContains,
   whereTextEndsWith,
@@ -90,7 +90,7 @@ test('EXP-14 a search for a tag that every post has reads as many posts as it fi
   const planOf = async (term: string) => {
     const which = wherePostMentionsTerm(columnExpressionsOf<'posts'>('p'), term)
     const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
-      explain (analyze, format json) ${selectNewestPostKeys(which, 20)}`.execute(database.kysely)
+      explain (analyze, format json) ${selectNewestMatchingPostKeys(which, 20)}`.execute(database.kysely)
     const nodes = [...nodesOf(rows[0]?.['QUERY PLAN'][0].Plan as PlanNode)]
     const read = nodes
       .filter((node) => node['Relation Name'] === 'posts')

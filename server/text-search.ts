@@ -47,9 +47,10 @@ const literal = (term: string) => sql`regexp_replace(fold(${term}), '([\\\\%_])'
  */
 export const sqlUnpreparedStatementComment = sql`/* planned for its term */`
 
-/** How many of the newest posts are searched first; then `windowGrowth` times as many, until enough are found. */
+/** How many of the newest posts are searched first; then `windowGrowth` times as many, until enough are found, up to so many; then all. */
 const firstWindowPosts = 4096
 const windowGrowth = 8
+const lastWindowPosts = 262_144
 
 /**
  * Selects the keys of the newest posts that match, newest first. The larger the community, the more captions match, and to
@@ -57,7 +58,7 @@ const windowGrowth = 8
  * windows, and finally all.
  * @param which a condition over `p`, the post, that an index on its caption answers
  */
-export function selectNewestPostKeys(
+export function selectNewestMatchingPostKeys(
   which: RawBuilder<unknown>,
   limit: number,
 ): RawBuilder<{ found: number[] }> {
@@ -74,7 +75,7 @@ export function selectNewestPostKeys(
       select looks.posts * ${sql.lit(windowGrowth)}, far.whole, case when far.whole then ${newest(sql``)} else ${since} end
       from looks,
         (select max(id) as id from posts) last,
-        lateral (select looks.posts * 4 >= last.id as whole) far,
+        lateral (select looks.posts > ${sql.lit(lastWindowPosts)} or looks.posts * 4 >= last.id as whole) far,
         lateral (select created_at as at from posts where id >= last.id - looks.posts order by id limit 1) since
       where cardinality(looks.found) < ${sql.lit(limit)} and not looks.whole
     )

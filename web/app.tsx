@@ -3,17 +3,17 @@
 import { Suspense } from 'react'
 import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
 import { en, es } from '#contract/language.ts'
-import { prefetchPageData } from './api/prefetch-routes.ts'
+import { prefetchPageData } from './api/prefetch-page-data.ts'
 import { getSessionStatus, refreshSessionStatus } from './features/account/session.ts'
 import { ErrorBoundary, NotFoundScreen } from './layout/error-page.tsx'
 import { RequireMember } from './layout/require-member.tsx'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
 import { type LazyScreenComponent, lazyScreen } from './navigation/lazy-screen.tsx'
-import { hasPageServerTiming } from './navigation/server-timing.ts'
+import { hasPageFlag } from './navigation/page-flags.ts'
 import { usePrefetchOnIntent } from './navigation/use-prefetch-on-intent.ts'
 import { useScrollRestoration } from './navigation/use-scroll-restoration.ts'
 import { type ScreenName, screenRoutes } from './paths.ts'
-import { withAllStyles } from './styles/all-styles.ts'
+import { withAllStyles } from './styles/load-all-styles.ts'
 import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
@@ -42,7 +42,7 @@ const visitorScreens = {
 const communityScreens = {
   houseRules: lazyScreen(loadCommunityScreens, 'HouseRulesScreen'),
   setup: lazyScreen(loadCommunityScreens, 'SetupScreen'),
-  receipt: lazyScreen(loadCommunityScreens, 'ReceiptScreen'),
+  receipt: lazyScreen(loadCommunityScreens, 'DeletionReceiptScreen'),
 }
 
 const memberScreens: Record<
@@ -58,7 +58,7 @@ const memberScreens: Record<
     'PeopleScreen',
   ),
   followRequests: lazyScreen(
-    withAllStyles(() => import('./features/privacy/follow-requests-screen.tsx')),
+    withAllStyles(() => import('./features/follow-requests/follow-requests-screen.tsx')),
     'FollowRequestsScreen',
   ),
   groups: lazyScreen(
@@ -94,7 +94,7 @@ const memberScreens: Record<
     'NotificationsScreen',
   ),
   photosOfYou: lazyScreen(
-    withAllStyles(() => import('./features/named-people/photos-of-you-screen.tsx')),
+    withAllStyles(() => import('./features/photo-tags/photos-of-you-screen.tsx')),
     'PhotosOfYouScreen',
   ),
   settings: lazyScreen(
@@ -143,7 +143,7 @@ export async function preloadFirstPage(pathname: string): Promise<void> {
   const session = refreshSessionStatus()
   const { forVisitors, load } = screenAt(pathname)
   if (forVisitors) await load?.().catch(() => {})
-  else if (hasPageServerTiming('member')) await Promise.allSettled([session, ...membersPage(pathname)])
+  else if (hasPageFlag('member')) await Promise.allSettled([session, ...membersPage(pathname)])
   else {
     await Promise.allSettled([session, visitorScreens.signIn.load()])
     if (getSessionStatus() === 'member') await Promise.allSettled(membersPage(pathname))

@@ -67,6 +67,7 @@ describe('LANG-06 in Spanish', () => {
   test('numbers have points, and one person is one', () => {
     expect(inSpanish(() => formatNumber(1292))).toBe('1.292')
     expect(formatNumber(1292)).toBe('1,292')
+    expect([0, 999, 1000, 1234567].map(formatNumber)).toEqual(['0', '999', '1,000', '1,234,567'])
     expect(inSpanish(() => formatMemberCount(1))).toBe('1 integrante')
     expect(inSpanish(() => formatMemberCount(2))).toBe('2 integrantes')
   })

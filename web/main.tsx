@@ -4,11 +4,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App, preloadFirstPage } from './app.tsx'
-import { keepInstallOffer } from './features/install/install-offer.ts'
-import { preventBfcacheRestore } from './navigation/bfcache.ts'
-import { hideEmailLinkSecret } from './navigation/email-link-secret.ts'
-import { leaveLeftTab } from './navigation/left-tab.ts'
+import { captureInstallPrompt } from './features/install/install-prompt.ts'
+import { hideEmailLinkSecret } from './navigation/hide-email-link-secret.ts'
 import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts'
+import { preventBfcacheRestore } from './navigation/prevent-bfcache-restore.ts'
+import { repeatQuickExit } from './navigation/repeat-quick-exit.ts'
 
 /** How long to keep the static splash before rendering React's fallbacks (ms). */
 const splashDelayMs = 500
@@ -25,11 +25,11 @@ function render() {
   )
 }
 
-if (!leaveLeftTab()) {
+if (!repeatQuickExit()) {
   hideEmailLinkSecret()
   installPopstateInterceptor()
   preventBfcacheRestore()
-  keepInstallOffer()
+  captureInstallPrompt()
   const ready = preloadFirstPage(location.pathname)
   // Renders once with everything there, instead of three times: React keeps a fallback it has shown for 300 ms. No
   // `await`: the lazy code imports the chunk of this module and would wait for it in turn.

@@ -1,4 +1,4 @@
-import heifWorkerUrl from './ui/images/heif/heif-worker.ts?worker&url'
+import heifWorkerUrl from './ui/images/heif/heif-to-jpeg-worker.ts?worker&url'
 
 /** The worker scripts that the page starts. */
 const workerUrls = { heif: heifWorkerUrl, service: '/sw.js' }

@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Pool } from 'pg'
-import { type RecordedStatement, recordStatements } from '../environment/record-queries.ts'
+import { type RecordedStatement, recordReadStatementsOfRequest } from '../environment/record-queries.ts'
 import { isWriteBenchmarkScenario, writeBenchmarkScenarios } from '../environment/write-scenarios.ts'
 
 const { DATABASE_URL: url = '', BENCH_WORK: work = '', BENCH_COOKIE: cookie = '' } = process.env
@@ -38,10 +38,10 @@ process.on('SIGTERM', () => process.exit(0))
 
 async function statementsOf(work: string): Promise<() => RecordedStatement[]> {
   if (!isWriteBenchmarkScenario(work)) {
-    const recorded = await recordStatements(url, cookie, work)
+    const recorded = await recordReadStatementsOfRequest(url, cookie, work)
     return () => recorded
   }
-  const lookUp = (await recordStatements(url, cookie, '/v1/account')).slice(0, 1)
+  const lookUp = (await recordReadStatementsOfRequest(url, cookie, '/v1/account')).slice(0, 1)
   const { text, values } = writeBenchmarkScenarios[work].statement
   let turn = 0
   return () => {

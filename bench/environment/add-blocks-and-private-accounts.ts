@@ -15,7 +15,7 @@ const isOfPrivateAuthor = `group_id is null and creator_id % 10 < ${privateOfTen
  * Writes the same posts anew as `addBlocksAndPrivateAccounts` does, and changes nothing: else the one state would lie on the
  * disk in another order than the other.
  */
-export async function rewriteUnchanged(url: string): Promise<void> {
+export async function rewritePostsUnchanged(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = false where ${isOfPrivateAuthor}`)
   await queryBenchDatabase(url, 'vacuum analyze')
 }

@@ -13,8 +13,8 @@ export async function createBenchSessions(url: string, members: readonly number[
      from unnest($1::bigint[], $2::bytea[]) with ordinality as given (account, hash, n)`,
     [members, secrets.map((secret) => createHash('sha256').update(secret).digest())],
   )
-  return members.map((member, n) => {
-    const token = { id: publicIdBuilders.account(member), secret: secrets[n] }
-    return `a_session_juntas=${encodeURIComponent(Buffer.from(JSON.stringify(token)).toString('base64'))}`
-  })
+  return members.map((member, n) => formatSessionCookie(publicIdBuilders.account(member), secrets[n] ?? ''))
 }
+
+export const formatSessionCookie = (accountId: string, secret: string): string =>
+  `a_session_juntas=${encodeURIComponent(Buffer.from(JSON.stringify({ id: accountId, secret })).toString('base64'))}`

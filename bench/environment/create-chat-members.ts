@@ -1,6 +1,7 @@
 /** Inserts thousands of signed-in members who chat in pairs. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Client } from 'pg'
+import { formatSessionCookie } from './create-bench-sessions.ts'
 
 export type BenchChatMember = { cookie: string; id: string; conversation: string }
 
@@ -35,12 +36,9 @@ export async function createBenchChatMembers(url: string, count: number): Promis
   } finally {
     await client.end()
   }
-  return secrets.map((secret, n) => {
-    const token = Buffer.from(JSON.stringify({ id: `account${n}`, secret })).toString('base64')
-    return {
-      cookie: `a_session_juntas=${encodeURIComponent(token)}`,
-      id: `member${n}`,
-      conversation: `talk${n - (n % 2)}`,
-    }
-  })
+  return secrets.map((secret, n) => ({
+    cookie: formatSessionCookie(`account${n}`, secret),
+    id: `member${n}`,
+    conversation: `talk${n - (n % 2)}`,
+  }))
 }

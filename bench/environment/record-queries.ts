@@ -11,7 +11,7 @@ export type RecordedStatement = { text: string; values: unknown[] }
 const reading = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i
 
 /** @throws when the request is not answered with 200 */
-export async function recordStatements(
+export async function recordReadStatementsOfRequest(
   url: string,
   cookie: string,
   path: string,

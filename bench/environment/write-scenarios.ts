@@ -6,7 +6,8 @@ import { defaultDatasetSize, publicIdBuilders } from './generate-dataset.ts'
 
 /** Uploaded pictures that no post uses yet; the baseline takes the second half of them. */
 export const unusedPictureCount = 40_000
-export const buildUnusedPictureId = (n: number) => `waiting${n}`
+export const unusedPicturePrefix = 'waiting'
+const buildUnusedPictureId = (n: number) => `${unusedPicturePrefix}${n}`
 
 /** The members with whom the reader chats, by key; these conversations are the first. */
 const firstWriter = 2

@@ -14,25 +14,31 @@ import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { removeGroupMemberOperation } from '#contract/group-members.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
-import { namePersonOperation, withholdPhotoOperation } from '#contract/named-people/named-people.ts'
 import { followOperation, removeFollowerOperation, updateProfileOperation } from '#contract/people.ts'
+import { tagPersonOperation, withholdPhotoOperation } from '#contract/photo-tags/photo-tags.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { findChromium } from '#scripts/chromium.ts'
+import { findChromium } from '#scripts/find-chromium.ts'
 import { type CachingProxy, startCachingProxy } from '#scripts/harness/caching-proxy.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { askInPage, askThroughProxy, now, pause, pictureAddresses } from '../environment/picture-looks.ts'
+import {
+  epochMilliseconds,
+  listPictureUrls,
+  pause,
+  pollPicturesInPage,
+  pollPicturesThroughProxy,
+} from '../environment/poll-picture-visibility.ts'
 import { startProductServer } from '../environment/start-processes.ts'
 import {
-  browseBetweenSites,
-  browseWithin,
-  lastSeen,
-  openPictureAlone,
-  openShowing,
-  patienceMilliseconds,
-  type Watched,
-  watchFromWithin,
-} from '../environment/watched-pages.ts'
+  browseBackAndForwardBetweenSites,
+  browseBackAndForwardWithinSite,
+  openPageAndWaitUntilShown,
+  openPictureUrlThenAnotherSite,
+  startVisibilityWatchInPage,
+  visibilityTimeoutMs,
+  type WatchedContent,
+  waitForLastSeenTime,
+} from '../environment/watch-page-visibility.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
 /** By turns of each way in which access is revoked. */
@@ -51,8 +57,8 @@ type Scene = {
   /** A page that lists the post and links to it. */
   list: string
   /** Pages that are open, each with what of the author's is on it. */
-  pages: { path: string; watched: Watched }[]
-  watched: Watched
+  pages: { path: string; watched: WatchedContent }[]
+  watched: WatchedContent
   pictureIds: string[]
   /** In a frame that says so. */
   told: string
@@ -136,7 +142,7 @@ async function signedIn(
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 1000 } })
   const [name = '', value = ''] = cookie.split('=')
   await context.addCookies([{ name, value: decodeURIComponent(value), url }])
-  await context.addInitScript(watchFromWithin)
+  await context.addInitScript(startVisibilityWatchInPage)
   return context
 }
 
@@ -164,9 +170,9 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
   })
   await reader.call(followOperation, { personId: author.id })
 
-  const posts: Watched = { words: [caption], files: [imageId] }
+  const posts: WatchedContent = { words: [caption], files: [imageId] }
   const [postPage, profile] = [`/posts/${post.$id}`, `/profile/${author.id}`]
-  const of = (watched: Watched, ...paths: string[]) => paths.map((path) => ({ path, watched }))
+  const of = (watched: WatchedContent, ...paths: string[]) => paths.map((path) => ({ path, watched }))
   const shared = { way, author, postId: post.$id }
   const ofPost = {
     ...shared,
@@ -192,7 +198,7 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
     const named = await joinAs(url, 'retratada')
     await named.call(followOperation, { personId: author.id })
     const photo = { postId: post.$id, imageId }
-    await author.call(namePersonOperation, { ...photo, personId: named.id, x: 0.5, y: 0.5 })
+    await author.call(tagPersonOperation, { ...photo, personId: named.id, x: 0.5, y: 0.5 })
     return { ...ofPost, act: () => named.call(withholdPhotoOperation, photo) }
   }
   if (way === 'private') {
@@ -201,7 +207,7 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
   }
   const talk = await author.call(openConversationOperation, { personId: reader.id })
   await author.call(sendMessageOperation, { conversationId: talk.$id, content: 'Hola' })
-  const everything: Watched = { words: [caption, author.name], files: [imageId, photo] }
+  const everything: WatchedContent = { words: [caption, author.name], files: [imageId, photo] }
   return {
     ...shared,
     list: '/',
@@ -224,24 +230,24 @@ async function measureRound(
   desk: BrowserContext,
   phone: BrowserContext,
 ): Promise<Omit<Round, 'way'> & { wasRestored: boolean }> {
-  const addresses = scene.pictureIds.flatMap(pictureAddresses)
+  const addresses = scene.pictureIds.flatMap(listPictureUrls)
   const frames = await listenEverywhere(desk, reader, proxy, scene.told)
   const open: Page[] = []
-  for (const { path, watched } of scene.pages) open.push(await openShowing(desk, path, watched))
-  const within = await browseWithin(desk, scene)
-  const between = await browseBetweenSites(phone, scene, proxy)
-  const alone = await openPictureAlone(desk, addresses[0] ?? '', proxy)
+  for (const { path, watched } of scene.pages) open.push(await openPageAndWaitUntilShown(desk, path, watched))
+  const within = await browseBackAndForwardWithinSite(desk, scene)
+  const between = await browseBackAndForwardBetweenSites(phone, scene, proxy)
+  const alone = await openPictureUrlThenAnotherSite(desk, addresses[0] ?? '', proxy)
   const asker = await desk.newPage()
   await asker.goto('/settings')
-  const browserCache = await askInPage(asker, addresses)
-  const throughProxy = askThroughProxy(reader, proxy, addresses)
+  const browserCache = await pollPicturesInPage(asker, addresses)
+  const throughProxy = pollPicturesThroughProxy(reader, proxy, addresses)
 
   await scene.act()
-  const answered = now()
+  const answered = epochMilliseconds()
   const after = (moment: number) => Math.max(0, moment - answered)
   // One after the other: what all pages do at once is the machine's load, and not what anybody would see.
   const history = [await within.goBackAndForward(), await between.goBackAndForward(), await alone.goBack()]
-  const pages = Math.max(...(await Promise.all(open.map((page) => lastSeen(page)))))
+  const pages = Math.max(...(await Promise.all(open.map((page) => waitForLastSeenTime(page)))))
   const told = await frames.heard()
   const figures = {
     sockets: after(told),
@@ -264,7 +270,8 @@ async function listenEverywhere(
 ) {
   const heard = new Map<string, number>()
   const listen = (name: string, text: string) => {
-    if (text.includes(told) && text.includes('delete') && !heard.has(name)) heard.set(name, now())
+    if (text.includes(told) && text.includes('delete') && !heard.has(name))
+      heard.set(name, epochMilliseconds())
   }
   const onPage = (page: Page) =>
     page.on('websocket', (socket) =>
@@ -290,8 +297,8 @@ async function listenEverywhere(
   return {
     /** @returns when the last of the three had heard */
     async heard(): Promise<number> {
-      const began = now()
-      while (heard.size < 3 && now() - began < patienceMilliseconds) await pause(5)
+      const began = epochMilliseconds()
+      while (heard.size < 3 && epochMilliseconds() - began < visibilityTimeoutMs) await pause(5)
       for (const socket of sockets) socket.close()
       device.off('page', onPage)
       return heard.size < 3 ? Number.POSITIVE_INFINITY : Math.max(...heard.values())

@@ -4,7 +4,7 @@
  */
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { appealSuspensionOperation } from '#contract/moderation/appeals.ts'
+import { appealSuspensionOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { openBenchDatabasePool, queryBenchDatabase } from '../environment/bench-databases.ts'
 import { startProductServer } from '../environment/start-processes.ts'
 import {

@@ -12,6 +12,7 @@ import {
   openBenchDatabasePool,
   queryBenchDatabase,
 } from '../environment/bench-databases.ts'
+import { listIndexesUsedByRequest } from '../environment/explain-request-queries.ts'
 import {
   type DatasetSize,
   publicIdBuilders,
@@ -20,13 +21,12 @@ import {
 } from '../environment/generate-dataset.ts'
 import {
   type PageTimes,
-  type ServerOfSize,
+  type ServerWithDataset,
   scaleDatasetSize,
-  startServerOfSize,
+  startServerWithDataset,
   type TimedPage,
-  timePagesInTurns,
-} from '../environment/page-timings.ts'
-import { listIndexesUsedByRequest } from '../environment/query-plans.ts'
+  timePagesInterleaved,
+} from '../environment/time-pages-by-dataset-size.ts'
 import {
   type BenchmarkDefinition,
   type BenchmarkResult,
@@ -93,7 +93,7 @@ async function pagesOf(url: string, { members }: DatasetSize): Promise<Page[]> {
   ]
 }
 
-type Place = ServerOfSize<Page>
+type Place = ServerWithDataset<Page>
 
 export const datasetScalingBenchmark: BenchmarkDefinition = {
   goals: ['P16', 'P17', 'P18'],
@@ -103,7 +103,7 @@ export const datasetScalingBenchmark: BenchmarkDefinition = {
     const places: Place[] = []
     for (const step of steps) {
       const url = await stage.dataset(scaleDatasetSize(step))
-      const place = await startServerOfSize(url, step, await pagesOf(url, scaleDatasetSize(step)))
+      const place = await startServerWithDataset(url, step, await pagesOf(url, scaleDatasetSize(step)))
       servers.use(place.server)
       places.push(place)
     }
@@ -112,7 +112,7 @@ export const datasetScalingBenchmark: BenchmarkDefinition = {
     const indexes = new Map<string, string>()
     for (const { name, path, member } of last.pages)
       indexes.set(name, await listIndexesUsedByRequest(url, last.cookies.get(member) ?? '', path))
-    const times = await timePagesInTurns(places, { rounds, requests: requestsARound })
+    const times = await timePagesInterleaved(places, { rounds, requests: requestsARound })
     draw(places, times)
     return findingsOf(places, times, indexes)
   },

@@ -6,7 +6,7 @@ import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/raw-multip
 import {
   createHugePngHeader,
   createManyScanJpeg,
-  createPngColourProfileBomb,
+  createPngColorProfileBomb,
   createPngTextBomb,
 } from '#scripts/harness/malicious-images.ts'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
@@ -34,7 +34,7 @@ export const decompressionBombBenchmark: BenchmarkDefinition = {
     const bombs = await Promise.all([
       createPngTextBomb('zTXt'),
       createPngTextBomb('iTXt'),
-      createPngColourProfileBomb(),
+      createPngColorProfileBomb(),
       createHugePngHeader(30_000, 30_000),
       createHugePngHeader(2 ** 31 - 1, 2 ** 31 - 1),
       createManyScanJpeg(1000),

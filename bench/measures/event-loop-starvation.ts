@@ -48,7 +48,7 @@ const routes: Record<string, Route> = {
       'offset(5000)',
     ),
   ),
-  'the dearest query': get(() =>
+  'the most expensive query': get(() =>
     documents(
       'posts',
       ...Array.from(

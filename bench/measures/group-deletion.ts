@@ -8,7 +8,7 @@ import { startServer } from '#scripts/harness/server-process.ts'
 import { queryBenchDatabase } from '../environment/bench-databases.ts'
 import { createBenchSessions } from '../environment/create-bench-sessions.ts'
 import type { DatasetSize } from '../environment/generate-dataset.ts'
-import { callWithCookie } from '../environment/like-stream.ts'
+import { sendRequestWithCookie } from '../environment/like-load.ts'
 import { loadDataset } from '../environment/load-dataset.ts'
 import { type BenchmarkDefinition, type BenchmarkResult, quantile } from '../report/results.ts'
 
@@ -31,7 +31,7 @@ export const groupDeletionBenchmark: BenchmarkDefinition = {
     const readerKey = group.admin === 1 ? 2 : 1
     const [admin = '', reader = ''] = await createBenchSessions(databaseUrl, [group.admin, readerKey])
 
-    const home = () => callWithCookie(`${server.url}/v1/feed`, 'GET', reader)
+    const home = () => sendRequestWithCookie(`${server.url}/v1/feed`, 'GET', reader)
     const before = await readWhile(home, () => pause(10_000))
     await using statements = await watchStatements(databaseUrl)
     let answered = 0

@@ -7,16 +7,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startServer } from '#scripts/harness/server-process.ts'
-import { openBadgePages } from '../environment/badge-pages.ts'
 import { queryBenchDatabase } from '../environment/bench-databases.ts'
 import { createBenchSessions } from '../environment/create-bench-sessions.ts'
 import { type DatasetSize, publicIdBuilders } from '../environment/generate-dataset.ts'
-import { callWithCookie, drawLikes, type LikeStream, sendLikes } from '../environment/like-stream.ts'
-import { type ListeningDevices, openListeningDevices } from '../environment/listening-devices.ts'
+import {
+  createLikeGenerator,
+  type LikeStream,
+  sendLikesAtPace,
+  sendRequestWithCookie,
+} from '../environment/like-load.ts'
 import { loadDataset } from '../environment/load-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
-import { now } from '../environment/picture-looks.ts'
+import { openNotificationBadgePages } from '../environment/notification-badge-pages.ts'
+import { epochMilliseconds } from '../environment/poll-picture-visibility.ts'
 import { postgresMainPid, processCpuMs, processTreeCpuMs } from '../environment/resource-usage.ts'
+import { openSimulatedDevices, type SimulatedDevices } from '../environment/simulated-devices.ts'
 import { pickBenchWriter, writeBenchmarkScenarios, writerCount } from '../environment/write-scenarios.ts'
 import {
   type BenchmarkDefinition,
@@ -80,14 +85,14 @@ export const notificationsUnderLoadBenchmark: BenchmarkDefinition = {
       await compareAtFullSpeed(stage, 'like', 'P5, like with counter, c16'),
       await compareAtFullSpeed(stage, 'message', 'P6, send message, c16'),
     ]
-    await using devices = await openListeningDevices(server.url, members.slice(0, openDevices), cookies)
+    await using devices = await openSimulatedDevices(server.url, members.slice(0, openDevices), cookies)
     const [badgePost] = await queryBenchDatabase<{ id: number; author: number }>(
       databaseUrl,
       'select id::int, creator_id::int as author from posts where creator_id > $1 order by id desc limit 1',
       [openDevices],
     )
     const { id, author } = badgePost ?? { id: 1, author: 1 }
-    const draw = await drawLikes(databaseUrl, size.members, author)
+    const draw = await createLikeGenerator(databaseUrl, size.members, author)
     const stream: LikeStream = { serverUrl: server.url, cookies, draw, perSecond: likesPerSecond }
     results.push(await compareAtPace(stage, stream, devices))
     results.push(...(await measureBadges(stage, { post: id, author })))
@@ -193,12 +198,12 @@ async function compareAtFullSpeed(
 async function compareAtPace(
   { rounds: jobs, usedCpu }: Stage,
   stream: LikeStream,
-  devices: ListeningDevices,
+  devices: SimulatedDevices,
 ): Promise<BenchmarkResult> {
   const count = Math.round(turnSeconds * likesPerSecond)
   const measure = async () => {
     const before = usedCpu()
-    await sendLikes(stream, (sent) => sent < count)
+    await sendLikesAtPace(stream, (sent) => sent < count)
     await pause(settleMs)
     return (usedCpu() - before) / count
   }
@@ -248,7 +253,7 @@ async function measureBadges(
   { post, author }: { post: number; author: number },
 ): Promise<BenchmarkResult[]> {
   await queryBenchDatabase(databaseUrl, 'delete from post_likes where post_id = $1', [post])
-  await using pages = await openBadgePages(
+  await using pages = await openNotificationBadgePages(
     serverUrl,
     await createBenchSessions(databaseUrl, [author, author]),
   )
@@ -259,8 +264,8 @@ async function measureBadges(
   const marked: number[] = []
   // Each of the three pages warms up: it loads the list's code when it is opened first.
   for (let round = -3; round < badgeRounds; round += 1) {
-    await callWithCookie(path, 'PUT', likers[round + 3] ?? '')
-    const answeredAt = now()
+    await sendRequestWithCookie(path, 'PUT', likers[round + 3] ?? '')
+    const answeredAt = epochMilliseconds()
     const shownSince = await pages.allShowSince(1)
     const { pressedAt, seenAt, goneSince } = await pages.lookAtNotifications()
     await pages.closeNotifications()
@@ -288,7 +293,7 @@ async function measureBadges(
 async function measureLag(
   { databaseUrl, rounds: jobs, usedCpu }: Stage,
   stream: LikeStream,
-  devices: ListeningDevices,
+  devices: SimulatedDevices,
 ): Promise<BenchmarkResult[]> {
   await pause(settleMs)
   await jobs.stop()
@@ -302,7 +307,7 @@ async function measureLag(
   const count = Math.round(seconds * likesPerSecond)
   const liked = new Set<number>()
   const [before, began] = [usedCpu(), performance.now()]
-  const answers = await sendLikes(
+  const answers = await sendLikesAtPace(
     stream,
     (sent) => sent < count,
     (like) => {

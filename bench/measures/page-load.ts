@@ -9,7 +9,7 @@ import { type Browser, type BrowserContext, chromium, type Response } from '@pla
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
 import { createPostOperation } from '#contract/posts.ts'
-import { findChromium } from '#scripts/chromium.ts'
+import { findChromium } from '#scripts/find-chromium.ts'
 import { measureWebBundleSizes } from '#scripts/web-bundle-size.ts'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
@@ -93,7 +93,7 @@ async function paints(browser: Browser, url: string, cookie: string): Promise<Be
   still.close()
   const strangers = await strangersAsked(await context(), url)
   const returning = await measureBackNavigation(await context(), url, rounds)
-  const finding = (what: string, key: 'first' | 'largest'): BenchmarkResult => {
+  const finding = (what: string, key: 'first' | 'largest', most: number): BenchmarkResult => {
     const ratios = measured.map(({ ours, theirs }) => ours[key] / theirs[key])
     const [ours, theirs] = (['ours', 'theirs'] as const).map((of) =>
       median(measured.map((round) => round[of][key])).toFixed(0),
@@ -103,8 +103,8 @@ async function paints(browser: Browser, url: string, cookie: string): Promise<Be
       what: `${what} of home ÷ a static page with the same HTML`,
       figure: `${median(ratios).toFixed(2)} (${ours} ms beside ${theirs} ms)`,
       spread: formatValueRange(ratios),
-      target: '≤ 2',
-      met: median(ratios) <= 2,
+      target: `≤ ${most}`,
+      met: median(ratios) <= most,
     }
   }
   const shift = (of: string, values: number[]): BenchmarkResult => ({
@@ -115,8 +115,8 @@ async function paints(browser: Browser, url: string, cookie: string): Promise<Be
     met: Math.max(...values) <= mostLayoutShift,
   })
   return [
-    finding('first contentful paint', 'first'),
-    finding('largest contentful paint', 'largest'),
+    finding('first contentful paint', 'first', 2),
+    finding('largest contentful paint', 'largest', 1.2),
     shift(
       'home',
       measured.map(({ ours }) => ours.shift),

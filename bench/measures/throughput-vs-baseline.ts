@@ -9,10 +9,11 @@ import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-da
 import { generateLoad } from '../environment/load-generator.ts'
 import { postgresMainPid, processCpuMs, processTreeCpuMs } from '../environment/resource-usage.ts'
 import { startBenchProgram, startProductServer } from '../environment/start-processes.ts'
+import { buildInsertUnusedPicturesSql } from '../environment/unused-pictures-sql.ts'
 import {
-  buildUnusedPictureId,
   pickBenchWriter,
   unusedPictureCount,
+  unusedPicturePrefix,
   type WriteBenchmarkScenario,
   writeBenchmarkScenarios,
   writerCount,
@@ -39,12 +40,12 @@ export type EverydayRequest = {
 }
 
 export const everydayRequests: EverydayRequest[] = [
-  { goal: 'P1', what: 'home page, c16', work: '/v1/feed', connections: 16, atLeast: 0.5 },
+  { goal: 'P1', what: 'home page, c16', work: '/v1/feed', connections: 16, atLeast: 0.9 },
   { goal: 'P2', what: 'home p99, c64', work: '/v1/feed', connections: 64, p99AtMost: 3.5 },
-  { goal: 'P3', what: 'explore page, c16', work: '/v1/explore', connections: 16, atLeast: 0.4 },
-  { goal: 'P4', what: 'create post, c16', work: 'post', connections: 16, atLeast: 0.4 },
-  { goal: 'P5', what: 'like with counter, c16', work: 'like', connections: 16, atLeast: 0.45 },
-  { goal: 'P6', what: 'send message, c16', work: 'message', connections: 16, atLeast: 0.3 },
+  { goal: 'P3', what: 'explore page, c16', work: '/v1/explore', connections: 16, atLeast: 0.9 },
+  { goal: 'P4', what: 'create post, c16', work: 'post', connections: 16, atLeast: 0.55 },
+  { goal: 'P5', what: 'like with counter, c16', work: 'like', connections: 16, atLeast: 0.8 },
+  { goal: 'P6', what: 'send message, c16', work: 'message', connections: 16, atLeast: 0.8 },
 ]
 
 /** @param wanted goals; P10 is read while P1 is measured */
@@ -132,19 +133,19 @@ function findingsOf(
     return [finding(goal, name, ratios, `≤ ${p99AtMost}`, median(ratios) <= p99AtMost, figures)]
   }
   const ratios = measured.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)
-  const figures = `${middle(({ ours }) => ours.perSecond)}/s beside ${middle(({ theirs }) => theirs.perSecond)}/s`
+  const each = `${middle(({ ours }) => ours.cpuEach, 2)} ms beside ${middle(({ theirs }) => theirs.cpuEach, 2)} ms`
+  const figures = `${middle(({ ours }) => ours.perSecond)}/s beside ${middle(({ theirs }) => theirs.perSecond)}/s; CPU ${each}`
   const least = atLeast ?? 0
   const found = [finding(goal, name, ratios, `≥ ${least}`, median(ratios) >= least, figures)]
   if (goal === 'P1') {
     const used = measured.map(({ ours, theirs }) => ours.cpuEach / theirs.cpuEach)
-    const each = `${middle(({ ours }) => ours.cpuEach, 2)} ms beside ${middle(({ theirs }) => theirs.cpuEach, 2)} ms`
-    const most = 2 / 1.9
+    const most = 1.1
     found.push(
       finding(
         'P10',
         `CPU of ${work}, server + PostgreSQL, c16 ÷ node+pg`,
         used,
-        '≤ 2 ms where node+pg needs 1.9',
+        `≤ ${most}`,
         median(used) <= most,
         each,
       ),
@@ -170,13 +171,11 @@ const finding = (
 })
 
 export async function insertUnusedPictures(url: string): Promise<void> {
-  await queryBenchDatabase(
-    url,
-    `insert into files (public_id, owner_id, state, name, storage_key, announced_size, size, chunks_total, mime_type,
-       signature, sha256, width, height, thumbhash)
-     select replace($1, '0', n::text), (${pickBenchWriter(0)} + n % ${writerCount}), 'ready', 'photo.jpg', md5('waiting' || n), 900000, 900000, 1, 'image/jpeg',
-       md5(n::text), sha256(n::text::bytea), 3000, 4000, decode('3ff8050bd8787b78707787f807a758f767', 'hex')
-     from generate_series(1, $2::int) n`,
-    [buildUnusedPictureId(0), unusedPictureCount],
-  )
+  const owner = `(${pickBenchWriter(0)} + n % ${writerCount})`
+  await queryBenchDatabase(url, buildInsertUnusedPicturesSql(unusedPicturePrefix, owner), [
+    1,
+    unusedPictureCount,
+  ])
+  // As autovacuum would have before so many uploads wait.
+  await queryBenchDatabase(url, 'vacuum analyze files')
 }

@@ -7,7 +7,7 @@ import { connectToDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { encodeCursor } from '#server/pagination.ts'
 import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
-import { addWeekOfReactions } from '../environment/add-week-of-reactions.ts'
+import { addWeekOfLikesAndComments } from '../environment/add-week-of-likes-and-comments.ts'
 import {
   formatDatasetSize,
   openBenchDatabasePool,
@@ -15,12 +15,12 @@ import {
 } from '../environment/bench-databases.ts'
 import { publicIdBuilders, sampleReaderKeys } from '../environment/generate-dataset.ts'
 import {
-  type ServerOfSize,
+  type ServerWithDataset,
   scaleDatasetSize,
-  startServerOfSize,
+  startServerWithDataset,
   type TimedPage,
-  timePagesInTurns,
-} from '../environment/page-timings.ts'
+  timePagesInterleaved,
+} from '../environment/time-pages-by-dataset-size.ts'
 import { type BenchmarkDefinition, formatValueRange, median } from '../report/results.ts'
 
 const [small, large] = (process.env.BENCH_STEPS ?? '1,100').split(',').map(Number) as [number, number]
@@ -36,19 +36,19 @@ export const topicPageScalingBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     await using opened = new AsyncDisposableStack()
-    const servers: ServerOfSize[] = []
+    const servers: ServerWithDataset[] = []
     for (const step of [small, large]) {
       const size = scaleDatasetSize(step)
       const url = await stage.copyOf(size)
-      await addWeekOfReactions(url, reactedTo)
+      await addWeekOfLikesAndComments(url, reactedTo)
       const database = connectToDatabase({ url, log: createServerLogger('warn') })
       await rankTrendingPosts(database.kysely)
       await database.close()
-      const server = await startServerOfSize(url, step, await listTopicPages(url))
+      const server = await startServerWithDataset(url, step, await listTopicPages(url))
       opened.use(server.server)
       servers.push(server)
     }
-    const times = await timePagesInTurns(servers, { rounds, requests })
+    const times = await timePagesInterleaved(servers, { rounds, requests })
     return [...times].map(([name, [ofSmall = [], ofLarge = []]]) => {
       const growth = ofLarge.map((ms, round) => ms / (ofSmall[round] ?? 1))
       return {

@@ -6,7 +6,10 @@ import { sql } from 'kysely'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
-import { addWeekOfReactions, movePostsIntoLastDays } from '../environment/add-week-of-reactions.ts'
+import {
+  addWeekOfLikesAndComments,
+  redatePostsToLastDays,
+} from '../environment/add-week-of-likes-and-comments.ts'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
@@ -31,8 +34,8 @@ export const trendingPostsBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    await movePostsIntoLastDays(url)
-    await addWeekOfReactions(url, size)
+    await redatePostsToLastDays(url)
+    await addWeekOfLikesAndComments(url, size)
     return [await measureRanking(url), await measureFirstPage(url)]
   },
 }

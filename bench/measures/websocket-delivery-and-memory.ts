@@ -1,6 +1,6 @@
 /**
- * Measures P7 and P19: the delay of a message beside a bare relay, what an idle socket costs, and how messages arrive through
- * thousands of sockets.
+ * Measures P7 and P19 (docs/benchmarks.md): the delay of a message beside a bare relay, what an idle socket costs, and how messages arrive
+ * through thousands of sockets.
  */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -99,7 +99,7 @@ async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): P
     }
   }
   return [
-    told('message → other’s socket, idle server, p50 ÷ a bare relay with one commit', warm(idle), 1.7),
+    told('message → other’s socket, idle server, p50 ÷ a bare relay with one commit', warm(idle), 2),
     told('the same without a pause between the messages', warm(busy), null),
     {
       goal: 'P7',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { projectRootPath } from '#scripts/run-tool.ts'
 
 export type BenchmarkResult = {
-  /** P1 … P28 of the goals, or the id of an attack that a measure answers. */
+  /** P1 … P29 of the goals, or the id of an attack that a measure answers. */
   goal: string
   what: string
   /** In words with its unit: `0.62`, `14.1 KB`. */

@@ -8,7 +8,7 @@ const left = 56
 const right = 170
 const top = 52
 const bottom = 44
-const colours = ['#c2185b', '#5e35b1', '#00897b', '#ef6c00', '#1e88e5', '#6d4c41', '#7cb342']
+const colors = ['#c2185b', '#5e35b1', '#00897b', '#ef6c00', '#1e88e5', '#6d4c41', '#7cb342']
 /** Least distance of the names beside the curves' ends, in pixels. */
 const lineHeight = 17
 
@@ -39,14 +39,14 @@ export function renderSvgLineChart(given: {
     line(goal, true),
     ...labels.map((label, index) => text([x(index), height - bottom + 22], label, 'text-anchor="middle"')),
     ...curves.flatMap(({ name, values }, index) => {
-      const colour = colours[index % colours.length]
+      const color = colors[index % colors.length]
       const points = values.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`)
       return [
-        `<polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
+        `<polyline points="${points.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>`,
         text(
           [width - right + 10, (ends[index] ?? 0) + 4],
           `${name} ${(values.at(-1) ?? 0).toFixed(2)}`,
-          `fill="${colour}"`,
+          `fill="${color}"`,
         ),
       ]
     }),

@@ -24,25 +24,41 @@ const exportSchema = z.object({
 
 export type AccountExport = z.infer<typeof exportSchema>
 
-/** The caller's copy, as far as it has come; null where there is none. */
+const exportsSchema = z.object({
+  /** The caller's copy, as far as it has come; null where there is none. */
+  export: z.nullable(exportSchema),
+  /** Copies that the caller asked for before within a year, newest first. */
+  earlier: z.array(
+    z.object({
+      askedAt: fields.isoTimestampSchema,
+      /** What the copy was downloaded with, for the last time; null where it never was. */
+      downloadedWith: z.nullable(
+        z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) }),
+      ),
+    }),
+  ),
+})
+
+export type AccountExports = z.infer<typeof exportsSchema>
+
 export const getExportOperation = defineOperation({
   name: 'getExport',
   method: 'GET',
   path: '/me/export',
   allowsClosing: true,
   input: z.object({}),
-  output: z.object({ export: z.nullable(exportSchema) }),
+  output: exportsSchema,
   limit: 'read',
 })
 
 /** Asks for a copy, which takes the place of the one before, or has one that failed gathered on. One at a time, two a day. */
-export const askExportOperation = defineOperation({
-  name: 'askExport',
+export const requestExportOperation = defineOperation({
+  name: 'requestExport',
   method: 'POST',
   path: '/me/export',
   allowsClosing: true,
   input: z.object({}),
-  output: z.object({ export: exportSchema }),
+  output: exportsSchema,
   errors: ['export_under_way', 'export_too_soon'],
   limit: 'write',
 })
@@ -63,8 +79,8 @@ export const discardExportOperation = defineOperation({
  * Returns the address of the archive, with a key that works in this session alone and for as long as the copy is there. Needs a
  * proof; the downloads themselves need none.
  */
-export const openExportOperation = defineOperation({
-  name: 'openExport',
+export const createExportDownloadLinkOperation = defineOperation({
+  name: 'createExportDownloadLink',
   method: 'POST',
   path: '/me/export/key',
   allowsClosing: true,

@@ -8,7 +8,7 @@ import { messageSchema } from './messages.ts'
 /** A conversation that waits for its member's answer, or with somebody whom the member has restricted. */
 export const messageRequestSchema = z.object({
   conversation: conversationSchema,
-  /** What the caller may recognise the person by; null of one who is out of sight. */
+  /** Why the caller may know the person: what they have in common. Null where the person is out of sight. */
   why: z.nullable(
     z.object({
       followsMe: z.boolean(),

@@ -4,7 +4,7 @@ import * as fields from '../field-schemas.ts'
 import { commentLengthLimits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
-import { commentersSchema } from '../posts.ts'
+import { allowedCommentersSchema } from '../posts.ts'
 
 const tooLongMessage = `Maximum ${commentLengthLimits.max} characters.`
 
@@ -50,7 +50,7 @@ export type CommentThread = z.infer<typeof commentThreadSchema>
 
 /** Threads of a page, and answers that come with each. */
 export const commentThreadPageSize = 20
-export const shownReplyCount = 3
+export const inlineReplyCount = 3
 /** Earlier threads are counted up to here. */
 export const maxCountedThreads = 1000
 
@@ -76,7 +76,7 @@ export const listCommentsOperation = defineOperation({
     total: z.number(),
     /** Whether the caller may comment, of those whom the author of the post lets. */
     open: z.boolean(),
-    commentsFrom: commentersSchema,
+    commentsFrom: allowedCommentersSchema,
   }),
   errors: ['document_not_found', 'group_membership_required', 'general_cursor_not_found'],
   limit: 'read',

@@ -4,14 +4,14 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
 
-export const maxMentionable = 8
+export const maxMentionablePeople = 8
 
 /**
  * Suggests whom a text may name by a part of a name or username: those in the thread, then those the caller follows, then others. Of a
  * post they are who can see it, of a group its members; without either who could see a new post of the caller's.
  */
-export const mentionableOperation = defineOperation({
-  name: 'mentionable',
+export const listMentionablePeopleOperation = defineOperation({
+  name: 'listMentionablePeople',
   method: 'GET',
   path: '/mentionable',
   input: z.object({

@@ -5,15 +5,15 @@ import { defineOperation } from '../operation.ts'
 import { signUpOperation } from '../sign-up-and-sign-in.ts'
 
 /** `open` to everyone, to whom a member invites, or to nobody who is not here yet. */
-export const registrationSchema = z.enum(['open', 'invite', 'closed'])
-export type Registration = z.infer<typeof registrationSchema>
+export const registrationModeSchema = z.enum(['open', 'invite', 'closed'])
+export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
 /** What of the place the operator may have set by the environment, which then wins over the screen. */
 const fixedFieldSchema = z.enum(['registration', 'contact'])
 
 const communitySchema = {
   name: z.string(),
-  registration: registrationSchema,
+  registration: registrationModeSchema,
   /** None: nobody is asked. */
   rules: z.array(z.string()),
   /** Counts the changes of the rules. */
@@ -56,7 +56,7 @@ export const getCommunitySettingsOperation = defineOperation({
 
 const changeableSchema = {
   name: fields.communityNameSchema,
-  registration: registrationSchema,
+  registration: registrationModeSchema,
   /** In their order; one that says nothing is left out. */
   rules: fields.houseRulesSchema,
   contact: fields.communityContactSchema,

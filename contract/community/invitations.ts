@@ -58,8 +58,8 @@ export const createInvitationOperation = defineOperation({
 })
 
 /** Ends an open one at once; of one that is over it changes nothing. */
-export const endInvitationOperation = defineOperation({
-  name: 'endInvitation',
+export const revokeInvitationOperation = defineOperation({
+  name: 'revokeInvitation',
   method: 'DELETE',
   path: '/me/invitations/:invitationId',
   status: 204,

@@ -5,11 +5,10 @@ import { defineOperation } from '../operation.ts'
 
 /** A password that is only compared. */
 const knownPassword = z.string().check(z.maxLength(256))
-const typedCode = z.string().check(z.trim(), z.minLength(6), z.maxLength(16))
 const typedUsername = z.string().check(z.trim(), z.maxLength(64))
 
 /** Groups that one deletion can hand over to somebody who is chosen; the others go to their oldest members. */
-export const maxChosenHeirs = 100
+export const maxChosenGroupHeirs = 100
 
 const heirSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
 
@@ -43,19 +42,19 @@ export const getDeletionPlanOperation = defineOperation({
  * Closes the account at once, hands its groups over, ends every session and sends the letter that keeps it. Needs the username, the
  * password or another proof, and a code where the account has two steps.
  */
-export const askDeletionOperation = defineOperation({
-  name: 'askDeletion',
+export const requestDeletionOperation = defineOperation({
+  name: 'requestDeletion',
   method: 'POST',
   path: '/me/deletion',
   input: z.object({
     username: typedUsername,
     password: z.optional(knownPassword),
-    code: z.optional(typedCode),
+    code: z.optional(fields.secondStepCodeSchema),
     /** Group → the member who takes it over; a group without goes to its oldest member. */
     heirs: z.optional(
       z
         .record(fields.publicIdSchema, fields.publicIdSchema)
-        .check(z.refine((heirs) => Object.keys(heirs).length <= maxChosenHeirs)),
+        .check(z.refine((heirs) => Object.keys(heirs).length <= maxChosenGroupHeirs)),
     ),
     /** Whether messages are taken back too, which others keep otherwise. */
     takeBackMessages: z.optional(z.boolean()),
@@ -106,8 +105,8 @@ export const keepAccountOperation = defineOperation({
 })
 
 /** Keeps the account by the letter's link, without signing in. */
-export const keepAccountByLetterOperation = defineOperation({
-  name: 'keepAccountByLetter',
+export const keepAccountByEmailLinkOperation = defineOperation({
+  name: 'keepAccountByEmailLink',
   method: 'POST',
   path: '/deletions/keep',
   status: 204,
@@ -128,7 +127,7 @@ export const eraseNowOperation = defineOperation({
   input: z.object({
     username: typedUsername,
     password: z.optional(knownPassword),
-    code: z.optional(typedCode),
+    code: z.optional(fields.secondStepCodeSchema),
   }),
   output: z.object({ receiptId: fields.publicIdSchema }),
   errors: [

@@ -91,8 +91,8 @@ const reasonText = z
 const oneCase = z.object({ caseId: fields.publicIdSchema })
 
 /** Takes the moderator's password; what follows holds for half an hour, in this session. */
-export const enterModerationOperation = defineOperation({
-  name: 'enterModeration',
+export const unlockModerationOperation = defineOperation({
+  name: 'unlockModeration',
   method: 'POST',
   path: '/moderation/entry',
   input: z.object({ password: fields.passwordSchema }),
@@ -101,7 +101,10 @@ export const enterModerationOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists cases: the open ones by severity and age, the claimed ones, or those decided, newest first. */
+/**
+ * Lists the cases of one tab: all that are open, or those that the caller has claimed, by severity and age; those decided, or those whose
+ * review is asked for, newest decision first.
+ */
 export const listCasesOperation = defineOperation({
   name: 'listCases',
   method: 'GET',

@@ -94,8 +94,8 @@ export const updateNotificationDeliveryOperation = defineOperation({
  * Ends the summaries of whom the secret of a letter is, without a session. A mail program sends it by itself when its reader
  * presses "Unsubscribe" (RFC 8058), as a form.
  */
-export const endSummariesOperation = defineOperation({
-  name: 'endSummaries',
+export const unsubscribeFromSummariesOperation = defineOperation({
+  name: 'unsubscribeFromSummaries',
   method: 'POST',
   path: '/summaries/:secret/end',
   status: 204,

@@ -83,6 +83,8 @@ export const notificationSchema = z.object({
     z.object({
       browser: z.nullable(z.string()),
       system: z.nullable(z.string()),
+      /** As ISO 3166-1 names it, while its session is live and where it is known. */
+      country: z.nullable(z.string()),
       /** Null where it is signed in no more. */
       deviceId: z.nullable(fields.publicIdSchema),
       /** Whether it is the caller's own. */

@@ -9,10 +9,10 @@ import type { NotificationKind } from './notifications.ts'
 /**
  * What a browser is pushed, as JSON. Sentences are the web's own. `message`: somebody wrote. `news`: something of Juntas, not
  * said what. `digest`: what waited for the end of quiet hours. `farewell`: the session is over, and everything that the browser
- * kept is to be forgotten.
+ * kept is to be forgotten. `test`: the member tries whether it rings.
  */
 export type PushMessage = {
-  kind: 'message' | 'news' | 'digest' | 'farewell' | NotificationKind
+  kind: 'message' | 'news' | 'digest' | 'farewell' | 'test' | NotificationKind
   /** Who did it, unless the member hides that; of several the newest. */
   name?: string
   /** How many others did something, beside the named one. */
@@ -26,8 +26,8 @@ export type PushMessage = {
 }
 
 /** Whether browsers can be rung here, whether this session's was turned on, and which address of it is known. */
-export const getPushOperation = defineOperation({
-  name: 'getPush',
+export const getPushSubscriptionOperation = defineOperation({
+  name: 'getPushSubscription',
   method: 'GET',
   path: '/me/push',
   input: z.object({}),
@@ -35,9 +35,9 @@ export const getPushOperation = defineOperation({
   limit: 'read',
 })
 
-/** Asks for the key that a browser is subscribed with, which is made when it is first needed. */
-export const beginPushOperation = defineOperation({
-  name: 'beginPush',
+/** Gets the instance's public key (VAPID) that a browser subscribes with; it is made when it is first needed, hence POST. */
+export const getVapidPublicKeyOperation = defineOperation({
+  name: 'getVapidPublicKey',
   method: 'POST',
   path: '/me/push',
   input: z.object({}),
@@ -76,4 +76,19 @@ export const unsubscribePushOperation = defineOperation({
   input: z.object({}),
   output: z.void(),
   limit: 'write',
+})
+
+/**
+ * Rings this session's browser once, also in quiet hours, and answers once its push service took the message. A browser that the service
+ * does not know any more is forgotten.
+ */
+export const sendTestPushOperation = defineOperation({
+  name: 'sendTestPush',
+  method: 'POST',
+  path: '/me/push/test',
+  status: 204,
+  input: z.object({}),
+  output: z.void(),
+  errors: ['push_browser_not_found', 'push_not_taken', 'push_disabled'],
+  limit: 'push-test',
 })

@@ -101,7 +101,13 @@ export const completeSecondStepByPasskeyOperation = defineOperation({
     trustBrowser: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,
-  errors: ['passkeys_unavailable', 'passkey_unknown', 'passkey_invalid', 'user_session_not_found'],
+  errors: [
+    'passkeys_unavailable',
+    'passkey_unknown',
+    'passkey_invalid',
+    'user_session_not_found',
+    'user_blocked',
+  ],
   limit: 'sign-in',
 })
 
@@ -128,7 +134,7 @@ export const beginPasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Adds the passkey that was begun: from now on it opens the account. The member is told by letter. */
+/** Adds the passkey that was begun: from now on it opens the account. The member is e-mailed. */
 export const addPasskeyOperation = defineOperation({
   name: 'addPasskey',
   method: 'POST',

@@ -12,7 +12,7 @@ import {
 } from '#api-client/raw-multipart-upload.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { generateId } from '#server/ids.ts'
-import { sanitizeImage } from '#server/images/sanitize.ts'
+import { sanitizeImage } from '#server/images/sanitize-image.ts'
 import { createJpeg } from '../harness/image-fixtures.ts'
 import type { JournalledState, WriteJournal } from './write-journal.ts'
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startObjectStore } from '../harness/object-store.ts'
+import { startLocalS3Server } from '../harness/local-s3-server.ts'
 import { findFreePort } from '../harness/server-process.ts'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
@@ -17,7 +17,7 @@ export type ChaosServices = {
 }
 
 export async function startChaosServices(): Promise<ChaosServices> {
-  const kept = await startObjectStore()
+  const kept = await startLocalS3Server()
   const store = await startFaultProxy(Number(new URL(kept.endpoint).port))
   const redis = await startRedis()
   const env: Record<string, string> = { ...kept.env, S3_ENDPOINT: `http://127.0.0.1:${store.port}` }

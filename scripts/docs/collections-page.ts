@@ -4,7 +4,7 @@ import type {
   DocumentCollection,
   DocumentFieldDefinition,
   FieldWriteRule,
-} from '#server/appwrite/documents/field-types.ts'
+} from '#server/appwrite/documents/field-definitions.ts'
 
 export function renderCollectionsPage(): string {
   return `# The ten collections

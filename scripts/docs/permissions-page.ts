@@ -1,4 +1,4 @@
-/** Writes docs/permissions.md: the rules in words, and the matrix that the tests run. */
+/** Renders docs/permissions.md: the rules in words, and the matrix that the tests run. */
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixOutcome,
@@ -6,7 +6,7 @@ import {
   permissionMatrix,
   permissionMatrixColumns,
   permissionOutcomeMeanings,
-} from './expected-permissions.ts'
+} from './permission-matrix.ts'
 
 export function renderPermissionsPage(): string {
   const rows = Object.entries<PermissionMatrixRow>(permissionMatrix)
@@ -18,7 +18,7 @@ ${inWords.trim()}
 
 ## The matrix
 
-The same as data, ${rows.length} rows with ${decided.length} cells: [scripts/docs/expected-permissions.ts](../scripts/docs/expected-permissions.ts), from
+The same as data, ${rows.length} rows with ${decided.length} cells: [scripts/docs/permission-matrix.ts](../scripts/docs/permission-matrix.ts), from
 which this table is made by \`npm run docs\`. The test walks every row on every path that leads there: the document API,
 the product's operations, lists, searches, nested documents, totals, every way to the bytes of an image, sockets and
 catching up.

@@ -45,15 +45,15 @@ async function noise(width: number, height: number): Promise<Buffer> {
 }
 
 /** A flat PNG in one colour. */
-export function createPng(colour = red, width = 640, height = 480): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: colour } })
+export function createPng(color = red, width = 640, height = 480): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: color } })
     .png()
     .toBuffer()
 }
 
 /** A JPEG of one colour, the smallest that is still a picture. */
-export function createJpeg(colour = blue, width = 640, height = 480): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: colour } })
+export function createJpeg(color = blue, width = 640, height = 480): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: color } })
     .jpeg()
     .toBuffer()
 }

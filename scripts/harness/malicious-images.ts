@@ -25,7 +25,7 @@ export async function createPngTextBomb(kind: 'zTXt' | 'iTXt'): Promise<Buffer> 
 }
 
 /** Makes one pixel with a colour profile that inflates to 200 MB. */
-export async function createPngColourProfileBomb(): Promise<Buffer> {
+export async function createPngColorProfileBomb(): Promise<Buffer> {
   const deflated = deflateSync(Buffer.alloc(200 * megabyte), { level: 9 })
   return insertPngChunks(
     await dot(),

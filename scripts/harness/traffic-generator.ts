@@ -18,8 +18,8 @@ import { buildLiveSocketUrl } from '#api-client/realtime-urls.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { createPostOperation, explorePostsOperation, getHomeFeedOperation } from '#contract/posts.ts'
-import { catchUpOperation, type SocketServerFrame } from '#contract/realtime.ts'
-import { sanitizeImage } from '#server/images/sanitize.ts'
+import { catchUpOperation, type SocketServerFrame } from '#contract/realtime/realtime.ts'
+import { sanitizeImage } from '#server/images/sanitize-image.ts'
 import { createNoisePng } from './image-fixtures.ts'
 
 export type TrafficReport = {
@@ -113,7 +113,7 @@ export async function startMemberTraffic(
     }
   }
 
-  /** Receives by a socket that reconnects, and by catching up on what it missed (contract/realtime.ts). */
+  /** Receives by a socket that reconnects, and by catching up on what it missed (contract/realtime/realtime.ts). */
   const listen = async (person: MemberClient, hear: (content: string) => void) => {
     let position = (await person.call(catchUpOperation, {})).position
     let ended = false

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
-import { markTexts, writeInSet, writePageInSet } from './language-sets-plugin.ts'
+import {
+  fillInLanguageSet,
+  renderPageInLanguageSet,
+  replaceTextsByPlaceholders,
+} from './language-sets-plugin.ts'
 
 const marked = (body: string) =>
-  markTexts(`import { en, es as spanish, getLanguageSet } from '#contract/language.ts'\n${body}`) ?? ''
+  replaceTextsByPlaceholders(
+    `import { en, es as spanish, getLanguageSet } from '#contract/language.ts'\n${body}`,
+  ) ?? ''
 
 const inSets = (body: string, files = new Set<string>()) => {
   const code = marked(body).replace(/^import.*\n/, '')
   return (['as-it-comes', 'es', 'en'] as const).map((set) =>
-    writeInSet(code, set, files).replaceAll('/* @__PURE__ */ ', ''),
+    fillInLanguageSet(code, set, files).replaceAll('/* @__PURE__ */ ', ''),
   )
 }
 
@@ -40,14 +46,14 @@ test('the set itself is a word, and names of chunks lead to the folder of the se
 })
 
 test('a module that says nothing stays as it is, and a text without its other language stops the build', () => {
-  expect(markTexts(`import { en } from './english.ts'\nen('a', 'b')`)).toBeNull()
+  expect(replaceTextsByPlaceholders(`import { en } from './english.ts'\nen('a', 'b')`)).toBeNull()
   expect(() => inSets(`x = en('alone')`)).toThrow('two languages')
   expect(() => inSets(`x = en(...both)`)).toThrow('two languages')
 })
 
 test('the page says its language and loads the scripts of its set', () => {
   const page = '<html lang="en"><script src="/assets/first-1.js"></script><link href="/assets/a.css">'
-  expect(writePageInSet(page, 'es', new Set(['assets/first-1.js']))).toBe(
+  expect(renderPageInLanguageSet(page, 'es', new Set(['assets/first-1.js']))).toBe(
     '<html lang="es"><script src="/assets/es/first-1.js"></script><link href="/assets/a.css">',
   )
 })

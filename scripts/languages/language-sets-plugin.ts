@@ -27,7 +27,7 @@ const languageModule = /^(?:#contract|\.\.?)\/(?:[\w./-]+\/)?language\.ts$/
 const pageOfSet = (set: LanguageSet): string => (set === 'as-it-comes' ? 'index.html' : `index.${set}.html`)
 
 /** Puts placeholders for what a module imports of contract/language.ts. @returns null where it imports nothing of it */
-export function markTexts(code: string): string | null {
+export function replaceTextsByPlaceholders(code: string): string | null {
   const { program } = parseSync('module.js', code)
   const names = new Map<string, Exported>()
   for (const statement of program.body) {
@@ -57,7 +57,7 @@ type Call = { start: number; end: number; placeholder: string; args: readonly ES
  * Puts into a chunk the texts of a set, and the names that its chunks have there.
  * @param chunkFiles the names of all chunks as they come
  */
-export function writeInSet(code: string, set: LanguageSet, chunkFiles: ReadonlySet<string>): string {
+export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: ReadonlySet<string>): string {
   const names = Object.values(placeholders)
   if (!names.some((name) => code.includes(name)) && (set === 'as-it-comes' || !code.includes('assets/')))
     return code
@@ -115,7 +115,11 @@ function shownArgument({ placeholder, args }: Call, set: LanguageSet): ESTree.Ar
 }
 
 /** Puts a set's scripts and language into the built page. */
-export function writePageInSet(page: string, set: LanguageSet, chunkFiles: ReadonlySet<string>): string {
+export function renderPageInLanguageSet(
+  page: string,
+  set: LanguageSet,
+  chunkFiles: ReadonlySet<string>,
+): string {
   let written = set === 'as-it-comes' ? page : page.replace('<html lang="en">', `<html lang="${set}">`)
   for (const file of chunkFiles)
     written = written.replaceAll(`"/${file}"`, `"/${fileInLanguageSet(file, set)}"`)
@@ -123,14 +127,14 @@ export function writePageInSet(page: string, set: LanguageSet, chunkFiles: Reado
 }
 
 /** Puts the plugin behind everything that writes chunks, and before what compresses files. */
-export function writeLanguageSets(): Plugin {
+export function languageSetsPlugin(): Plugin {
   const links: { file: string; name: string }[] = []
   return {
     name: 'write-language-sets',
     apply: 'build',
     transform: {
       filter: { id: /\/(?:web|contract)\/.*\.tsx?$/, code: /language\.ts/ },
-      handler: (code) => markTexts(code),
+      handler: (code) => replaceTextsByPlaceholders(code),
     },
     generateBundle: {
       order: 'post',
@@ -141,16 +145,16 @@ export function writeLanguageSets(): Plugin {
         for (const set of languages) {
           for (const { fileName, code } of chunks) {
             const name = fileInLanguageSet(fileName, set)
-            const source = writeInSet(code, set, chunkFiles)
+            const source = fillInLanguageSet(code, set, chunkFiles)
             if (source === code) links.push({ file: fileName, name })
             else this.emitFile({ type: 'asset', fileName: name, source })
           }
           const page = bundle['index.html']
           if (page?.type !== 'asset') throw new Error('The build has no page.')
-          const source = writePageInSet(String(page.source), set, chunkFiles)
+          const source = renderPageInLanguageSet(String(page.source), set, chunkFiles)
           this.emitFile({ type: 'asset', fileName: pageOfSet(set), source })
         }
-        for (const chunk of chunks) chunk.code = writeInSet(chunk.code, 'as-it-comes', chunkFiles)
+        for (const chunk of chunks) chunk.code = fillInLanguageSet(chunk.code, 'as-it-comes', chunkFiles)
       },
     },
     writeBundle({ dir = '' }) {

@@ -5,9 +5,9 @@
 import { abilityFaults } from './faults/abilities-and-relationships.ts'
 import { accessRuleFaults } from './faults/access-rules.ts'
 import { accountFaults } from './faults/accounts.ts'
-import { listFaults } from './faults/lists.ts'
+import { faultsInLists } from './faults/lists.ts'
 import { platformFaults } from './faults/platform.ts'
-import { postAndTalkFaults } from './faults/posts-and-talk.ts'
+import { postAndChatFaults } from './faults/posts-and-chat.ts'
 import { webFaults } from './faults/web.ts'
 import type { PlantedFault } from './planted-fault.ts'
 
@@ -15,8 +15,8 @@ export const plantedFaults: PlantedFault[] = [
   ...accessRuleFaults,
   ...abilityFaults,
   ...accountFaults,
-  ...postAndTalkFaults,
-  ...listFaults,
+  ...postAndChatFaults,
+  ...faultsInLists,
   ...platformFaults,
   ...webFaults,
 ]

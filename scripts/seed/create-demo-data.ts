@@ -10,8 +10,8 @@ import { reactOperation } from '#contract/chat/reactions.ts'
 import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
-import { acceptNamingOperation, namePersonOperation } from '#contract/named-people/named-people.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import { acceptPhotoTagOperation, tagPersonOperation } from '#contract/photo-tags/photo-tags.ts'
 import {
   createPostOperation,
   likePostOperation,
@@ -20,8 +20,8 @@ import {
   savePostOperation,
   updatePostOperation,
 } from '#contract/posts.ts'
+import { demoComments, demoPhotoTags, demoPostEdits } from './demo-comments-and-tags.ts'
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
-import { demoComments, demoEdits, demoNamings } from './demo-talk.ts'
 import { drawFace } from './draw-face.ts'
 
 /** Finds a demo member by username. */
@@ -142,15 +142,15 @@ async function createTalk(memberCalled: FindMember, postOf: FindPost): Promise<v
       for (const answer of answers) await say(answer, parentId)
     }
   }
-  for (const { picture, person, x, y, says } of demoNamings) {
+  for (const { picture, person, x, y, says } of demoPhotoTags) {
     const post = postOf(picture)
     const author = memberCalled(authorOf(picture))
     const imageId = post.photos[0]?.id ?? ''
     const given = { postId: post.$id, imageId, personId: memberCalled(person).id, x, y }
-    const { $id: namingId } = await author.call(namePersonOperation, given)
-    if (says) await memberCalled(person).call(acceptNamingOperation, { namingId })
+    const { $id: photoTagId } = await author.call(tagPersonOperation, given)
+    if (says) await memberCalled(person).call(acceptPhotoTagOperation, { photoTagId })
   }
-  for (const [picture, caption] of Object.entries(demoEdits))
+  for (const [picture, caption] of Object.entries(demoPostEdits))
     await memberCalled(authorOf(picture)).call(updatePostOperation, { postId: postOf(picture).$id, caption })
 }
 

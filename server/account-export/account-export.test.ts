@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import * as contract from '#contract/account-export/account-export.ts'
+import { maxEarlierExports } from '#contract/account-export/export-limits.ts'
 import { exportSteps } from '#contract/account-export/export-steps.ts'
 import * as settings from '#contract/account-settings.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { createCommentOperation } from '#contract/comments/comments.ts'
-import { askDeletionOperation } from '#contract/deletion/deletion.ts'
+import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import { getFileContentOperation } from '#contract/files.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import {
@@ -22,8 +23,11 @@ import {
   savePostOperation,
 } from '#contract/posts.ts'
 import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import {
+  checkZipWithInstalledReaders,
+  readZipFiles,
+} from '#scripts/harness/check-zip-with-installed-readers.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { checkZipWithInstalledReaders, readZipFiles } from '#scripts/harness/zip-readers.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -32,15 +36,15 @@ import { createMailSender } from '#server/messaging/mail.ts'
 import { purgeExpiredRows } from '#server/ops/retention.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
-import { readNotifications } from '#tests/support/notifications.ts'
-import { raceTimeoutMs } from '#tests/support/race.ts'
+import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
+import { raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader, fetchNewestMessageTo } from '#tests/support/sent-mail.ts'
-import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { readNotifications } from '#tests/support/settle-notifications.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { gatherNextExport } from './export-worker.ts'
-import { type GatherContext, gatherExport } from './gather-export.ts'
+import { type ExportGatherContext, gatherExport } from './gather-export.ts'
 
 /** Rounds of what happens at once. */
 const raceRounds = 5
@@ -72,12 +76,12 @@ const exportOf = async ({ accountId }: MemberClient) =>
       holder: string | null
     }>('select e.* from exports e join accounts a on a.id = e.account_id where a.public_id = $1', [accountId])
   )[0]
-const publish = async (who: MemberClient, colour: string, groupId?: string) =>
+const publish = async (who: MemberClient, color: string, groupId?: string) =>
   who.call(createPostOperation, {
-    caption: `Un día <b>${colour}</b> & más`,
+    caption: `Un día <b>${color}</b> & más`,
     location: 'Aquí',
     tags: ['sol'],
-    imageId: await who.upload(await createJpeg(colour)),
+    imageId: await who.upload(await createJpeg(color)),
     ...(groupId && { groupId }),
   })
 
@@ -89,10 +93,11 @@ const untilReady = (who: MemberClient) =>
     return found as contract.AccountExport
   })
 async function prepare(who: MemberClient) {
-  await who.call(contract.askExportOperation, {})
+  await who.call(contract.requestExportOperation, {})
   return untilReady(who)
 }
-const open = async (who: MemberClient) => (await who.call(contract.openExportOperation, {})).path
+const open = async (who: MemberClient) =>
+  (await who.call(contract.createExportDownloadLinkOperation, {})).path
 const download = async (who: Pick<MemberClient, 'request'>, path: string, range?: string) =>
   who.request('GET', path, undefined, range ? { range } : {})
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -135,7 +140,7 @@ async function filled() {
 test('EXPT-01 hana asks for a copy, sees how far it is, and is told by notification and letter when it is ready', async () => {
   const { hana } = await filled()
   expect(await readExport(hana)).toBeNull()
-  const asked = await hana.call(contract.askExportOperation, {})
+  const asked = await hana.call(contract.requestExportOperation, {})
   expect(asked.export).toMatchObject({ photos: 4, bytes: null, outdated: false })
   const ready = await untilReady(hana)
   expect(ready).toMatchObject({ photos: 4, photosRead: 4, step: null, secondsLeft: null })
@@ -353,7 +358,7 @@ test('EXPT-06 the address asks for a proof once, and works in its session alone'
     `update sessions set proved_at = null where account_id = (select id from accounts where public_id = $1)`,
     [hana.accountId],
   )
-  expect(await hana.refusal(contract.openExportOperation, {})).toMatchObject({
+  expect(await hana.refusal(contract.createExportDownloadLinkOperation, {})).toMatchObject({
     code: 401,
     type: 'user_challenge_required',
   })
@@ -376,7 +381,9 @@ test('EXPT-06 the address asks for a proof once, and works in its session alone'
     const { status } = await download(hana, `${path.split('=')[0]}=${key}`)
     expect([400, 404]).toContain(status)
   }
-  expect(await bea.refusal(contract.openExportOperation, {})).toMatchObject({ type: 'export_not_found' })
+  expect(await bea.refusal(contract.createExportDownloadLinkOperation, {})).toMatchObject({
+    type: 'export_not_found',
+  })
   await prepare(bea)
   const beas = await open(bea)
   const mixed = path.replace(/export\/\w+/, beas.match(/export\/\w+/)?.[0] as string)
@@ -429,7 +436,7 @@ test('EXPT-08 a photo that is deleted meanwhile: its range is 410, what is befor
   await hana.call(deletePostOperation, { postId: posts[2]?.$id as string })
   expect((await readExport(hana))?.outdated).toBe(true)
   expect((await download(hana, path)).body).toMatchObject({ code: 410, type: 'export_outdated' })
-  expect(await hana.refusal(contract.openExportOperation, {})).toMatchObject({
+  expect(await hana.refusal(contract.createExportDownloadLinkOperation, {})).toMatchObject({
     code: 410,
     type: 'export_outdated',
   })
@@ -463,7 +470,7 @@ test('EXPT-08 while a post is deleted a download is whole or refused, never torn
 })
 
 /** What the job works with, as a node of its own beside the world's. */
-async function gatherContext(): Promise<GatherContext> {
+async function gatherContext(): Promise<ExportGatherContext> {
   const config = readConfig({ DATA_DIR: w.dataDir, PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'silent' })
   const log = createServerLogger(config.logLevel)
   return {
@@ -543,7 +550,7 @@ test('EXPT-09 after three failures it says so, and goes on when she asks again',
   ) as string
   expect(existsSync(original)).toBe(true)
   await query('update files set size = size + 1 where id = $1', [file?.id])
-  await hana.call(contract.askExportOperation, {})
+  await hana.call(contract.requestExportOperation, {})
   await waitFor(async () => {
     await query(
       `update exports set heartbeat_at = clock_timestamp() - interval '31 seconds' where holder is null and failures > 0 and state = 'gathering'`,
@@ -574,7 +581,7 @@ test('EXPT-10 one at a time, two a day; of two requests at once one is refused',
   for (let round = 0; round < raceRounds; round += 1) {
     await beFree(dora)
     await dora.call(contract.discardExportOperation, {})
-    const answers = await Promise.all([1, 2].map(() => dora.ask(contract.askExportOperation, {})))
+    const answers = await Promise.all([1, 2].map(() => dora.ask(contract.requestExportOperation, {})))
     const events = await query(
       `select from account_events where event = 'export.create' and account_id = (select id from accounts where public_id = $1)`,
       [dora.accountId],
@@ -591,7 +598,7 @@ test('EXPT-10 one at a time, two a day; of two requests at once one is refused',
   await prepare(dora)
   await prepare(dora)
   await dora.call(contract.discardExportOperation, {})
-  const refused = await dora.ask(contract.askExportOperation, {})
+  const refused = await dora.ask(contract.requestExportOperation, {})
   expect(refused.body).toMatchObject({
     code: 429,
     type: 'export_too_soon',
@@ -604,6 +611,45 @@ test('EXPT-10 one at a time, two a day; of two requests at once one is refused',
   await prepare(dora)
 })
 
+test('EXPT-12 hana reads when she asked for copies before and with what she downloaded each, of the last year, and of nobody else', async () => {
+  const dora = await w.join('Dora')
+  const bea = await w.join('Bea')
+  const earlier = async (who: MemberClient) => (await who.call(contract.getExportOperation, {})).earlier
+  const move = (event: string, days: number) =>
+    query(
+      `update account_events set created_at = created_at - make_interval(days => $1) where event = $2
+        and account_id = (select id from accounts where public_id = $3)`,
+      [days, event, dora.accountId],
+    )
+  await prepare(dora)
+  // The copy that is there is no earlier one.
+  expect(await earlier(dora)).toEqual([])
+  const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
+  const opened = await dora.request('POST', '/v1/me/export/key', undefined, { 'user-agent': windows })
+  expect(opened.status).toBe(200)
+  await dora.call(contract.discardExportOperation, {})
+  const first = { askedAt: expect.any(String), downloadedWith: { browser: 'Firefox', system: 'Windows' } }
+  expect(await earlier(dora)).toEqual([first])
+  await move('export.create', 40)
+  await prepare(dora)
+  const asked = (await dora.call(contract.getExportOperation, {})).earlier
+  expect(asked).toEqual([first])
+  expect(Date.parse(asked[0]?.askedAt as string)).toBeLessThan(Date.now() - 39 * 86_400_000)
+  await move('export.create', 30)
+  await prepare(dora)
+  await dora.call(contract.discardExportOperation, {})
+  const never = { askedAt: expect.any(String), downloadedWith: null }
+  expect(await earlier(dora)).toEqual([never, never, first])
+  expect(await earlier(bea)).toEqual([])
+  await move('export.create', 300)
+  expect(await earlier(dora)).toEqual([never, never])
+  for (let time = 0; time < 5; time += 1) {
+    await move('export.create', 2)
+    await prepare(dora)
+  }
+  expect(await earlier(dora)).toHaveLength(maxEarlierExports)
+})
+
 test('EXPT-10 while it is gathered a second one is refused, and stopping it leaves nothing', async () => {
   const dora = await w.join('Dora')
   await publish(dora, '#0c0d0e')
@@ -614,11 +660,13 @@ test('EXPT-10 while it is gathered a second one is refused, and stopping it leav
       bytes = null, directory_at = null, directory_bytes = null, ready_at = null, dies_at = null where id = $1`,
     [found?.id],
   )
-  expect(await dora.refusal(contract.askExportOperation, {})).toMatchObject({
+  expect(await dora.refusal(contract.requestExportOperation, {})).toMatchObject({
     code: 409,
     type: 'export_under_way',
   })
-  expect(await dora.refusal(contract.openExportOperation, {})).toMatchObject({ type: 'export_not_found' })
+  expect(await dora.refusal(contract.createExportDownloadLinkOperation, {})).toMatchObject({
+    type: 'export_not_found',
+  })
   await dora.call(contract.discardExportOperation, {})
   expect(await readExport(dora)).toBeNull()
   expect(
@@ -629,7 +677,7 @@ test('EXPT-10 while it is gathered a second one is refused, and stopping it leav
 test('EXPT-06 whoever deletes her account can still have her copy until it is erased', async () => {
   const { hana } = await filled()
   const { username } = await hana.call(getCurrentMemberOperation, {})
-  await hana.call(askDeletionOperation, { username, password: testPassword })
+  await hana.call(requestDeletionOperation, { username, password: testPassword })
   const signedIn = await w.visitor.request('POST', '/v1/sessions', {
     email: hana.email,
     password: testPassword,

@@ -2,19 +2,26 @@
 import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/account-export/account-export.ts'
-import { assertFreshProof } from '../account/fresh-proof.ts'
+import { assertRecentReauthentication } from '../account/reauthentication.ts'
 import type { AppContext } from '../app-context.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
 import { throwFailure } from '../errors.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
-import { assertRangeIsThere, streamArchive } from './archive-content.ts'
-import { askExport, discardExport, findReadyExport, openExport, readExport } from './request-export.ts'
+import {
+  createExportDownloadUrl,
+  discardExport,
+  findReadyExport,
+  readExport,
+  requestExport,
+} from './export-lifecycle.ts'
+import { listEarlierExports } from './list-earlier-exports.ts'
+import { assertRangeNotDeleted, streamExportArchive } from './stream-archive.ts'
 
 /** Downloads of one member at a time. */
 const streamsPerMember = 2
 
-export function registerExportRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAccountExportRoutes(app: FastifyInstance, context: AppContext): void {
   const streams = createInFlightQuota({
     perMember: streamsPerMember,
     full: () =>
@@ -24,22 +31,20 @@ export function registerExportRoutes(app: FastifyInstance, context: AppContext):
       }),
   })
 
-  registerRoute(app, context, contract.getExportOperation, async (_input, ctx) => ({
-    export: await readExport(ctx),
-  }))
+  registerRoute(app, context, contract.getExportOperation, (_input, ctx) => readExports(ctx))
 
-  registerRoute(app, context, contract.askExportOperation, async (_input, ctx) => {
-    await askExport(ctx)
-    const asked = await readExport(ctx)
+  registerRoute(app, context, contract.requestExportOperation, async (_input, ctx) => {
+    await requestExport(ctx)
+    const asked = await readExports(ctx)
     ctx.exporting.wake()
-    return { export: asked ?? throwFailure('export_not_found') }
+    return asked
   })
 
   registerRoute(app, context, contract.discardExportOperation, (_input, ctx) => discardExport(ctx))
 
-  registerRoute(app, context, contract.openExportOperation, async (_input, ctx) => {
-    await assertFreshProof(ctx)
-    return { path: await openExport(ctx) }
+  registerRoute(app, context, contract.createExportDownloadLinkOperation, async (_input, ctx) => {
+    await assertRecentReauthentication(ctx)
+    return { path: await createExportDownloadUrl(ctx) }
   })
 
   registerRoute(app, context, contract.downloadExportOperation, async ({ exportId, key }, ctx) => {
@@ -56,14 +61,19 @@ export function registerExportRoutes(app: FastifyInstance, context: AppContext):
     const isSame = [undefined, etag].includes(request.headers['if-range'] as string | undefined)
     const part = isSame ? parseByteRange(request.headers.range, found.bytes, ctx) : null
     const range = part ?? { start: 0, end: found.bytes - 1 }
-    await assertRangeIsThere(database.kysely, found, range)
+    await assertRangeNotDeleted(database.kysely, found, range)
     reply.type('application/zip').header('content-length', range.end - range.start + 1)
     if (part) reply.status(206).header('content-range', `bytes ${part.start}-${part.end}/${found.bytes}`)
     if (request.method === 'HEAD') return reply.send()
     const slot = streams(me.id)
     finished(reply.raw, () => slot[Symbol.dispose]())
-    return reply.send(streamArchive(ctx, found, range))
+    return reply.send(streamExportArchive(ctx, found, range))
   })
+}
+
+async function readExports(ctx: RequestContext): Promise<contract.AccountExports> {
+  const [copy, earlier] = await Promise.all([readExport(ctx), listEarlierExports(ctx)])
+  return { export: copy, earlier }
 }
 
 /**

@@ -5,7 +5,12 @@
 import { sql } from 'kysely'
 import { coalesceCalls } from '../concurrency/coalesce.ts'
 import { generateId } from '../ids.ts'
-import { ExportLost, type GatherContext, gatherExport, type HeldExport } from './gather-export.ts'
+import {
+  type ClaimedExport,
+  ExportClaimLostError,
+  type ExportGatherContext,
+  gatherExport,
+} from './gather-export.ts'
 
 /** Longer without a sign of life, a node counts as dead; also the pause before a failed attempt is repeated. */
 const leaseSeconds = 30
@@ -16,7 +21,7 @@ const maxFailures = 3
 
 export type ExportWorker = { wake(): void; close(): Promise<void> }
 
-export function startExportWorker(ctx: GatherContext): ExportWorker {
+export function startExportWorker(ctx: ExportGatherContext): ExportWorker {
   const closing = new AbortController()
   const run = coalesceCalls(async () => {
     try {
@@ -38,7 +43,7 @@ export function startExportWorker(ctx: GatherContext): ExportWorker {
 }
 
 /** Takes the copy that waits longest and gathers it. @returns whether there was one */
-export async function gatherNextExport(ctx: GatherContext, stopping: AbortSignal): Promise<boolean> {
+export async function gatherNextExport(ctx: ExportGatherContext, stopping: AbortSignal): Promise<boolean> {
   const held = await claimExport(ctx)
   if (!held) return false
   const { database, blobs, log } = ctx
@@ -53,7 +58,7 @@ export async function gatherNextExport(ctx: GatherContext, stopping: AbortSignal
     // Stopped half-way, it is anybody's at once.
     await sql`update exports set holder = null, heartbeat_at = null where ${isHeld}`.execute(database.kysely)
   } catch (error) {
-    if (!(error instanceof ExportLost)) {
+    if (!(error instanceof ExportClaimLostError)) {
       log.error({ err: error }, 'a copy could not be gathered')
       await sql`
         update exports set holder = null, heartbeat_at = clock_timestamp(), failures = failures + 1,
@@ -73,14 +78,14 @@ export async function gatherNextExport(ctx: GatherContext, stopping: AbortSignal
   return true
 }
 
-async function claimExport({ database }: GatherContext): Promise<HeldExport | null> {
+async function claimExport({ database }: ExportGatherContext): Promise<ClaimedExport | null> {
   const holder = generateId()
   // An attempt whose node fell silent counts too, or one that kills its node would be repeated for ever.
   await sql`
     update exports set state = 'failed', holder = null
     where state = 'gathering' and holder is not null and failures + 1 >= ${maxFailures}
       and heartbeat_at < clock_timestamp() - make_interval(secs => ${leaseSeconds})`.execute(database.kysely)
-  const { rows } = await sql<HeldExport>`
+  const { rows } = await sql<ClaimedExport>`
     with claimed as (
       update exports set holder = ${holder}, heartbeat_at = clock_timestamp(),
         failures = failures + case when holder is null then 0 else 1 end

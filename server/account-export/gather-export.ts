@@ -8,26 +8,35 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { exportLifetimeDays, exportSteps } from '#contract/account-export/export-steps.ts'
+import { exportLifetimeDays } from '#contract/account-export/export-limits.ts'
+import { exportSteps } from '#contract/account-export/export-steps.ts'
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
-import { candidateColumns } from '../notifications/notification-candidates.ts'
+import { renderNotificationCandidateColumns } from '../notifications/notification-candidates.ts'
 import { upsertNotifications } from '../notifications/write-notifications.ts'
 import { getConfiguredPublicUrl } from '../public-url.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
-import { isEntryGone, joinEntryFile } from './archive-content.ts'
+import { archiveHtmlPageName, renderArchiveHtmlPage } from './archive-html-page.ts'
 import {
   type ExportedRow,
   type ExportSubject,
   exportedDocuments,
   findExportedList,
   selectExportedMessages,
-} from './exported-lists.ts'
-import { readingPageName, renderReadingPage } from './reading-page.ts'
-import { renderDirectoryLine, renderEndOfDirectory, renderLocalHeader, type ZipEntry } from './zip-format.ts'
+} from './exported-data-queries.ts'
+import { joinEntryFileSql, whereEntryWasDeleted } from './stream-archive.ts'
+import {
+  renderCentralDirectoryHeader,
+  renderEndOfCentralDirectory,
+  renderLocalFileHeader,
+  type ZipEntry,
+} from './zip-format.ts'
 
-export type GatherContext = Pick<AppContext, 'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail'> & {
+export type ExportGatherContext = Pick<
+  AppContext,
+  'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail'
+> & {
   /** Tells sockets of the notification, after the commit. */
   notify(changes: readonly LoggedChange[]): void
   /** Originals are read no faster, so that members' own requests come first. */
@@ -35,7 +44,7 @@ export type GatherContext = Pick<AppContext, 'config' | 'log' | 'database' | 'st
 }
 
 /** A copy that this node gathers. */
-export type HeldExport = {
+export type ClaimedExport = {
   id: number
   storage_key: string
   step: number
@@ -46,25 +55,25 @@ export type HeldExport = {
 }
 
 /** Another node holds the copy now, or it was discarded. */
-export class ExportLost extends Error {}
+export class ExportClaimLostError extends Error {}
 
-export const gatherBytesPerSecond = 20e6
+export const maxGatherBytesPerSecond = 20e6
 const pageRows = 500
 const pagePhotos = 50
 const layoutRows = 1000
 /** Where texts are written before they are stored. */
 const scratchBytes = 64e6
 
-const subjectOf = ({ id, account, member }: HeldExport): ExportSubject => ({ account, member, export: id })
+const subjectOf = ({ id, account, member }: ClaimedExport): ExportSubject => ({ account, member, export: id })
 
 /**
  * Gathers the copy to its end.
  * @param stopping aborts between two pieces of work
- * @throws ExportLost, and whatever else a step fails with
+ * @throws ExportClaimLostError, and whatever else a step fails with
  */
 export async function gatherExport(
-  ctx: GatherContext,
-  held: HeldExport,
+  ctx: ExportGatherContext,
+  held: ClaimedExport,
   stopping: AbortSignal,
 ): Promise<void> {
   for (let step = held.step; step < exportSteps.length; step += 1) {
@@ -81,15 +90,15 @@ export async function gatherExport(
   await finish(ctx, held)
 }
 
-/** Changes the copy's row. @throws ExportLost */
+/** Changes the copy's row. @throws ExportClaimLostError */
 async function whileHeld(
   db: Kysely<DatabaseTables>,
-  { id, holder }: HeldExport,
+  { id, holder }: ClaimedExport,
   values: ReturnType<typeof sql>,
 ): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
     update exports set ${values} where id = ${id} and state = 'gathering' and holder = ${holder}`.execute(db)
-  if (numAffectedRows === 0n) throw new ExportLost()
+  if (numAffectedRows === 0n) throw new ExportClaimLostError()
 }
 
 /** Reads a list a page at a time. */
@@ -119,7 +128,7 @@ async function* readList(
   for await (const { key, item } of readRows(db, select(of))) yield { key, item: map ? map(item) : item }
 }
 
-async function writeDocument(ctx: GatherContext, held: HeldExport, at: number): Promise<void> {
+async function writeDocument(ctx: ExportGatherContext, held: ClaimedExport, at: number): Promise<void> {
   const document = exportedDocuments[at]
   if (!document) return
   const { name, lists } = document
@@ -141,21 +150,21 @@ async function writeDocument(ctx: GatherContext, held: HeldExport, at: number): 
   await writeText(ctx, held, { n: at + 1, name: `data/${name}.json`, blob: `${name}.json` }, json())
 }
 
-async function writePage(ctx: GatherContext, held: HeldExport): Promise<void> {
+async function writePage(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const db = ctx.database.kysely
   const of = subjectOf(held)
   const reader = {
     list: (document: string, name: string) => readList(db, of, document, name),
     messages: (conversation: number) => readRows(db, selectExportedMessages(of, conversation)),
   }
-  const page = renderReadingPage(reader, held.created_at)
-  await writeText(ctx, held, { n: 0, name: readingPageName, blob: 'leeme.html' }, page)
+  const page = renderArchiveHtmlPage(reader, held.created_at)
+  await writeText(ctx, held, { n: 0, name: archiveHtmlPageName, blob: 'leeme.html' }, page)
 }
 
 /** Stores a text of the copy and lists it. Written twice, as after a crash, it takes its own place. */
 async function writeText(
-  { database: { kysely }, blobs }: GatherContext,
-  held: HeldExport,
+  { database: { kysely }, blobs }: ExportGatherContext,
+  held: ClaimedExport,
   { n, name, blob }: { n: number; name: string; blob: string },
   pieces: AsyncIterable<string>,
 ): Promise<void> {
@@ -200,7 +209,11 @@ async function writePieces(path: string, pieces: AsyncIterable<string>) {
 type PhotoRow = { n: number; file_id: number; size: number; storage_key: string }
 
 /** Reads the originals whose checksum is not known yet. */
-async function readPhotos(ctx: GatherContext, held: HeldExport, stopping: AbortSignal): Promise<void> {
+async function readPhotos(
+  ctx: ExportGatherContext,
+  held: ClaimedExport,
+  stopping: AbortSignal,
+): Promise<void> {
   const db = ctx.database.kysely
   await sql`
     update export_entries e set crc32 = f.crc32 from files f
@@ -209,8 +222,8 @@ async function readPhotos(ctx: GatherContext, held: HeldExport, stopping: AbortS
   )
   while (!stopping.aborted) {
     const { rows } = await sql<PhotoRow>`
-      select e.n, e.file_id, e.size, f.storage_key from export_entries e ${joinEntryFile}
-      where e.export_id = ${held.id} and e.crc32 is null and not ${isEntryGone}
+      select e.n, e.file_id, e.size, f.storage_key from export_entries e ${joinEntryFileSql}
+      where e.export_id = ${held.id} and e.crc32 is null and not ${whereEntryWasDeleted}
       order by e.n limit ${pagePhotos}`.execute(db)
     if (rows.length === 0) return
     for (const photo of rows) {
@@ -221,8 +234,8 @@ async function readPhotos(ctx: GatherContext, held: HeldExport, stopping: AbortS
 }
 
 async function readPhoto(
-  { database: { kysely: db }, blobs, bytesPerSecond = gatherBytesPerSecond }: GatherContext,
-  held: HeldExport,
+  { database: { kysely: db }, blobs, bytesPerSecond = maxGatherBytesPerSecond }: ExportGatherContext,
+  held: ClaimedExport,
   { n, file_id, size, storage_key }: PhotoRow,
 ): Promise<void> {
   const begunAt = Date.now()
@@ -247,7 +260,10 @@ async function isFileThere(db: Kysely<DatabaseTables>, file: number): Promise<bo
 }
 
 /** Before the copy is ready: killed in between, the letter comes twice rather than never. */
-async function sendLetter({ database, mail, config }: GatherContext, held: HeldExport): Promise<void> {
+async function sendLetter(
+  { database, mail, config }: ExportGatherContext,
+  held: ClaimedExport,
+): Promise<void> {
   const account = await database.kysely
     .selectFrom('accounts')
     .select('email')
@@ -258,26 +274,26 @@ async function sendLetter({ database, mail, config }: GatherContext, held: HeldE
 }
 
 /** Lays the archive out, and tells the member that it is ready. */
-async function finish({ database, notify }: GatherContext, held: HeldExport): Promise<void> {
+async function finish({ database, notify }: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const changes = await database.kysely.transaction().execute(async (db) => {
     await whileHeld(db, held, sql`heartbeat_at = clock_timestamp()`)
     await sql`
       delete from export_entries where export_id = ${held.id} and n in (
-        select e.n from export_entries e ${joinEntryFile} where e.export_id = ${held.id} and (${isEntryGone} or e.crc32 is null))`.execute(
+        select e.n from export_entries e ${joinEntryFileSql} where e.export_id = ${held.id} and (${whereEntryWasDeleted} or e.crc32 is null))`.execute(
       db,
     )
     const { entries, directoryAt, directoryBytes } = await layOut(db, held)
     const bytes =
       directoryAt +
       directoryBytes +
-      renderEndOfDirectory({ entries, startsAt: directoryAt, bytes: directoryBytes }).length
+      renderEndOfCentralDirectory({ entries, startsAt: directoryAt, bytes: directoryBytes }).length
     await whileHeld(
       db,
       held,
       sql`state = 'ready', bytes = ${bytes}, directory_at = ${directoryAt}, directory_bytes = ${directoryBytes}, holder = null,
         ready_at = clock_timestamp(), dies_at = clock_timestamp() + ${`${exportLifetimeDays} days`}::interval`,
     )
-    const candidates = sql`select ${candidateColumns({
+    const candidates = sql`select ${renderNotificationCandidateColumns({
       user_id: held.member.toString(),
       kind: 'export-ready',
       subject: `'export:${held.id}'`,
@@ -292,7 +308,7 @@ async function finish({ database, notify }: GatherContext, held: HeldExport): Pr
 type EntryRow = ZipEntry & { n: number }
 
 /** Computes where each entry and each line of the directory begins. */
-async function layOut(db: Transaction<DatabaseTables>, { id }: HeldExport) {
+async function layOut(db: Transaction<DatabaseTables>, { id }: ClaimedExport) {
   let [entries, startsAt, listedAt] = [0, 0, 0]
   for (let after = -1; ; ) {
     const { rows } = await sql<EntryRow>`
@@ -302,8 +318,8 @@ async function layOut(db: Transaction<DatabaseTables>, { id }: HeldExport) {
     for (const entry of rows) {
       starts.push(startsAt)
       listed.push(listedAt)
-      listedAt += renderDirectoryLine(entry, startsAt).length
-      startsAt += renderLocalHeader(entry).length + entry.size
+      listedAt += renderCentralDirectoryHeader(entry, startsAt).length
+      startsAt += renderLocalFileHeader(entry).length + entry.size
     }
     await sql`
       update export_entries e set starts_at = t.starts_at, listed_at = t.listed_at

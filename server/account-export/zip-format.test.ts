@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkZipWithInstalledReaders } from '#scripts/harness/zip-readers.ts'
-import { renderDirectoryLine, renderEndOfDirectory, renderLocalHeader, type ZipEntry } from './zip-format.ts'
+import { checkZipWithInstalledReaders } from '#scripts/harness/check-zip-with-installed-readers.ts'
+import {
+  renderCentralDirectoryHeader,
+  renderEndOfCentralDirectory,
+  renderLocalFileHeader,
+  type ZipEntry,
+} from './zip-format.ts'
 
 let folder: string
 beforeAll(() => {
@@ -30,15 +35,15 @@ function writeZip(name: string, entries: readonly (ZipEntry & { content?: Buffer
     offset += bytes.length
   }
   const lines = entries.map((entry) => {
-    const line = renderDirectoryLine(entry, offset)
-    put(renderLocalHeader(entry))
+    const line = renderCentralDirectoryHeader(entry, offset)
+    put(renderLocalFileHeader(entry))
     if (entry.content) put(entry.content)
     else offset += entry.size
     return line
   })
   const startsAt = offset
   for (const line of lines) put(line)
-  put(renderEndOfDirectory({ entries: entries.length, startsAt, bytes: offset - startsAt }))
+  put(renderEndOfCentralDirectory({ entries: entries.length, startsAt, bytes: offset - startsAt }))
   ftruncateSync(file, offset)
   closeSync(file)
   return path

@@ -46,7 +46,7 @@ const zip64Extra = (values: readonly number[]): Buffer =>
     : pack([2, 1], [2, values.length * 8], ...values.map((value) => [8, value] as const))
 
 /** Renders what stands before the bytes of a file. */
-export function renderLocalHeader({ name, size, crc32, at }: ZipEntry): Buffer {
+export function renderLocalFileHeader({ name, size, crc32, at }: ZipEntry): Buffer {
   const isLarge = size >= max32
   const { date, time } = dosTime(at)
   const encoded = Buffer.from(name)
@@ -72,7 +72,7 @@ export function renderLocalHeader({ name, size, crc32, at }: ZipEntry): Buffer {
 }
 
 /** Renders a file's line in the directory. @param startsAt where its local header begins */
-export function renderDirectoryLine({ name, size, crc32, at }: ZipEntry, startsAt: number): Buffer {
+export function renderCentralDirectoryHeader({ name, size, crc32, at }: ZipEntry, startsAt: number): Buffer {
   const isLarge = size >= max32
   const isFar = startsAt >= max32
   const { date, time } = dosTime(at)
@@ -105,7 +105,7 @@ export function renderDirectoryLine({ name, size, crc32, at }: ZipEntry, startsA
 }
 
 /** Renders what ends the archive. */
-export function renderEndOfDirectory({ entries, startsAt, bytes }: ZipDirectory): Buffer {
+export function renderEndOfCentralDirectory({ entries, startsAt, bytes }: ZipDirectory): Buffer {
   const isZip64 = entries >= max16 || startsAt >= max32 || bytes >= max32
   const end = pack(
     [4, 0x06054b50],

@@ -3,7 +3,7 @@
  * for everybody together (decisions 0123, 0126). What an owner asks for in a browser or network that the account knows is
  * counted apart, so that strangers do not use it up (decision 0136).
  */
-import { getKnownClientKey } from '../auth/known-browsers.ts'
+import { findOwnerRateLimitKey } from '../auth/known-browsers.ts'
 import { throwFailure } from '../errors.ts'
 import { getIpv6CustomerPrefix, toRateLimitAddress } from '../net/rate-limit-address.ts'
 import type { RequestContext } from '../route.ts'
@@ -36,7 +36,7 @@ export async function consumeAccountMessageLimit(
   const network = toRateLimitAddress(request.ip)
   // Of IPv6 the /48, because text messages cost money.
   const site = getIpv6CustomerPrefix(request.ip) ?? network
-  const owner = isVisitorKind(kind) ? await getKnownClientKey(database.kysely, request, config, to) : null
+  const owner = isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null
   if (kind === 'recovery') {
     if (owner) {
       await limits.consume(request, reply, 'letter', { subject: `recovery:${owner}` })

@@ -13,22 +13,27 @@ import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { selectCallerAccount } from './caller-account-row.ts'
 import { closeCallerAccount } from './close-account.ts'
-import { listConnectedIdentities } from './connected-identities.ts'
-import { listCallerDevices } from './devices.ts'
+import { listConnectedIdentities } from './connected-identity-routes.ts'
+import { listCallerDevices } from './device-routes.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from './email-change.ts'
 import { buildWebEmailLink } from './email-link-urls.ts'
 import { sendVerificationEmail } from './email-verification.ts'
-import { assertCodeOfTwoSteps, assertFreshProof, proveByCode, proveByPassword } from './fresh-proof.ts'
 import { replacePassword } from './password-change.ts'
-import { selectCallerTwoSteps } from './second-step.ts'
-import { findUsernameFixedUntil } from './username-change.ts'
+import {
+  assertRecentCodeIfTwoStepsOn,
+  assertRecentReauthentication,
+  reauthenticateWithCode,
+  reauthenticateWithPassword,
+} from './reauthentication.ts'
+import { selectCallerTwoStepStatus } from './second-factor-sign-in.ts'
+import { findNextUsernameChangeTime } from './username-routes.ts'
 
-export function registerSettingsRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAccountSettingsRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, settings.getAccountSettingsOperation, async (_input, ctx) => {
     const { caller, database, config, outbox } = ctx
     const account = await selectCallerAccount(database.kysely, caller)
     const devices = await listCallerDevices(ctx)
-    const twoSteps = await selectCallerTwoSteps(ctx)
+    const twoSteps = await selectCallerTwoStepStatus(ctx)
     return {
       email: account.email,
       emailVerified: account.email_verified,
@@ -45,22 +50,24 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
       },
       passkeyCount:
         getPasskeyHost(config) === null ? null : await countPasskeys(database.kysely, caller.account.id),
-      usernameFixedUntil: await findUsernameFixedUntil(ctx),
+      usernameFixedUntil: await findNextUsernameChangeTime(ctx),
       identities: await listConnectedIdentities(ctx),
     }
   })
 
   registerRoute(app, context, settings.proveIdentityOperation, async ({ password, code }, ctx) => {
-    await (code === undefined ? proveByPassword(ctx, password ?? '') : proveByCode(ctx, code))
+    await (code === undefined
+      ? reauthenticateWithPassword(ctx, password ?? '')
+      : reauthenticateWithCode(ctx, code))
   })
 
   registerRoute(app, context, settings.closeAccountOperation, async (_input, ctx) => {
-    await assertFreshProof(ctx)
-    await assertCodeOfTwoSteps(ctx)
+    await assertRecentReauthentication(ctx)
+    await assertRecentCodeIfTwoStepsOn(ctx)
     await closeCallerAccount(ctx, { forAWhile: true })
   })
 
-  registerRoute(app, context, settings.chooseLanguageOperation, async ({ language }, ctx) => {
+  registerRoute(app, context, settings.setLanguageOperation, async ({ language }, ctx) => {
     const { request, reply, caller, config, database } = ctx
     await database.kysely
       .updateTable('accounts')
@@ -77,7 +84,7 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
     async ({ currentPassword, password }, ctx) => {
       const { request, reply, caller, limits, database, live } = ctx
       const account = await selectCallerAccount(database.kysely, caller)
-      if (account.password_hash === null) await assertFreshProof(ctx)
+      if (account.password_hash === null) await assertRecentReauthentication(ctx)
       else {
         await limits.consume(request, reply, 'password')
         const isRight = await verifyPassword(account.password_hash, currentPassword ?? '')
@@ -89,7 +96,9 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
   )
 
   registerRoute(app, context, settings.requestEmailChangeOperation, async ({ email, password }, ctx) => {
-    await (password === undefined ? assertFreshProof(ctx) : proveByPassword(ctx, password))
+    await (password === undefined
+      ? assertRecentReauthentication(ctx)
+      : reauthenticateWithPassword(ctx, password))
     const before = await selectCallerAccount(ctx.database.kysely, ctx.caller)
     if (before.email_verified) {
       const told = { linkTo: buildWebEmailLink, tellHolder: true }

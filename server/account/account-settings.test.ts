@@ -172,7 +172,7 @@ describe('the e-mail address', () => {
 })
 
 describe('devices', () => {
-  test('SESS-01 SESS-02 are the live sessions, this one first, with browser, system and how they began, and no country', async () => {
+  test('SESS-01 SESS-02 are the live sessions, this one first, with browser, system and how they began, and no country of this machine’s own', async () => {
     const juana = await w.join('Juana')
     await signInElsewhere(juana, android)
     const idle = await signInElsewhere(juana)
@@ -193,6 +193,7 @@ describe('devices', () => {
         'browser',
         'system',
         'kind',
+        'country',
         'signedInWith',
         'signedInAt',
         'lastSeenAt',
@@ -208,10 +209,10 @@ describe('devices', () => {
     const { documents } = await katia.call(settings.listDevicesOperation, {})
     const other = documents.find(({ current }) => !current)?.$id ?? ''
     expect((await eve.call(settings.listDevicesOperation, {})).documents).toHaveLength(1)
-    expect((await eve.ask(settings.endDeviceOperation, { deviceId: other })).status).toBe(204)
+    expect((await eve.ask(settings.signOutDeviceOperation, { deviceId: other })).status).toBe(204)
     expect(await statusOf(elsewhere)).toBe(200)
     for (const status of [204, 204])
-      expect((await katia.ask(settings.endDeviceOperation, { deviceId: other })).status).toBe(status)
+      expect((await katia.ask(settings.signOutDeviceOperation, { deviceId: other })).status).toBe(status)
     expect(await statusOf(elsewhere)).toBe(401)
     expect(await statusOf(katia.cookie)).toBe(200)
   })
@@ -222,7 +223,7 @@ describe('devices', () => {
     await ageProofs()
     const challenge = { status: 401, body: { type: 'user_challenge_required' } }
     const email = `nueva.${lola.email}`
-    expect(await lola.ask(settings.endOtherDevicesOperation, {})).toMatchObject(challenge)
+    expect(await lola.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challenge)
     expect(await lola.ask(settings.requestEmailChangeOperation, { email })).toMatchObject(challenge)
     const wrong = await lola.ask(settings.proveIdentityOperation, { password: 'no es' })
     expect(wrong).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } })
@@ -234,13 +235,13 @@ describe('devices', () => {
       { cookie: elsewhere },
     )
     expect(proved.status).toBe(204)
-    expect(await lola.ask(settings.endOtherDevicesOperation, {})).toMatchObject(challenge)
+    expect(await lola.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challenge)
     await lola.call(settings.proveIdentityOperation, { password: testPassword })
-    await lola.call(settings.endOtherDevicesOperation, {})
+    await lola.call(settings.signOutOtherDevicesOperation, {})
     expect(await statusOf(elsewhere)).toBe(401)
     expect(await statusOf(lola.cookie)).toBe(200)
     await ageProofs()
-    expect(await lola.ask(settings.endOtherDevicesOperation, {})).toMatchObject(challenge)
+    expect(await lola.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challenge)
   })
 })
 
@@ -266,7 +267,14 @@ describe('SESS-09 the log', () => {
     ])
     expect(next).toBeNull()
     expect(documents[0]).toMatchObject({ browser: 'Chrome', system: 'Android' })
-    expect(Object.keys(documents[0] ?? {}).sort()).toEqual(['at', 'browser', 'event', 'kind', 'system'])
+    expect(Object.keys(documents[0] ?? {}).sort()).toEqual([
+      'at',
+      'browser',
+      'country',
+      'event',
+      'kind',
+      'system',
+    ])
     const eve = await w.join('Eve')
     expect((await eve.call(settings.listSecurityEventsOperation, {})).documents).toHaveLength(2)
   })

@@ -3,10 +3,15 @@
  * sight.
  */
 import { sql } from 'kysely'
-import { revokeSessions, stopRingingOwnBrowser } from '../auth/session.ts'
+import type { AccountRow } from '../auth/account-of-verified-contact.ts'
+import { deletePushSubscriptionOfSession, revokeSessions } from '../auth/session.ts'
 import { clearSessionCookie } from '../auth/session-cookie.ts'
-import type { AccountRow } from '../auth/verified-contact.ts'
-import { groupsAdministeredBy, hasOpenAccount, memberKeyParameter, selectJoinedGroupKeys } from '../policy.ts'
+import {
+  hasOpenAccount,
+  memberKeyParameter,
+  selectAdministeredGroupKeys,
+  selectJoinedGroupKeys,
+} from '../policy.ts'
 import type { RequestContext } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
 import type { WriteContext } from '../store/write-context.ts'
@@ -14,7 +19,7 @@ import { updateCallerAccount } from './caller-account-row.ts'
 
 /**
  * Closes the caller's account. This browser knows, and is rung no more.
- * @param how.forAWhile whether the next sign-in to the product opens it (`auth/closing-accounts.ts`); else an operator does
+ * @param how.forAWhile whether the next sign-in to the product opens it (`auth/account-reopening.ts`); else an operator does
  * @returns the account's row, closed
  */
 export async function closeCallerAccount(
@@ -24,10 +29,12 @@ export async function closeCallerAccount(
   const { request, reply, caller, config, store, live } = ctx
   const account = await store.transact((tx) => {
     const close = async () => {
-      await stopRingingOwnBrowser(tx.db, caller.session.id)
-      await revokeSessions(tx.db, caller.account.id)
       const closed = { status: 'blocked', reopens_on_sign_in: forAWhile } as const
-      return updateCallerAccount(tx.db, request, caller, closed, { event: 'user.close' })
+      // First, for its lock: a session that is just beginning ends with the others.
+      const account = await updateCallerAccount(tx.db, request, caller, closed, { event: 'user.close' })
+      await deletePushSubscriptionOfSession(tx.db, caller.session.id)
+      await revokeSessions(tx.db, caller.account.id)
+      return account
     }
     return caller.member ? closeAccountHandingOverGroups(tx, caller.member.id, close) : close()
   })
@@ -58,13 +65,13 @@ export async function closeAccountHandingOverGroups<T>(
       where m.group_id = g.id and ${hasOpenAccount(sql.ref('u.id'))}
       order by m.created_at, m.id limit 1
     ) oldest
-    where g.id in ${groupsAdministeredBy(memberKeyParameter(member))} order by g.id`.execute(tx.db)
+    where g.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))} order by g.id`.execute(tx.db)
   for (const { group, oldest } of rows) {
     await tx.update(systemActor, 'groups', group, { admin_id: oldest })
   }
   await tx.recordAccessLoss(
     'groups',
-    sql`t.id in ${groupsAdministeredBy(memberKeyParameter(member))}`,
+    sql`t.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))}`,
     sql`null::bigint[]`,
   )
   await tx.recordAccessLoss('users', sql`t.id = ${member}`, sql`null::bigint[]`)

@@ -2,9 +2,10 @@
  * Changes an e-mail address that its owner has proven: the account keeps the old one until the new mailbox has answered, and
  * the old mailbox can undo it for seven days (decision 0120), because somebody else may have made the change.
  */
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { takeBackClosing } from '../auth/closing-accounts.ts'
+import type { AccountRow } from '../auth/account-of-verified-contact.ts'
+import { undoAccountClosureSince } from '../auth/account-reopening.ts'
 import { forgetBrowsers } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
@@ -17,16 +18,16 @@ import { removePasskeys } from '../auth/passkeys.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
 import { removeSecondFactors } from '../auth/second-factors.ts'
 import { revokeSessions } from '../auth/session.ts'
-import type { AccountRow } from '../auth/verified-contact.ts'
+import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
-import { getServerPublicUrl } from '../public-url.ts'
+import { getPublicUrlForRequest } from '../public-url.ts'
 import type { RequestContext } from '../route.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
 import { type AccountUpdate, updateCallerAccount } from './caller-account-row.ts'
 import type { buildWebEmailLink, EmailLinkProof } from './email-link-urls.ts'
-import { assertCodeOfTwoSteps } from './fresh-proof.ts'
+import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
 
 /** Builds the link of a letter, to the screen or page of the door that was used. */
 export type EmailLinkBuilder = typeof buildWebEmailLink
@@ -72,7 +73,7 @@ export async function requestEmailChange(
   const link = linkTo(request, ctx, 'email-change', { userId: before.public_id, secret })
   // The secret of a letter to an address that is taken is told to nobody.
   const letter = holder
-    ? renderLinkEmail('email-taken', `${getServerPublicUrl(request, ctx)}/sign-in`)
+    ? renderLinkEmail('email-taken', `${getPublicUrlForRequest(request, ctx)}/sign-in`)
     : renderLinkEmail('email-change', link)
   if (mayBeSent) mail.send(email, letter)
   return account
@@ -80,7 +81,8 @@ export async function requestEmailChange(
 
 /**
  * Gives an account its new address, by the link that went there. Whoever brings it must be signed in to the account or know
- * its password: else somebody could make a stranger confirm an account that is not theirs. Every other session ends.
+ * its password: else somebody could make a stranger confirm an account that is not theirs. Every other session ends. The old mailbox
+ * can undo it, unless the account only comes back to an address that could undo the change before.
  * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`; 409 when the address has become another account's
  */
 export async function confirmEmailChange(
@@ -111,7 +113,8 @@ export async function confirmEmailChange(
     await revokeSessions(db, before.id, { except: own })
     await recordAccountEvent(db, request, before.id, 'email.update')
     const about = { accountId: before.id, sentTo: before.email, shownUserId: before.public_id }
-    const undo = before.email_verified ? await issueOneTimeLink(db, 'email-undo', about) : null
+    const isBack = await endUndosSince(db, before.id, token.sent_to)
+    const undo = before.email_verified && !isBack ? await issueOneTimeLink(db, 'email-undo', about) : null
     return { token, before, undo }
   })
   const { token, before, undo } = changed
@@ -121,6 +124,26 @@ export async function confirmEmailChange(
     mail.send(before.email, renderLinkEmail('email-undo', link))
   }
   return token
+}
+
+/**
+ * Ends the undo letters from the one on that was sent to this address: the account is back with a mailbox that could have undone what
+ * came after, and whoever it left it to in between must not take it back (decision 0206).
+ * @returns whether there was one
+ */
+async function endUndosSince(
+  db: Transaction<DatabaseTables>,
+  accountId: number,
+  address: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update tokens t set used_at = least(clock_timestamp(), t.expires_at)
+    where t.account_id = ${accountId} and t.kind = 'email-undo' and t.used_at is null and t.id >= (
+      select min(own.id) from tokens own
+      where own.account_id = ${accountId} and own.kind = 'email-undo' and own.sent_to = ${address}
+        and own.used_at is null and own.expires_at > clock_timestamp())
+    returning t.id`.execute(db)
+  return rows.length > 0
 }
 
 /** @throws Failure 401 `user_invalid_credentials` for who is neither signed in to the account nor knows its password */
@@ -151,7 +174,7 @@ export async function replaceUnverifiedEmail(
   change: AccountUpdate,
 ): Promise<AccountRow> {
   const { request, caller, store } = ctx
-  await assertCodeOfTwoSteps(ctx)
+  await assertRecentCodeIfTwoStepsOn(ctx)
   return store.transact(async ({ db }) => {
     await revokeOneTimeTokens(db, caller.account.id)
     return updateCallerAccount(db, request, caller, change, {
@@ -183,7 +206,7 @@ export async function undoEmailChange(
     )
     if (account_id === null || sent_to === null) return throwFailure('user_invalid_token')
     await sql`select from accounts where id = ${account_id} for update`.execute(db)
-    await takeBackClosing(db, request, account_id, created_at)
+    await undoAccountClosureSince(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)
     // Two steps that were turned on since are theirs too; the owner's own, from before, stay.

@@ -1,7 +1,7 @@
 /** What a member does by a letter of the product's own door: choosing another password, confirming an address, undoing a change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeAccountOperation } from '#contract/account-settings.ts'
-import { askDeletionOperation } from '#contract/deletion/deletion.ts'
+import { closeAccountOperation, requestEmailChangeOperation } from '#contract/account-settings.ts'
+import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import * as recovery from '#contract/email-links.ts'
 import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
@@ -11,6 +11,7 @@ import {
   fetchSentLinkSecret,
   fetchSentMessagesTo,
 } from '#tests/support/sent-mail.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -226,7 +227,7 @@ describe('S22 the undo of an address that a thief changed', () => {
   }
   const askDeletion = async (her: MemberClient) => {
     const { username } = await her.call(getCurrentMemberOperation, {})
-    await her.call(askDeletionOperation, { username, password: testPassword })
+    await her.call(requestDeletionOperation, { username, password: testPassword })
   }
   const closings: [string, (her: MemberClient) => Promise<unknown>][] = [
     ['a deletion', askDeletion],
@@ -285,6 +286,40 @@ describe('S22 the undo of an address that a thief changed', () => {
     expect(await statusOf(her)).toMatchObject({ status: 'blocked', email: her.email })
   })
 
+  test('ends the session, too, that a new password of the thief’s is just beginning', async () => {
+    const { her, undo } = await steal('Jimena')
+    const email = `ladrona.${her.email}`
+    await ask(email)
+    const { userId, secret } = await fetchSentLinkSecret(w, email)
+    // The thief's own account, whose session the new one takes the place of: it holds that one up.
+    const thief = await w.join('Ladrona')
+    const holding = await w.database.pool.connect()
+    let begun: Awaited<ReturnType<typeof reset>>
+    try {
+      await holding.query('begin')
+      await holding.query(
+        'select from sessions where account_id = (select id from accounts where public_id = $1) for update',
+        [thief.accountId],
+      )
+      const beginning = thief.ask(recovery.resetPasswordOperation, { userId, secret, password: chosen })
+      await waitFor(async () => {
+        const { rows } = await w.database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(rows).toHaveLength(1)
+      })
+      const undoing = undo()
+      // Either it is done, or it waits for the session.
+      await Promise.race([undoing, new Promise((resolve) => setTimeout(resolve, 1500))])
+      await holding.query('commit')
+      begun = await beginning
+      expect((await undoing).status).toBe(200)
+    } finally {
+      holding.release()
+    }
+    expect((await accountBy(extractCookieHeader(begun))).status).toBe(401)
+  })
+
   test('says so when the account is being erased, and writes nothing into it', async () => {
     const { her, undo } = await steal('Judith')
     await askDeletion(her)
@@ -294,5 +329,61 @@ describe('S22 the undo of an address that a thief changed', () => {
     )
     expect(await undo()).toMatchObject({ status: 409, body: { type: 'deletion_under_way' } })
     expect(await statusOf(her)).toMatchObject({ status: 'blocked', email: `ladrona.${her.email}` })
+  })
+})
+
+describe('S22 an address that she changed back before its undo was used', () => {
+  /** By the password, in her own browser. @returns the letter that went to the address that was left, where there was one */
+  const change = async (her: MemberClient, from: string, to: string) => {
+    const before = (await fetchSentMessagesTo(w, from)).length
+    await her.call(requestEmailChangeOperation, { email: to, password: testPassword })
+    await her.call(recovery.confirmEmailOperation, await fetchSentLinkSecret(w, to))
+    const letters = (await fetchSentMessagesTo(w, from)).slice(before)
+    if (!letters.some(({ kind }) => kind === 'email-undo')) return null
+    const { userId, secret } = await fetchSentLinkSecret(w, from)
+    return { userId, secret }
+  }
+  const undo = (letter: { userId: string; secret: string } | null) =>
+    w.visitor.ask(recovery.undoEmailChangeOperation, letter ?? { userId: '', secret: '' })
+  const spent = { status: 401, body: { type: 'user_invalid_token' } }
+
+  test('is given back to nobody in between: neither by a letter to them, nor by hers that they may have read', async () => {
+    const her = await w.join('Katia')
+    await prove(her)
+    const [first, second] = [`ladrona.${her.email}`, `otra.${her.email}`]
+    const letters = [
+      await change(her, her.email, first),
+      await change(her, first, second),
+      await change(her, second, her.email),
+    ]
+    expect(letters.map(Boolean)).toEqual([true, true, false])
+    for (const letter of letters.slice(0, 2)) expect(await undo(letter)).toMatchObject(spent)
+    expect((await accountBy(her.cookie)).body).toMatchObject({ email: her.email, emailVerification: true })
+  })
+
+  test('but goes back to the one that she had before, by the letter from then', async () => {
+    const her = await w.join('Lola')
+    await prove(her)
+    const [hers, theirs] = [`nueva.${her.email}`, `ladrona.${her.email}`]
+    const own = await change(her, her.email, hers)
+    const stolen = await change(her, hers, theirs)
+    expect(await change(her, theirs, hers)).toBeNull()
+    expect(await undo(stolen)).toMatchObject(spent)
+    const proof = await undo(own)
+    expect(proof.status).toBe(200)
+    const done = await reset({ ...(proof.body as { userId: string; secret: string }), password: chosen })
+    expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: her.email })
+  })
+
+  test('has an undo as every other change once hers is over', async () => {
+    const her = await w.join('Mara')
+    await prove(her)
+    const other = `otra.${her.email}`
+    await change(her, her.email, other)
+    await w.database.pool.query(
+      `update tokens set expires_at = clock_timestamp() where kind = 'email-undo' and sent_to = $1`,
+      [her.email],
+    )
+    expect((await undo(await change(her, other, her.email))).status).toBe(200)
   })
 })

@@ -4,15 +4,20 @@ import * as recovery from '#contract/email-links.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { throwFailure } from '../errors.ts'
-import { createSessionReplacingCurrent, sendSession, toCreatedSessionResponse } from '../features/sessions.ts'
+import {
+  createSessionReplacingCurrent,
+  lockAccountUnlessPasswordOrEmailChanged,
+  sendSessionCookie,
+  toCreatedSessionResponse,
+} from '../features/session-routes.ts'
 import { generateId } from '../ids.ts'
 import { registerRoute } from '../route.ts'
 import { undoEmailChange } from './email-change.ts'
 import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
 import { confirmCurrentOrNewEmail } from './email-verification.ts'
 import { resetPassword, sendPasswordResetEmail } from './password-reset.ts'
-import { sendSignInLink, signInWithOneTimeToken } from './sign-in-tokens.ts'
-import { cancelUnlock } from './unlock-requests.ts'
+import { sendSignInLink, signInWithOneTimeToken } from './sign-in-by-link-or-code.ts'
+import { cancelTwoStepRemoval } from './two-step-removal-requests.ts'
 
 export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, recovery.requestPasswordResetOperation, async ({ email }, ctx) => {
@@ -24,14 +29,20 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
   registerRoute(app, context, recovery.resetPasswordOperation, async (input, ctx) => {
     const { store, live } = ctx
     const { account, remembered } = await resetPassword(ctx, input)
-    const created = await store.transact(({ db }) =>
-      createSessionReplacingCurrent(db, ctx, account, {
-        provider: 'email',
-        providerUid: account.email ?? '',
-        remembered,
-      }),
-    )
-    await sendSession(ctx, created)
+    const created = await store.transact(async ({ db }) => {
+      return createSessionReplacingCurrent(
+        db,
+        ctx,
+        await lockAccountUnlessPasswordOrEmailChanged(db, account),
+        {
+          provider: 'email',
+          providerUid: account.email ?? '',
+          remembered,
+          allowsClosed: true,
+        },
+      )
+    })
+    await sendSessionCookie(ctx, created)
     live.notify([])
     return toCreatedSessionResponse(created)
   })
@@ -43,7 +54,7 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
 
   registerRoute(app, context, recovery.signInByLinkOperation, async (proof, ctx) => {
     const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'], true)
-    await sendSession(ctx, created)
+    await sendSessionCookie(ctx, created)
     ctx.live.notify([])
     return toCreatedSessionResponse(created)
   })
@@ -56,7 +67,7 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
 
   registerRoute(app, context, recovery.keepTwoStepsOperation, async ({ secret }, { request, store }) => {
     await store.transact(async ({ db }) => {
-      const account = (await cancelUnlock(db, secret)) ?? throwFailure('user_invalid_token')
+      const account = (await cancelTwoStepRemoval(db, secret)) ?? throwFailure('user_invalid_token')
       await recordAccountEvent(db, request, account, 'mfa.unlock-stop')
     })
   })

@@ -1,7 +1,7 @@
 /** Puts the links of letters together. */
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { getServerPublicUrl } from '../public-url.ts'
+import { getPublicUrlForRequest } from '../public-url.ts'
 
 /** Adds to a URL's own query. */
 export function appendUrlQuery(url: URL | string, query: Record<string, string>): string {
@@ -29,7 +29,7 @@ export const buildWebEmailLink = (
   kind: keyof typeof letterScreens,
   { userId, secret }: EmailLinkProof,
 ): string =>
-  appendUrlQuery(`${getServerPublicUrl(request, context)}${letterScreens[kind]}`, { userId, secret })
+  appendUrlQuery(`${getPublicUrlForRequest(request, context)}${letterScreens[kind]}`, { userId, secret })
 
 /** Builds the link of a letter to the page that the server itself renders, for clients without such a screen. */
 export const buildServerEmailLink = (
@@ -37,4 +37,4 @@ export const buildServerEmailLink = (
   context: AppContext,
   kind: keyof typeof letterScreens,
   { userId, secret }: EmailLinkProof,
-): string => appendUrlQuery(`${getServerPublicUrl(request, context)}/v1/auth/${kind}`, { userId, secret })
+): string => appendUrlQuery(`${getPublicUrlForRequest(request, context)}/v1/auth/${kind}`, { userId, secret })

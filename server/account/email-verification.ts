@@ -1,9 +1,9 @@
 /** Verifies that an e-mail address is the account's own. */
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { giveAccountToVerifiedOwner, recordEmailProof } from '../auth/account-of-verified-contact.ts'
 import { consumeOneTimeLink, issueOneTimeLink, type OneTimeTokenRow } from '../auth/one-time-tokens.ts'
-import { recordTokenChange } from '../auth/token-and-file-changes.ts'
-import { giveAccountToVerifiedOwner, recordEmailProof } from '../auth/verified-contact.ts'
+import { recordTokenChange } from '../auth/record-token-and-file-changes.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId } from '../ids.ts'

@@ -8,14 +8,14 @@ import type { MailSender } from '../messaging/mail.ts'
 import { renderDatedLinkEmail, renderLinkEmail } from '../messaging/message-templates.ts'
 import { StartupError } from '../startup-error.ts'
 import { appendUrlQuery } from './email-link-urls.ts'
-import { recordOperatorEvent, requestUnlock } from './unlock-requests.ts'
+import { insertTwoStepRemovalRequest, recordAccountEventByOperator } from './two-step-removal-requests.ts'
 
 export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
 
 type Holder = { id: number; email: string }
 
 /**
- * Makes the link by which a member chooses a password, for the operator to hand over. The member is told by a letter and in the
+ * Makes the link by which a member chooses a password, for the operator to hand over. E-mails the member, and records it in the
  * account's log.
  * @returns the link, which works once within an hour
  * @throws StartupError for a username nobody has, and for an account without an address or that is closed
@@ -27,7 +27,7 @@ export async function issueRecoveryLink(
   const { id, email } = await findHolder(db, username)
   const shownUserId = generateId()
   const secret = await db.transaction().execute(async (db) => {
-    await recordOperatorEvent(db, id, 'recovery.operator')
+    await recordAccountEventByOperator(db, id, 'recovery.operator')
     return (await issueOneTimeLink(db, 'recovery', { accountId: id, sentTo: email, shownUserId })).secret
   })
   mail.send(email, renderLinkEmail('operator-recovery', `${publicUrl}/settings/security`))
@@ -46,13 +46,16 @@ async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise
 }
 
 /**
- * Asks that two steps end for a member who has lost them, three days from now. The member is told by a letter, whose link stops it,
- * and in the account's log.
+ * Asks that two steps end for a member who has lost them, three days from now. E-mails the member a link that stops it, and records it
+ * in the account's log.
  * @returns when they end
  * @throws StartupError as `issueRecoveryLink`; for an account without two steps, for one that waits already, and where no letter
  * can be sent
  */
-export async function askUnlock({ db, mail, publicUrl }: OperatorContext, username: string): Promise<Date> {
+export async function requestTwoStepRemoval(
+  { db, mail, publicUrl }: OperatorContext,
+  username: string,
+): Promise<Date> {
   const { id, email } = await findHolder(db, username)
   try {
     mail.assertAvailable()
@@ -62,10 +65,10 @@ export async function askUnlock({ db, mail, publicUrl }: OperatorContext, userna
     )
   }
   const { dueAt, secret } = await db.transaction().execute(async (db) => {
-    const asked = await requestUnlock(db, id)
+    const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
       throw new StartupError(`The account of ${username} has no two steps, or waits for their end already.`)
-    await recordOperatorEvent(db, id, 'mfa.unlock')
+    await recordAccountEventByOperator(db, id, 'mfa.unlock')
     return asked
   })
   const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })

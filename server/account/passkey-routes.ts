@@ -6,30 +6,40 @@ import * as contract from '#contract/passkeys/passkeys.ts'
 import type { PasskeyAssertion } from '#contract/passkeys/webauthn-json.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { whereAccountMaySignIn } from '../auth/closing-accounts.ts'
-import { endBrowserTrust } from '../auth/known-browsers.ts'
+import { revokeTrustOfAllBrowsers } from '../auth/known-browsers.ts'
 import { revokeOneTimeTokens } from '../auth/one-time-tokens.ts'
 import { getPasskeyHost } from '../auth/passkey-host.ts'
 import * as passkeys from '../auth/passkeys.ts'
-import { revokeSessions } from '../auth/session.ts'
-import { assertAccountOpen } from '../auth/suspensions.ts'
+import { selectTwoStepStatus } from '../auth/second-factors.ts'
+import { lockCallersAccount, revokeSessions } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { sendAccountNoticeEmail } from '../features/account-alarms.ts'
+import { sendAccountNoticeEmail } from '../features/account-security-notices.ts'
 import {
   type CreatedSession,
   createSessionReplacingCurrent,
-  sendSession,
+  sendSessionCookie,
   toCreatedSessionResponse,
-} from '../features/sessions.ts'
+} from '../features/session-routes.ts'
 import { generateId } from '../ids.ts'
-import { getServerPublicUrl } from '../public-url.ts'
+import { getPublicUrlForRequest } from '../public-url.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { selectCallerAccount } from './caller-account-row.ts'
-import { assertFreshSecondProof, recordSecondProof } from './fresh-proof.ts'
-import { assertWayIn, assertWayInWithoutPassword, lockCallersAccount } from './last-way-in.ts'
-import { finishPendingSignIn, selectCallerTwoSteps } from './second-step.ts'
+import {
+  assertCodeGivenSinceAuthenticatorVerified,
+  assertRecentStrongestReauthentication,
+} from './reauthentication.ts'
+import {
+  assertEnoughSignInMethodsWithoutPassword,
+  assertSignInMethodRemains,
+} from './remaining-sign-in-methods.ts'
+import {
+  finishPendingSignIn,
+  lockAccountUnlessTwoStepsTurnedOn,
+  recordSecondFactorReauthentication,
+  selectCallerTwoStepStatus,
+} from './second-factor-sign-in.ts'
 
 export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, contract.beginPasskeySignInOperation, async (_input, ctx) =>
@@ -49,11 +59,11 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
 
   registerRoute(app, context, contract.proveIdentityByPasskeyOperation, async ({ assertion }, ctx) => {
     await assertPasskey(ctx, { for: 'proof', session: ctx.caller.session }, assertion)
-    await recordSecondProof(ctx.database.kysely, ctx.caller)
+    await recordSecondFactorReauthentication(ctx.database.kysely, ctx.caller)
   })
 
   registerRoute(app, context, contract.listSecondStepFactorsOperation, async (_input, ctx) => {
-    const { hasAuthenticator, codesLeft } = await selectCallerTwoSteps(ctx)
+    const { hasAuthenticator, codesLeft } = await selectCallerTwoStepStatus(ctx)
     const hasPasskey =
       getPasskeyHost(ctx.config) !== null &&
       (await passkeys.countPasskeys(ctx.database.kysely, ctx.caller.account.id)) > 0
@@ -70,7 +80,9 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
     if (!ctx.caller.session.pending) throwFailure('user_session_not_found')
     await assertPasskey(ctx, { for: 'proof', session: ctx.caller.session }, given.assertion)
     const { trustBrowser } = given
-    return toCreatedSessionResponse(await finishPendingSignIn(ctx, 'passkey', { trustBrowser }))
+    return toCreatedSessionResponse(
+      await finishPendingSignIn(ctx, 'passkey', { trustBrowser, allowsClosed: true }),
+    )
   })
 
   registerRoute(app, context, contract.listPasskeysOperation, async (_input, { caller, database }) => {
@@ -87,7 +99,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
   registerRoute(app, context, contract.beginPasskeyOperation, async (_input, ctx) => {
     const { caller, database } = ctx
     const site = siteOf(ctx)
-    await assertFreshSecondProof(ctx)
+    await assertRecentStrongestReauthentication(ctx)
     if ((await passkeys.countPasskeys(database.kysely, caller.account.id)) >= maxPasskeys)
       throwFailure('passkey_limit')
     const { email, name } = await selectCallerAccount(database.kysely, caller)
@@ -118,13 +130,13 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
   )
 
   registerRoute(app, context, contract.removePasskeyOperation, async ({ passkeyId }, ctx) => {
-    await assertFreshSecondProof(ctx)
-    if (await removePasskey(ctx, passkeyId)) await tellOwner(ctx, 'passkey-removed')
+    const seen = await assertRecentStrongestReauthentication(ctx)
+    if (await removePasskey(ctx, passkeyId, seen)) await tellOwner(ctx, 'passkey-removed')
   })
 
   registerRoute(app, context, contract.removePasswordOperation, async (_input, ctx) => {
-    await assertFreshSecondProof(ctx)
-    if (await removePassword(ctx)) await tellOwner(ctx, 'password-removed')
+    const seen = await assertRecentStrongestReauthentication(ctx)
+    if (await removePassword(ctx, seen)) await tellOwner(ctx, 'password-removed')
     ctx.live.notify([])
   })
 }
@@ -132,7 +144,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
 /** Where the caller's passkeys work. @throws Failure 501 `passkeys_unavailable` */
 function siteOf(ctx: RequestContext): passkeys.PasskeySite {
   const host = getPasskeyHost(ctx.config) ?? throwFailure('passkeys_unavailable')
-  return { host, origin: getServerPublicUrl(ctx.request, ctx) }
+  return { host, origin: getPublicUrlForRequest(ctx.request, ctx) }
 }
 
 async function tellOwner(
@@ -164,30 +176,37 @@ const selectAccount = ({ database }: RequestContext, { accountId }: passkeys.Use
 
 /** Creates a whole session and sends it to the browser. @throws Failure 401 `user_blocked`, and as `assertPasskey` */
 async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion): Promise<CreatedSession> {
-  const { store, database } = ctx
   const used = await assertPasskey(ctx, { for: 'sign-in' }, assertion)
-  const account = await assertAccountOpen(database.kysely, await selectAccount(ctx, used), true)
-  const created = await store.transact(async ({ db }) => {
+  const created = await ctx.store.transact(async ({ db }) => {
     // First, for its lock: whoever removes the passkey or closes the account either waits, or is seen here.
-    const locked = await db
+    const account = await db
       .selectFrom('accounts')
-      .select('id')
-      .where('id', '=', account.id)
-      .where(whereAccountMaySignIn('accounts'))
+      .selectAll()
+      .where('id', '=', used.accountId)
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (!locked || !(await passkeys.isPasskeyThere(db, used))) throwFailure('passkey_unknown')
+    if (!account || !(await passkeys.isPasskeyStillRegistered(db, used)))
+      return throwFailure('passkey_unknown')
     return createSessionReplacingCurrent(db, ctx, account, {
       provider: 'passkey',
       providerUid: used.publicId,
       provesBothSteps: true,
+      allowsClosed: true,
     })
   })
-  await sendSession(ctx, created)
+  await sendSessionCookie(ctx, created)
   return created
 }
 
-/** Adds the passkey that the caller's session began. @throws Failure 401 `passkey_invalid`, 409 `passkey_limit` */
+/**
+ * How old a code may be when a passkey comes that was begun with it: what every proof lasts, and what the browser is given.
+ */
+const codeBeforePasskey = '25 minutes'
+
+/**
+ * Adds the passkey that the caller's session began.
+ * @throws Failure 401 `passkey_invalid`, `user_challenge_required` where two steps were turned on meanwhile; 409 `passkey_limit`
+ */
 async function addPasskey(
   ctx: RequestContext,
   { attestation, name }: { attestation: Parameters<typeof passkeys.verifyNewPasskey>[3]; name: string },
@@ -198,6 +217,8 @@ async function addPasskey(
   const accountId = caller.account.id
   const added = await store.transact(async ({ db }) => {
     await lockCallersAccount(db, caller)
+    if ((await selectTwoStepStatus(db, accountId)).on)
+      await assertCodeGivenSinceAuthenticatorVerified(db, caller, { within: codeBeforePasskey })
     if ((await passkeys.countPasskeys(db, accountId)) >= maxPasskeys) throwFailure('passkey_limit')
     const added = await db
       .insertInto('passkeys')
@@ -206,7 +227,7 @@ async function addPasskey(
       .returningAll()
       .executeTakeFirst()
     if (!added) return throwFailure('passkey_invalid')
-    await endBrowserTrust(db, accountId)
+    await revokeTrustOfAllBrowsers(db, accountId)
     await recordAccountEvent(db, request, accountId, 'passkey.create')
     return added
   })
@@ -215,26 +236,28 @@ async function addPasskey(
 }
 
 /** @returns whether there was one @throws Failure 409 `user_last_way_in` */
-const removePasskey = ({ request, caller, store }: RequestContext, publicId: string): Promise<boolean> =>
-  store.transact(async ({ db }) => {
-    await lockCallersAccount(db, caller)
+const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolean }): Promise<boolean> =>
+  ctx.store.transact(async ({ db }) => {
+    const { request, caller } = ctx
+    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, seen)
     const { numDeletedRows } = await db
       .deleteFrom('passkeys')
       .where('account_id', '=', caller.account.id)
       .where('public_id', '=', publicId)
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
-    await assertWayIn(db, caller.account.id)
-    await endBrowserTrust(db, caller.account.id)
+    await assertSignInMethodRemains(db, caller.account.id)
+    await revokeTrustOfAllBrowsers(db, caller.account.id)
     await recordAccountEvent(db, request, caller.account.id, 'passkey.delete')
     return true
   })
 
 /** @returns whether there was one @throws Failure 409 `user_last_way_in` */
-const removePassword = ({ request, caller, store }: RequestContext): Promise<boolean> =>
-  store.transact(async ({ db }) => {
+const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boolean> =>
+  ctx.store.transact(async ({ db }) => {
+    const { request, caller } = ctx
     const accountId = caller.account.id
-    await lockCallersAccount(db, caller)
+    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, seen)
     const { numUpdatedRows } = await db
       .updateTable('accounts')
       .set({ password_hash: null, password_updated_at: null })
@@ -242,8 +265,8 @@ const removePassword = ({ request, caller, store }: RequestContext): Promise<boo
       .where('password_hash', 'is not', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    await assertWayInWithoutPassword(db, accountId)
-    await endBrowserTrust(db, accountId)
+    await assertEnoughSignInMethodsWithoutPassword(db, accountId)
+    await revokeTrustOfAllBrowsers(db, accountId)
     await revokeOneTimeTokens(db, accountId)
     await revokeSessions(db, accountId, { except: caller.session.id })
     await recordAccountEvent(db, request, accountId, 'password.delete')

@@ -9,11 +9,11 @@ import * as recovery from '#contract/email-links.ts'
 import * as passkeys from '#contract/passkeys/passkeys.ts'
 import { getPasskeyHost } from '#server/auth/passkey-host.ts'
 import {
-  type Lies,
-  makeSoftwarePasskey,
+  createSoftwarePasskey,
+  type PasskeyForgeries,
   type SoftwarePasskey,
 } from '#tests/doubles/software-authenticator.ts'
-import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -33,12 +33,12 @@ const lastWayIn = { status: 409, body: { type: 'user_last_way_in' } }
 const rows = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 
 async function addPasskey(her: MemberClient, name = 'Pixel', more: { counts?: boolean } = {}) {
-  const passkey = makeSoftwarePasskey(await her.call(passkeys.beginPasskeyOperation, {}), more)
+  const passkey = createSoftwarePasskey(await her.call(passkeys.beginPasskeyOperation, {}), more)
   const added = await her.call(passkeys.addPasskeyOperation, { attestation: passkey.attestation, name })
   return Object.assign(passkey, { $id: added.$id })
 }
 
-async function signIn(passkey: SoftwarePasskey, lies?: Lies) {
+async function signIn(passkey: SoftwarePasskey, lies?: PasskeyForgeries) {
   const { challenge } = await w.visitor.call(passkeys.beginPasskeySignInOperation, {})
   const answer = await w.visitor.ask(passkeys.signInByPasskeyOperation, {
     assertion: passkey.assert(challenge, lies),
@@ -134,7 +134,7 @@ describe('a passkey', () => {
 
 describe('an authenticator that lies', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  const lies: [string, Lies][] = [
+  const lies: [string, PasskeyForgeries][] = [
     ['a wrong origin', { origin: 'http://localhost.evil.example:3000' }],
     ['an origin of another port', { origin: 'http://localhost:3001' }],
     ['another host', { host: 'evil.example' }],
@@ -156,7 +156,7 @@ describe('an authenticator that lies', () => {
   test('PKEY-05 a registration with a wrong origin, host, challenge or without verification adds nothing', async () => {
     const ana = await w.join('Ana')
     for (const [, lie] of lies.slice(0, 5)) {
-      const passkey = makeSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}), lie)
+      const passkey = createSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}), lie)
       const given = { attestation: passkey.attestation, name: 'mal' }
       expect(await ana.ask(passkeys.addPasskeyOperation, given)).toMatchObject(invalid)
     }
@@ -165,7 +165,7 @@ describe('an authenticator that lies', () => {
 
   test('PKEY-05 one whose id is longer than any is refused by its field', async () => {
     const ana = await w.join('Ana')
-    const passkey = makeSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}), {
+    const passkey = createSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}), {
       credentialId: Buffer.alloc(1100, 1),
     })
     const attestation = { ...passkey.attestation, id: 'corto', rawId: 'corto' }
@@ -217,7 +217,7 @@ describe('an authenticator that lies', () => {
 
   test('PKEY-05 a passkey begun in one session is not added in another', async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
-    const begun = makeSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}))
+    const begun = createSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}))
     const given = { attestation: begun.attestation, name: 'de Eva' }
     expect(await ana.ask(passkeys.addPasskeyOperation, given)).toMatchObject(invalid)
     expect((await eva.ask(passkeys.addPasskeyOperation, given)).status).toBe(201)
@@ -225,7 +225,7 @@ describe('an authenticator that lies', () => {
 
   test('PKEY-05 a session that is ended while its passkey waits for the account adds none', async () => {
     const eva = await w.join('Eva')
-    const { attestation } = makeSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}))
+    const { attestation } = createSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}))
     const owner = await w.database.pool.connect()
     await owner.query('begin')
     const { rows } = await owner.query('select id from accounts where public_id = $1 for update', [
@@ -249,7 +249,7 @@ describe('an authenticator that lies', () => {
   test('PKEY-05 nobody puts a key of theirs under the id of another’s passkey', async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const passkey = await addPasskey(ana)
-    const taken = makeSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}), {
+    const taken = createSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}), {
       credentialId: Buffer.from(passkey.credentialId, 'base64url'),
     })
     const given = { attestation: taken.attestation, name: 'robada' }
@@ -321,7 +321,7 @@ describe('who may not', () => {
     const ana = await w.join('Ana')
     for (let n = 0; n < 9; n += 1) await addPasskey(ana, `n${n}`)
     const begun = await Promise.all(
-      [1, 2, 3].map(async () => makeSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}))),
+      [1, 2, 3].map(async () => createSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}))),
     )
     const answers = await Promise.all(
       begun.map(({ attestation }) => ana.ask(passkeys.addPasskeyOperation, { attestation, name: 'una más' })),
@@ -390,11 +390,11 @@ describe('a proof and a second step', () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const [hers, evas] = [await addPasskey(ana), await addPasskey(eva)]
     await forgetProofs()
-    expect(await ana.ask(settings.endOtherDevicesOperation, {})).toMatchObject(challengeRequired)
+    expect(await ana.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challengeRequired)
     expect(await prove(ana, evas)).toMatchObject(unknown)
-    expect(await ana.ask(settings.endOtherDevicesOperation, {})).toMatchObject(challengeRequired)
+    expect(await ana.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challengeRequired)
     expect((await prove(ana, hers)).status).toBe(204)
-    expect((await ana.ask(settings.endOtherDevicesOperation, {})).status).toBe(204)
+    expect((await ana.ask(settings.signOutOtherDevicesOperation, {})).status).toBe(204)
   })
 
   test('PKEY-08 MFA-14 it is the second step too, and turns two steps off', async () => {
@@ -469,7 +469,7 @@ describe('somebody else’s passkey', () => {
     const owner = extractCookieHeader(await reset())
     expect(await signIn(claimed)).toMatchObject(unknown)
     const begun = await at(owner)('POST', '/v1/me/passkeys/options', {})
-    const own = makeSoftwarePasskey(begun.body as unknown as Parameters<typeof makeSoftwarePasskey>[0])
+    const own = createSoftwarePasskey(begun.body as unknown as Parameters<typeof createSoftwarePasskey>[0])
     await at(owner)('POST', '/v1/me/passkeys', { attestation: own.attestation, name: 'mía' })
     await rows('update accounts set email_proven_at = clock_timestamp() where public_id = $1', [
       ana.accountId,
@@ -477,9 +477,9 @@ describe('somebody else’s passkey', () => {
     await reset()
     expect((await signIn(own)).status).toBe(201)
     const again = extractCookieHeader(await reset())
-    const later = makeSoftwarePasskey(
+    const later = createSoftwarePasskey(
       (await at(again)('POST', '/v1/me/passkeys/options', {})).body as unknown as Parameters<
-        typeof makeSoftwarePasskey
+        typeof createSoftwarePasskey
       >[0],
     )
     await at(again)('POST', '/v1/me/passkeys', { attestation: later.attestation, name: 'de otra' })

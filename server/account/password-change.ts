@@ -1,17 +1,17 @@
 /** Changes an account's password for a caller who has shown that it is theirs. */
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { endBrowserTrust } from '../auth/known-browsers.ts'
+import { type AccountRow, removeCredentialsAddedSinceProof } from '../auth/account-of-verified-contact.ts'
+import { revokeTrustOfAllBrowsers } from '../auth/known-browsers.ts'
 import { revokeOneTimeTokens } from '../auth/one-time-tokens.ts'
 import { checkAndHashNewPassword } from '../auth/password-hash.ts'
 import type { PersonalDetails } from '../auth/password-policy.ts'
 import { type RequestCaller, revokeSessions } from '../auth/session.ts'
-import { type AccountRow, removeCredentialsAddedSinceProof } from '../auth/verified-contact.ts'
-import { sendAccountNoticeEmail } from '../features/account-alarms.ts'
+import { sendAccountNoticeEmail } from '../features/account-security-notices.ts'
 import type { RequestContext } from '../route.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './caller-account-row.ts'
 
 /** What others can know of an account's owner: no part of a password. */
-export const personalDetailsOf = (
+export const toPersonalDetails = (
   { member }: RequestCaller,
   { name, email }: AccountRow,
 ): PersonalDetails => ({
@@ -32,7 +32,7 @@ export async function replacePassword(
   password: string,
 ): Promise<AccountRow> {
   const { request, caller, store } = ctx
-  const password_hash = await checkAndHashNewPassword(password, personalDetailsOf(caller, checked))
+  const password_hash = await checkAndHashNewPassword(password, toPersonalDetails(caller, checked))
   const { account, passkeys } = await store.transact(async ({ db }) => {
     const change = { password_hash, password_updated_at: databaseNowSql }
     // First, for its lock: a sign-in with the old password either waits and fails, or its session ends below.
@@ -40,7 +40,7 @@ export async function replacePassword(
       checked,
       event: 'password.update',
     })
-    await endBrowserTrust(db, caller.account.id)
+    await revokeTrustOfAllBrowsers(db, caller.account.id)
     await revokeOneTimeTokens(db, caller.account.id)
     await revokeSessions(db, caller.account.id, { except: caller.session.id })
     const passkeys = await removeCredentialsAddedSinceProof(db, changed, caller.session)

@@ -1,7 +1,13 @@
 /** Sets a new password in place of a forgotten one, by an e-mailed link. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { whereAccountMaySignIn } from '../auth/closing-accounts.ts'
+import {
+  type AccountRow,
+  giveAccountToVerifiedOwner,
+  recordEmailProof,
+  removeCredentialsAddedSinceProof,
+} from '../auth/account-of-verified-contact.ts'
+import { whereAccountMaySignIn } from '../auth/account-reopening.ts'
 import {
   forgetBrowsers,
   isKnownBrowser,
@@ -18,17 +24,11 @@ import {
 } from '../auth/one-time-tokens.ts'
 import { checkAndHashNewPassword } from '../auth/password-hash.ts'
 import { refusePersonalPassword } from '../auth/password-policy.ts'
+import { recordTokenChange } from '../auth/record-token-and-file-changes.ts'
 import { revokeSessions } from '../auth/session.ts'
-import { recordTokenChange } from '../auth/token-and-file-changes.ts'
-import {
-  type AccountRow,
-  giveAccountToVerifiedOwner,
-  recordEmailProof,
-  removeCredentialsAddedSinceProof,
-} from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { sendAccountNoticeEmail } from '../features/account-alarms.ts'
+import { sendAccountNoticeEmail } from '../features/account-security-notices.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
@@ -71,6 +71,7 @@ export async function sendPasswordResetEmail(
  * Sets a new password by the secret of a letter: it proves the address, ends every session, JWT and letter of whoever knew
  * the old password, and removes the phone and identities added since the address was proven (decisions 0121, 0122). The
  * browser is known from then on, so that guesses by others do not lock the owner out.
+ * @returns with the account as it is now
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
  */
 export async function resetPassword(
@@ -108,10 +109,10 @@ export async function resetPassword(
       await forgetBrowsers(db, account.id)
     } else await giveAccountToVerifiedOwner(db, account, 'email')
     await recordEmailProof(db, account.id)
-    await setPassword(db, account.id, password_hash)
+    const changed = await setPassword(db, account.id, password_hash)
     await recordAccountEvent(db, request, account.id, 'recovery.update')
     const browser = await rememberBrowser(db, request, config, account.id)
-    return { token, account, passkeys, remembered: { browser, known } }
+    return { token, account: changed, passkeys, remembered: { browser, known } }
   })
   if (passkeys > 0) await sendAccountNoticeEmail(ctx, account, 'passkey-removed')
   setBrowserCookie(reply, config, remembered.browser)
@@ -123,4 +124,5 @@ const setPassword = (db: Transaction<DatabaseTables>, accountId: number, passwor
     .updateTable('accounts')
     .set({ password_hash, password_updated_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', accountId)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 /**
- * Permissions in a body. Who may do what is decided by the policy alone, so they are checked for their form, as an old
- * client expects, and then ignored.
+ * Validates the permission strings of a body, and formats those of a document. The policy alone decides who may do what, so a
+ * client's are checked for their form, as an old client expects, and then ignored.
  */
 import { throwFailure } from '../errors.ts'
 
@@ -9,7 +9,7 @@ const role = `any|guests|users(?:/(?:un)?verified)?|user:${id}(?:/(?:un)?verifie
 const form = new RegExp(`^(?:read|update|delete|write)\\("(?:${role})"\\)$`)
 const maxPermissions = 100
 
-/** @throws Failure general_argument_invalid */
+/** Validates that a body's permissions have the dialect's form. @throws Failure general_argument_invalid */
 export function validatePermissionStrings(given: unknown): void {
   if (given === undefined || given === null) return
   const fine =
@@ -24,7 +24,8 @@ export function validatePermissionStrings(given: unknown): void {
 }
 
 /**
- * Writes what the reader may do with what is read, in the dialect's words; what others may is nobody else's business.
+ * Formats what the reader may do with a document, as the dialect's permission strings. Leaves out what others may do, which would tell
+ * the reader who sees it.
  * @param accountId of the reader
  */
 export function formatOwnPermissionStrings(

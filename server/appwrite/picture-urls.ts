@@ -1,7 +1,7 @@
 /** Where clients of the dialect find the images: of a file, and of a member without one. */
 import type { Config } from '../config.ts'
-import { chooseProductInitialsColour } from '../drawing/initials-and-color.ts'
-import { appwriteBucketId } from './project.ts'
+import { chooseProductInitialsColor } from '../drawing/initials-and-color.ts'
+import { appwriteBucketId } from './project-guard.ts'
 
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 
@@ -16,5 +16,5 @@ export const buildAppwriteProfilePictureUrl = (
   fileId: string | null,
 ): string =>
   fileId === null
-    ? `${base(config)}/avatars/initials?name=${encodeURIComponent(name)}&background=${chooseProductInitialsColour(name)}&bold=1`
+    ? `${base(config)}/avatars/initials?name=${encodeURIComponent(name)}&background=${chooseProductInitialsColor(name)}&bold=1`
     : buildAppwriteFilePreviewUrl(config, fileId)

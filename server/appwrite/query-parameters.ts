@@ -67,7 +67,7 @@ export const readRequiredEnumParameter = <T extends string>(
 ): T => readEnumParameter(query, name, values) ?? missing(name)
 
 /** Three or six hex digits. @returns six of them, in lower case */
-export function readHexColourParameter(query: QueryStringParameters, name: string): string | undefined {
+export function readHexColorParameter(query: QueryStringParameters, name: string): string | undefined {
   const text = readTextParameter(query, name)?.toLowerCase()
   if (text === undefined) return undefined
   if (/^[0-9a-f]{6}$/.test(text)) return text

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { resolveJwt } from './jwt.ts'
-import { findCallerOrPending, type SelectForCaller } from './session.ts'
+import { findCallerOrPendingCaller, type SelectForCaller } from './session.ts'
 import { readSessionToken } from './session-cookie.ts'
 
 const nobody = { caller: null, pendingCaller: null, closingCaller: null }
@@ -25,7 +25,7 @@ export async function authenticateRequest(
   if (typeof jwt === 'string' && jwt !== '')
     return { ...nobody, caller: await resolveJwt(kysely, jwt, select) }
   const token = readSessionToken(request, config, request.foreignOrigin)
-  const found = token === null ? null : await findCallerOrPending(kysely, token, select)
+  const found = token === null ? null : await findCallerOrPendingCaller(kysely, token, select)
   if (found?.session.pending) return { ...nobody, pendingCaller: found }
   if (found?.session.closing) return { ...nobody, closingCaller: found }
   return { ...nobody, caller: found }

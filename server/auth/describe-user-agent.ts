@@ -15,7 +15,7 @@ const systems: Record<string, string> = { 'Mac OS': 'Mac', macOS: 'Mac', 'Chromi
 const desktops = /^(Windows|Mac|Linux|ChromeOS|Ubuntu|Debian|Fedora)$/
 
 /** @param userAgent as stored with a session or an event, at most 512 characters */
-export function describeClient(userAgent: string): ClientDescription {
+export function describeUserAgent(userAgent: string): ClientDescription {
   const { browser, os, device } = new UAParser(userAgent).getResult()
   const name = os.name === 'iOS' ? (device.model ?? 'iOS') : (systems[os.name ?? ''] ?? os.name ?? null)
   return {

@@ -8,7 +8,7 @@ const options = { path: '/', httpOnly: true, sameSite: 'lax' } as const
  * plain http from setting it (RFC 6265bis §4.1.3.2).
  * @returns the cookie's full name and the options it is set and cleared with
  */
-export function hostCookie(config: Config, name: string) {
+export function defineHostCookie(config: Config, name: string) {
   const secure = config.publicUrl?.startsWith('https://') ?? false
   return { name: secure ? `__Host-${name}` : name, options: { ...options, secure } }
 }

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
-import { hostCookie } from './host-cookie.ts'
+import { defineHostCookie } from './host-cookie.ts'
 
 /** A browser that was remembered, and whether the account knew it before. */
 export type RememberedBrowser = { browser: string; known: boolean }
@@ -19,31 +19,31 @@ const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 /**
  * Returns what a wrong password counts against: this browser or network if the account knows it, else the e-mail address.
  */
-export const passwordAttemptKey = async (
+export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,
   request: FastifyRequest,
   config: Config,
   email: string,
-): Promise<string> => (await getKnownClientKey(db, request, config, email)) ?? `address:${email}`
+): Promise<string> => (await findOwnerRateLimitKey(db, request, config, email)) ?? `address:${email}`
 
 /**
- * Returns by what the owner of an account is counted apart from strangers: this browser if the account knows it, else this
+ * Finds the rate-limit key under which the owner of an account is counted apart from strangers: this browser if the account knows it, else this
  * network if a session of the account began there since its password was chosen (decisions 0057, 0124).
  * @param contact the account's e-mail address or proven phone number
  * @returns null for a caller whom no account with that contact knows
  */
-export async function getKnownClientKey(
+export async function findOwnerRateLimitKey(
   db: Kysely<DatabaseTables>,
   request: FastifyRequest,
   config: Config,
   contact: string,
 ): Promise<string | null> {
   const token = readBrowserCookie(request, config)
-  const device = token === null ? null : hashSecretSha256(token)
-  const { rows } = await sql<{ by_device: boolean; by_network: boolean }>`
+  const browser = token === null ? null : hashSecretSha256(token)
+  const { rows } = await sql<{ by_browser: boolean; by_network: boolean }>`
     select exists (
-        select from known_devices d where d.device_hash = ${device} and d.account_id = a.id
-      ) as by_device, exists (
+        select from known_devices d where d.device_hash = ${browser} and d.account_id = a.id
+      ) as by_browser, exists (
         select from sessions s where s.account_id = a.id and s.pending_until is null and ${isSameNetwork('s', request.ip)}
       ) or exists (
         select from account_events e where e.account_id = a.id and e.event = 'session.create'
@@ -51,7 +51,7 @@ export async function getKnownClientKey(
           and ${isSameNetwork('e', request.ip)}
       ) as by_network
     from accounts a where a.email = ${contact} or (a.phone = ${contact} and a.phone_verified)`.execute(db)
-  if (device && rows.some((known) => known.by_device)) return `device:${device.toString('hex')}:${contact}`
+  if (browser && rows.some((known) => known.by_browser)) return `device:${browser.toString('hex')}:${contact}`
   return rows.some((known) => known.by_network)
     ? `network:${toRateLimitAddress(request.ip)}:${contact}`
     : null
@@ -78,15 +78,15 @@ export async function rememberBrowser(
   { trusted = false }: { trusted?: boolean } = {},
 ): Promise<string> {
   const before = readBrowserCookie(request, config)
-  const device = before === null || trusted ? randomBytes(32).toString('hex') : before
-  if (before !== null && trusted) await replaceBrowserToken(db, accountId, before, device)
+  const token = before === null || trusted ? randomBytes(32).toString('hex') : before
+  if (before !== null && trusted) await replaceBrowserToken(db, accountId, before, token)
   const trustedUntil = sql`case when ${trusted}::boolean then clock_timestamp() + interval '30 days' end`
   await sql`
     insert into known_devices as d (device_hash, account_id, trusted_until)
-    values (${hashSecretSha256(device)}, ${accountId}, ${trustedUntil})
+    values (${hashSecretSha256(token)}, ${accountId}, ${trustedUntil})
     on conflict (device_hash, account_id) do update set seen_at = clock_timestamp(),
       trusted_until = coalesce(excluded.trusted_until, d.trusted_until)`.execute(db)
-  return device
+  return token
 }
 
 /** Gives a browser another token: the other accounts that know it go on knowing it, and the token before is trusted no more. */
@@ -109,7 +109,7 @@ async function replaceBrowserToken(
 }
 
 /** Asks every browser of an account for the second step again. */
-export async function endBrowserTrust(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
+export async function revokeTrustOfAllBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db
     .updateTable('known_devices')
     .set({ trusted_until: null })
@@ -139,15 +139,15 @@ export async function forgetBrowsers(db: Kysely<DatabaseTables>, accountId: numb
   await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()
 }
 
-export function setBrowserCookie(reply: FastifyReply, config: Config, device: string): void {
-  const { name, options } = deviceCookie(config)
-  reply.setCookie(name, device, { ...options, maxAge: cookieMaxAgeSeconds })
+export function setBrowserCookie(reply: FastifyReply, config: Config, token: string): void {
+  const { name, options } = browserCookie(config)
+  reply.setCookie(name, token, { ...options, maxAge: cookieMaxAgeSeconds })
 }
 
-const deviceCookie = (config: Config) => hostCookie(config, 'device_juntas')
+const browserCookie = (config: Config) => defineHostCookie(config, 'device_juntas')
 
 /** Reads the token that the browser is known by; null for one that never signed in here. */
 export function readBrowserCookie(request: FastifyRequest, config: Config): string | null {
-  const device = request.cookies[deviceCookie(config).name]
-  return device && /^[0-9a-f]{64}$/.test(device) ? device : null
+  const token = request.cookies[browserCookie(config).name]
+  return token && /^[0-9a-f]{64}$/.test(token) ? token : null
 }

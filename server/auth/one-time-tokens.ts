@@ -41,11 +41,11 @@ type TokenSubject = {
   /** Null when the address it was sent to decides the account. */
   accountId: number | null
   sentTo: string | null
-  /** The user id told to the caller, where the account's own would tell that the address has an account. */
+  /** The user id sent to the caller, where the account's own would tell that the address has an account. */
   shownUserId: string
 }
 
-/** Issues a link's secret. @returns 256 random bits as hex, which are stored nowhere */
+/** Issues a link. @returns its secret: 256 random bits as hex, of which the database keeps only the hash */
 export async function issueOneTimeLink(
   db: Kysely<DatabaseTables>,
   kind: OneTimeLinkKind,
@@ -56,7 +56,8 @@ export async function issueOneTimeLink(
 }
 
 /**
- * Issues a code, which ends the earlier ones of the same kind for the same address.
+ * Issues a code and ends earlier ones for the same user id and address, since only the newest is compared. Others to the address stand:
+ * whoever knows the address could otherwise end the owner's.
  * @returns six digits
  */
 export async function issueOneTimeCode(
@@ -68,6 +69,7 @@ export async function issueOneTimeCode(
     .updateTable('tokens')
     .set({ attempts: maxAttempts })
     .where('kind', '=', kind)
+    .where('asked_as', '=', about.shownUserId)
     .where('sent_to', '=', about.sentTo)
     .where('used_at', 'is', null)
     .execute()
@@ -130,20 +132,23 @@ export async function consumeOneTimeCode(
 }
 
 /**
- * Revokes every outstanding secret of an account, so that an e-mail somebody else has read is worthless once the password
- * changed.
+ * Revokes every outstanding secret of an account, and those sent to an address or number that it has proven, so that an e-mail
+ * somebody else has read is worthless once the password changed. To one that it merely claims they are its owner's.
+ * @param proven of which kind an address has been proven just now, before the row says so
  * @param undo whether the undo of a changed e-mail address goes too; it stays when the password alone changed, because
  * whoever changed the address may change that next
  */
 export async function revokeOneTimeTokens(
   db: Kysely<DatabaseTables>,
   accountId: number,
-  { undo = false }: { undo?: boolean } = {},
+  { undo = false, proven = null }: { undo?: boolean; proven?: 'email' | 'phone' | null } = {},
 ): Promise<void> {
   await sql`
     update tokens as t set used_at = least(clock_timestamp(), t.expires_at)
     from accounts a
-    where a.id = ${accountId} and (t.account_id = a.id or t.sent_to in (a.email, a.phone))
+    where a.id = ${accountId} and (t.account_id = a.id
+        or (t.sent_to = a.email and (a.email_verified or ${proven === 'email'}))
+        or (t.sent_to = a.phone and (a.phone_verified or ${proven === 'phone'})))
       and (${undo} or t.kind <> 'email-undo') and t.used_at is null`.execute(db)
 }
 

@@ -248,7 +248,7 @@ async function countUse(
 }
 
 /** Whether a passkey that was used is still its account's. */
-export async function isPasskeyThere(db: Db, { id }: UsedPasskey): Promise<boolean> {
+export async function isPasskeyStillRegistered(db: Db, { id }: UsedPasskey): Promise<boolean> {
   const found = await db.selectFrom('passkeys').select('id').where('id', '=', id).executeTakeFirst()
   return found !== undefined
 }

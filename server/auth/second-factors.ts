@@ -8,9 +8,15 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
-import type { InstanceKey } from './sealed-secrets.ts'
+import type { InstanceKey } from './instance-key.ts'
 
 export type SecondFactor = 'totp' | 'recoverycode'
+
+/** Tells of which factor a code is that was typed without saying so. */
+export const detectSecondFactorOfCode = (code: string): { factor: SecondFactor; code: string } => ({
+  factor: /^\d{6}$/.test(code) ? 'totp' : 'recoverycode',
+  code,
+})
 /** What a session's second step was taken by. A passkey's answer is no code (passkeys.ts). */
 export type SessionSecondFactor = SecondFactor | 'passkey'
 
@@ -27,7 +33,7 @@ export const whereTwoStepsAreOn = (account: string): RawBuilder<boolean> =>
     select from totp_secrets factor where factor.account_id = ${sql.ref(`${account}.id`)} and factor.verified_at is not null))`
 
 /** Whether an account is opened by two steps, since when, and how many recovery codes are left. */
-export async function selectTwoSteps(
+export async function selectTwoStepStatus(
   db: Db,
   accountId: number,
 ): Promise<{ on: boolean; since: Date | null; hasAuthenticator: boolean; codesLeft: number }> {
@@ -45,11 +51,12 @@ export async function selectTwoSteps(
 }
 
 /**
- * Begins an authenticator: nothing is on before a code of it was right. Begun again, the one before is forgotten.
+ * Begins an authenticator: nothing is on before a code of it was right. Begun again, the one before is forgotten, also one that counts while two
+ * steps are off: whoever knew the password then could have left it there.
  * @returns the secret as base32, and the address that an app reads
  * @throws Failure 409 `totp_on`
  */
-export async function beginAuthenticator(
+export async function beginAuthenticatorSetup(
   db: Db,
   key: InstanceKey,
   { accountId, label }: { accountId: number; label: string },
@@ -59,8 +66,9 @@ export async function beginAuthenticator(
   const sealed = await key.seal(bytes, { purpose: 'totp', owner: accountId })
   const { rows } = await sql`
     insert into totp_secrets as t (account_id, sealed) values (${accountId}, ${sealed})
-    on conflict (account_id) do update set sealed = excluded.sealed, created_at = clock_timestamp(), last_step = 0
-    where t.verified_at is null
+    on conflict (account_id) do update set sealed = excluded.sealed, created_at = clock_timestamp(), last_step = 0,
+      verified_at = null
+    where t.verified_at is null or not exists (select from accounts a where a.id = t.account_id and a.mfa)
     returning t.account_id`.execute(db)
   if (rows.length === 0) throwFailure('totp_on')
   const secret = new Secret({ buffer: new Uint8Array(bytes).buffer })
@@ -71,7 +79,7 @@ export async function beginAuthenticator(
  * Finds the period that a code belongs to: the present one, or one beside it, because clocks differ.
  * @param at milliseconds
  */
-export async function findTotpStep(secret: Buffer, code: string, at: number): Promise<number | null> {
+export async function findTotpTimeStep(secret: Buffer, code: string, at: number): Promise<number | null> {
   const { Secret, TOTP } = await import('otpauth')
   const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
   const delta = totp.validate({ token: code, timestamp: at, window: 1 })
@@ -81,7 +89,7 @@ export async function findTotpStep(secret: Buffer, code: string, at: number): Pr
 /**
  * Takes a code of either factor, or one of the account's tries. Never call it in a transaction that a refusal rolls back: the
  * try has to count.
- * @param caller whose code it is, and in which session it was typed
+ * @param caller whose code it is, and in which session it was typed; without one as a stranger's
  * @param verified false takes the code by which an authenticator is turned on
  * @returns whether it was right
  * @throws Failure 429 after ten tries in an hour
@@ -89,11 +97,11 @@ export async function findTotpStep(secret: Buffer, code: string, at: number): Pr
 export async function consumeSecondFactor(
   db: Db,
   key: InstanceKey,
-  { account, session }: { account: { id: number }; session: { id: number; pending: boolean } },
+  { account, session }: { account: { id: number }; session: { id: number; pending: boolean } | null },
   { factor, code, verified = true }: { factor: SecondFactor; code: string; verified?: boolean },
 ): Promise<boolean> {
   const accountId = account.id
-  const isOwn = session.pending ? await beganInKnownBrowser(db, session.id) : true
+  const isOwn = session !== null && (session.pending ? await beganInKnownBrowser(db, session.id) : true)
   const tries = sql.ref(isOwn ? 'own_tries' : 'tries')
   const since = sql.ref<Date>(isOwn ? 'own_tries_since' : 'tries_since')
   const isOver = sql`${since} < clock_timestamp() - interval '1 hour'`
@@ -146,7 +154,7 @@ async function refuseTry(
 
 /** Of two who bring the same code at once, one finds the period not taken yet. */
 async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, code: string): Promise<boolean> {
-  const step = secret === null ? null : await findTotpStep(secret, code, Date.now())
+  const step = secret === null ? null : await findTotpTimeStep(secret, code, Date.now())
   if (step === null) return false
   const { rows } = await sql`
     update totp_secrets set last_step = ${step} where account_id = ${accountId} and last_step < ${step}
@@ -157,17 +165,50 @@ async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, cod
 /** Digits and small letters without those that are read as others (RFC 4648 has no such alphabet; this is Crockford's). */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Replaces an account's recovery codes. @returns ten, `xxxx-xxxx`, which are stored nowhere */
-export async function replaceRecoveryCodes(db: Db, accountId: number): Promise<string[]> {
+/**
+ * Replaces an account's recovery codes. While two steps are off they are those of the session that asks, as `revokeRecoveryCodesOfOtherSessions`
+ * wants to know.
+ * @returns ten, `xxxx-xxxx`, which are stored nowhere
+ */
+export async function replaceRecoveryCodes(
+  db: Db,
+  { account: { id: accountId }, session }: { account: { id: number }; session: { publicId: string } },
+): Promise<string[]> {
+  const { on } = await selectTwoStepStatus(db, accountId)
   await db.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
   const codes = Array.from({ length: recoveryCodeCount }, () =>
     Array.from(randomBytes(8), (byte) => alphabet[byte % alphabet.length]).join(''),
   )
   await db
     .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ account_id: accountId, code_hash: hashRecoveryCode(accountId, code) })))
+    .values(
+      codes.map((code) => ({
+        account_id: accountId,
+        code_hash: hashRecoveryCode(accountId, code),
+        asked_in: on ? null : session.publicId,
+      })),
+    )
     .execute()
   return codes.map((code) => `${code.slice(0, 4)}-${code.slice(4)}`)
+}
+
+/**
+ * Keeps recovery codes that the session asked for which turns two steps on, and ends all others: they may be of whoever knew the
+ * password when it alone opened the account.
+ * @param which.sinceOff spares those from before two steps were turned off, of the same authenticator
+ */
+export async function revokeRecoveryCodesOfOtherSessions(
+  db: Db,
+  accountId: number,
+  session: string,
+  { sinceOff = false }: { sinceOff?: boolean } = {},
+): Promise<void> {
+  await sql`
+    delete from recovery_codes
+    where account_id = ${accountId} and asked_in is distinct from ${session} and not (${sinceOff} and asked_in is null)`.execute(
+    db,
+  )
+  await db.updateTable('recovery_codes').set({ asked_in: null }).where('account_id', '=', accountId).execute()
 }
 
 /** As it is typed: in capitals, without its hyphen, with a letter that looks like the digit. */

@@ -1,7 +1,7 @@
 /** Reads the session's token from a request and sends it to the client: in a cookie, or in a header where a browser blocks it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { hostCookie } from './host-cookie.ts'
+import { defineHostCookie } from './host-cookie.ts'
 import type { SessionToken } from './session.ts'
 
 /** The project of a client that names none, and of the product's own web. */
@@ -30,7 +30,7 @@ export function readSessionToken(
   foreignOrigin: boolean,
 ): SessionToken | null {
   const keys = sessionKeys(config, request.project)
-  const cookie = keys.map((key) => request.cookies[hostCookie(config, key).name]).find(Boolean)
+  const cookie = keys.map((key) => request.cookies[defineHostCookie(config, key).name]).find(Boolean)
   if (cookie) return cookie
   const kept = request.headers['x-appwrite-session']
   return (
@@ -60,7 +60,7 @@ export function setSessionCookie(
 ): void {
   const key = sessionKey(reply.request.project)
   if (foreignOrigin) reply.header('x-fallback-cookies', JSON.stringify({ [key]: token }))
-  const { name, options } = hostCookie(config, key)
+  const { name, options } = defineHostCookie(config, key)
   reply.setCookie(name, token, { ...options, expires })
 }
 
@@ -69,7 +69,7 @@ export function clearSessionCookie(reply: FastifyReply, config: Config, foreignO
   if (foreignOrigin) reply.header('x-fallback-cookies', '[]')
   const { project, cookies } = reply.request
   for (const key of sessionKeys(config, project)) {
-    const { name, options } = hostCookie(config, key)
+    const { name, options } = defineHostCookie(config, key)
     if (key === sessionKey(project) || cookies[name] !== undefined) reply.clearCookie(name, options)
   }
   // The browser's cache may hold images that only this member may see (decision 0064).

@@ -6,17 +6,20 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { LanguageSet } from '#contract/language.ts'
+import { type BindNamedValue, compileStatementOnce } from '../database/compiled-statement.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId, isValidPublicId } from '../ids.ts'
-import { whereAccountIsClosing, whereAccountReopensOnSignIn } from './closing-accounts.ts'
+import { whereAccountAwaitsErasure } from './account-reopening.ts'
+import { lockAccountRow } from './lock-account-row.ts'
 import { type SessionSecondFactor, whereTwoStepsAreOn } from './second-factors.ts'
 
 const absoluteDays = 90
 const idleDays = 14
 const sessionsPerAccount = 10
 const pendingMinutes = 10
+/** In browsers that the account knows, and as many in others. */
 const pendingSessionsPerAccount = 3
 
 export type AuthenticatedMember = {
@@ -101,7 +104,7 @@ export function requireRequestCaller(request: FastifyRequest): RequestCaller {
 }
 
 /** Checks an actor's id in a payload: it is no source of identity, but must not contradict the session. @throws Failure 403 */
-export function assertActor(me: AuthenticatedMember, given: string | undefined): void {
+export function assertActorIsCaller(me: AuthenticatedMember, given: string | undefined): void {
   if (given !== undefined && given !== me.publicId) throwFailure('user_unauthorized')
 }
 
@@ -126,7 +129,7 @@ function parseToken(token: string): { accountId: string; secret: string } | null
 
 /**
  * Creates a session and revokes the account's oldest beyond the tenth. One of an account with two steps is pending: it counts
- * apart, so that whoever knows the password alone ends no session of the owner's.
+ * apart, and in browsers that the account knows apart from others, so that whoever knows the password alone ends no session of the owner's.
  * @param how.browser the browser's own token: one that the account trusts is not asked for the second step
  * @param how.provesBothSteps the session begins whole, and as if the second step had just been taken
  * @returns the token, which is stored nowhere
@@ -145,10 +148,7 @@ export async function createSession(
   },
 ): Promise<{ token: SessionToken; session: Selectable<DatabaseTables['sessions']> }> {
   const secret = randomBytes(32).toString('hex')
-  const isPending = sql<boolean>`${!how.provesBothSteps} and exists (
-    select from accounts a where a.id = ${account.id} and ${whereTwoStepsAreOn('a')} and not exists (
-      select from known_devices d where d.account_id = a.id and d.trusted_until > now()
-        and d.device_hash = ${how.browser ? hashSecretSha256(how.browser) : null}))`
+  const isPending = sql<boolean>`${!how.provesBothSteps} and ${whereSecondStepIsAsked(account.id, how.browser ?? null)}`
   const session = await db
     .insertInto('sessions')
     .values({
@@ -171,12 +171,31 @@ export async function createSession(
     : sql`
       delete from sessions where id in (
         select id from sessions where account_id = ${account.id} and pending_until is not null
+          and from_known_browser = ${session.from_known_browser}
         order by id desc offset ${pendingSessionsPerAccount}
       )`.execute(db))
   await sql`
     update accounts set first_session_at = coalesce(first_session_at, clock_timestamp()), accessed_at = clock_timestamp()
     where id = ${account.id}`.execute(db)
   return { token: formatToken(account.publicId, secret), session }
+}
+
+/** Builds the condition that who signs in to an account from a browser is asked for the second step: the account has two, and does not trust it. */
+const whereSecondStepIsAsked = (accountId: number, browser: string | null): RawBuilder<boolean> =>
+  sql`exists (
+    select from accounts a where a.id = ${accountId} and ${whereTwoStepsAreOn('a')} and not exists (
+      select from known_devices d where d.account_id = a.id and d.trusted_until > now()
+        and d.device_hash = ${browser === null ? null : hashSecretSha256(browser)}))`
+
+/** Tells whether who signs in to an account from a browser is asked for the second step. @param browser its own token */
+export async function isSecondStepRequired(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+  browser: string | null,
+): Promise<boolean> {
+  const { rows } = await sql<{ asked: boolean }>`
+    select ${whereSecondStepIsAsked(accountId, browser)} as asked`.execute(db)
+  return rows[0]?.asked ?? false
 }
 
 const absoluteEndSql = sql<Date>`clock_timestamp() + ${`${absoluteDays} days`}::interval`
@@ -226,7 +245,10 @@ export async function completePendingSession(
  * Has a browser that ends its own session rung no more. It knows of the end: the last push, by which others learn of theirs, would show on
  * a screen that the member has just left.
  */
-export async function stopRingingOwnBrowser(db: Kysely<DatabaseTables>, sessionId: number): Promise<void> {
+export async function deletePushSubscriptionOfSession(
+  db: Kysely<DatabaseTables>,
+  sessionId: number,
+): Promise<void> {
   // The session before its subscription, as whoever subscribes locks them.
   await db.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
   await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).execute()
@@ -243,6 +265,28 @@ export async function revokeSessions(
 }
 
 /**
+ * Locks the caller's account as long as the session that asks still stands: whoever ends it under the same lock, with another
+ * password, lets nothing of it happen after; and of two last ways in that are removed at once one stays.
+ * @throws Failure 401 `general_unauthorized_scope`
+ */
+export async function lockCallersAccount(
+  db: Kysely<DatabaseTables>,
+  { account, session }: { account: { id: number }; session: { id: number } },
+): Promise<void> {
+  await lockAccountRow(db, account.id)
+  const { rows } = await sql`
+    select from sessions where id = ${session.id} and pending_until is null for key share`.execute(db)
+  if (rows.length === 0) throwFailure('general_unauthorized_scope')
+}
+
+/** Tells whether a session is there still, neither expired nor idle for too long. */
+export async function isSessionLive(db: Kysely<DatabaseTables>, session: number): Promise<boolean> {
+  const { rows } =
+    await sql`select from sessions s where s.id = ${session} and ${whereSessionIsLive('s')}`.execute(db)
+  return rows.length > 0
+}
+
+/**
  * Selects one row of a table for the member with that key, by columns of which none has a name of `SessionRow`: what a route
  * answers from it costs no second statement.
  */
@@ -251,7 +295,6 @@ export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 type SessionRow = {
   pending: boolean
   closing: boolean
-  reopens: boolean
   session_id: number
   session_public_id: string
   stale: boolean
@@ -277,27 +320,37 @@ export async function findCallerBySessionToken(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
 ): Promise<RequestCaller | null> {
-  return wholeCaller(await findCallerOrPending(db, token))
+  return wholeCaller(await findCallerOrPendingCaller(db, token))
 }
 
 /** Resolves the caller of a token, also of a session that waits for its second step. @throws Failure `user_blocked` */
-export async function findCallerOrPending(
+export async function findCallerOrPendingCaller(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
   select?: SelectForCaller,
 ): Promise<RequestCaller | null> {
   const given = parseToken(token)
   if (!given) return null
-  return findSession(
-    db,
-    sql<boolean>`s.secret_hash = ${hashSecretSha256(given.secret)} and a.public_id = ${given.accountId}`,
-    select,
-  )
+  const { accountId } = given
+  const secretHash = hashSecretSha256(given.secret)
+  if (select) return findSession(db, whereSecretIs(sql`${secretHash}`, sql`${accountId}`), select)
+  return toCaller(db, await selectSessionOfToken(db, { secretHash, accountId }))
 }
 
+const whereSecretIs = (secretHash: Expression<unknown>, accountId: Expression<unknown>) =>
+  sql<boolean>`s.secret_hash = ${secretHash} and a.public_id = ${accountId}`
+
+/** Most requests send it. */
+const selectSessionOfToken = compileStatementOnce(
+  (value: BindNamedValue<{ secretHash: Buffer; accountId: string }>): RawBuilder<SessionRow> =>
+    buildSelectSession(whereSecretIs(value('secretHash'), value('accountId'))),
+)
+
 function wholeCaller(found: RequestCaller | null): RequestCaller | null {
-  if (found?.session.closing) throwFailure('user_blocked')
-  return found?.session.pending ? null : found
+  // First: what became of the account is told after the second step.
+  if (found === null || found.session.pending) return null
+  if (found.session.closing) throwFailure('user_blocked')
+  return found
 }
 
 /**
@@ -319,11 +372,19 @@ async function findSession(
   condition: RawBuilder<boolean>,
   select?: SelectForCaller,
 ): Promise<RequestCaller | null> {
+  const { rows } = await buildSelectSession(condition, select).execute(db)
+  return toCaller(db, rows)
+}
+
+const buildSelectSession = (
+  condition: RawBuilder<boolean>,
+  select?: SelectForCaller,
+): RawBuilder<SessionRow> => {
   const row = select?.(sql.ref<number>('u.id'))
-  const { rows } = await sql<SessionRow & { id?: number | null }>`
+  return sql`
     select s.id as session_id, s.public_id as session_public_id, s.pending_until is not null as pending,
       s.last_seen_at < clock_timestamp() - interval '1 hour' as stale,
-      a.status, ${whereAccountIsClosing('a')} as closing, ${whereAccountReopensOnSignIn('a')} as reopens, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
+      a.status, ${whereAccountAwaitsErasure('a')} as closing, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
       a.created_at > clock_timestamp() - interval '7 days' as account_is_new,
       a.language as account_language,
       u.id as member_id, u.public_id as member_public_id, u.name as member_name, u.username,
@@ -334,12 +395,16 @@ async function findSession(
     left join files f on f.id = u.image_id
     ${row ? sql`left join lateral ${row} beside on true` : sql``}
     where ${condition} and (${whereSessionIsLive('s')} or s.pending_until > clock_timestamp())
-  `.execute(db)
-  const found = rows[0]
+  `
+}
+
+async function toCaller(
+  db: Kysely<DatabaseTables>,
+  [found]: readonly (SessionRow & { id?: number | null })[],
+): Promise<RequestCaller | null> {
   if (!found) return null
-  // A sign-in that opens the account opens it with the second step.
-  if (found.status !== 'active' && !found.closing && !(found.pending && found.reopens))
-    throwFailure('user_blocked')
+  // What became of the account is told after the second step.
+  if (found.status !== 'active' && !found.closing && !found.pending) throwFailure('user_blocked')
   if (found.stale) {
     await sql`update sessions set last_seen_at = clock_timestamp() where id = ${found.session_id}`.execute(db)
   }

@@ -6,7 +6,7 @@ import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Config } from '../config.ts'
 import { isLoopbackName } from '../loopback-name.ts'
-import type { InstanceKey } from './sealed-secrets.ts'
+import type { InstanceKey } from './instance-key.ts'
 
 /** A token is valid for twelve hours, of the day that the RFC allows, and made anew in the last of them. */
 const tokenSeconds = 12 * 60 * 60
@@ -17,14 +17,17 @@ const maxTokens = 100
 /** The order of P-256 (SEC 2, section 2.4.2). */
 const curveOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
 
-export type Vapid = {
+export type VapidSigner = {
   /** An uncompressed point in base64url, as browsers subscribe with it. */
   publicKey(): Promise<string>
   /** The `Authorization` for a request to a push service. @param origin of the service */
   authorization(origin: string): Promise<string>
 }
 
-export function createVapid(config: Pick<Config, 'publicUrl' | 'mailFrom'>, instanceKey: InstanceKey): Vapid {
+export function createVapidSigner(
+  config: Pick<Config, 'publicUrl' | 'mailFrom'>,
+  instanceKey: InstanceKey,
+): VapidSigner {
   let loading: Promise<{ privateKey: KeyObject; publicKey: string }> | null = null
   const tokens = new Map<string, { token: string; expires: number }>()
   const load = () => {

@@ -32,7 +32,7 @@ export async function forEachPictureConcurrently<T>(
 }
 
 /** The condition that a file's bytes belong into a backup: a record shows it, or evidence holds it. Older databases have no evidence. */
-export async function keptPictureCondition(db: ClientBase): Promise<string> {
+export async function buildBackupPictureCondition(db: ClientBase): Promise<string> {
   const { rows } = await db.query<{ evidence: boolean }>(
     `select to_regclass('evidence') is not null as evidence`,
   )
@@ -42,7 +42,7 @@ export async function keptPictureCondition(db: ClientBase): Promise<string> {
 
 /** Iterates over the pictures that are kept, page by page. Other files are not part of a backup. */
 async function* attached(db: ClientBase): AsyncGenerator<Row> {
-  const kept = await keptPictureCondition(db)
+  const kept = await buildBackupPictureCondition(db)
   for (let after = '0'; ; ) {
     const { rows } = await db.query<Row>(
       `select id, public_id, storage_key, width, size, sha256 from files
@@ -78,7 +78,7 @@ export async function findMissingPictures(
   db: ClientBase,
   blobs: BlobStore | null,
 ): Promise<{ pictures: number; missing: number; some: string[] }> {
-  const kept = await keptPictureCondition(db)
+  const kept = await buildBackupPictureCondition(db)
   const found = { pictures: 0, missing: 0, some: [] as string[] }
   await forEachPictureConcurrently(attached(db), async ({ id, public_id, storage_key, size }) => {
     found.pictures += 1

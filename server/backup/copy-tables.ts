@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { keptPictureCondition } from './copy-pictures.ts'
+import { buildBackupPictureCondition } from './copy-pictures.ts'
 import {
   type BackupManifest,
   type BackupTableEntry,
@@ -19,7 +19,7 @@ import {
  * nothing in another database (clients reload after a restore), the chunks of unfinished uploads, rankings, which are made anew, and the
  * migrations, which are in the manifest.
  */
-export const excludedTables: readonly string[] = [
+export const tablesExcludedFromBackup: readonly string[] = [
   'migrations',
   'changes',
   'notification_cursor',
@@ -53,7 +53,7 @@ async function tables(db: ClientBase): Promise<{ name: string; columns: string[]
      from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> all ($1)
      group by t.relname order by t.relname`,
-    [excludedTables],
+    [tablesExcludedFromBackup],
   )
   return rows
 }
@@ -65,8 +65,8 @@ export async function copyTablesOut(
 ): Promise<Record<string, BackupTableEntry>> {
   const written: Record<string, BackupTableEntry> = {}
   for (const { name, columns } of await tables(db)) {
-    // Of pictures those whose bytes are copied too, of which evidence refers to some that no record shows any more.
-    const where = name === 'files' ? ` where ${await keptPictureCondition(db)}` : ''
+    // Only files whose bytes are copied too, among them those that evidence alone still refers to.
+    const where = name === 'files' ? ` where ${await buildBackupPictureCondition(db)}` : ''
     const rows = db.query(copyTo(`copy (select ${listOf(columns)} from ${quoted(name)}${where}) to stdout`))
     const hash = createHash('sha256')
     const hashing = new Transform({
@@ -87,13 +87,13 @@ export async function copyTablesOut(
 }
 
 /** Reads the last value of every identity column's sequence, by `table.column`; empty for one not used yet. */
-export async function readSequences(db: ClientBase): Promise<Record<string, string>> {
+export async function readSequenceValues(db: ClientBase): Promise<Record<string, string>> {
   const { rows } = await db.query<{ place: string; last: string }>(
     `select t.relname || '.' || a.attname as place,
        coalesce(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(t.relname), a.attname)::regclass)::text, '') as last
      from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> ''
      where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> all ($1) order by 1`,
-    [excludedTables],
+    [tablesExcludedFromBackup],
   )
   return Object.fromEntries(rows.map(({ place, last }) => [place, last]))
 }

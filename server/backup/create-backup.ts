@@ -9,8 +9,8 @@ import { Client } from 'pg'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import type { AppliedMigration } from '#server/database/migrate.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { copyPictures, keptPictureCondition, writeBackupPictureList } from './copy-pictures.ts'
-import { copyTablesOut, readSequences } from './copy-tables.ts'
+import { buildBackupPictureCondition, copyPictures, writeBackupPictureList } from './copy-pictures.ts'
+import { copyTablesOut, readSequenceValues } from './copy-tables.ts'
 import {
   type BackupManifest,
   backupManifestPath,
@@ -24,8 +24,9 @@ import {
 const maxSnapshots = 20
 
 /**
+ * Writes a backup into a folder, or continues an unfinished one.
  * @param from the database, past any pooler, and its store of bytes
- * @param folder made when missing; an unfinished backup in it is continued
+ * @param folder made when missing
  * @throws StartupError when it holds something else
  */
 export async function createBackup(
@@ -82,7 +83,7 @@ async function connectTo(url: string): Promise<Client> {
 async function stillShown(db: Client, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const { rows } = await db.query<{ storage_key: string }>(
-    `select storage_key from files where storage_key = any ($1) and ${await keptPictureCondition(db)}`,
+    `select storage_key from files where storage_key = any ($1) and ${await buildBackupPictureCondition(db)}`,
     [keys],
   )
   return rows.map(({ storage_key }) => storage_key)
@@ -107,7 +108,7 @@ async function writeRows(db: Client, folder: string, lost: ReadonlySet<string>):
     postgres,
     migrations,
     tables,
-    sequences: await readSequences(db),
+    sequences: await readSequenceValues(db),
     pictures: { ...listed, sha256: list?.sha256 ?? '' },
     lost: [...lost],
   }

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import { type BrokenInvariant, findBrokenInvariants } from '#server/database/invariants.ts'
-import { matchAppliedMigrations, migrate } from '#server/database/migrate.ts'
+import { countMatchingMigrations, migrate } from '#server/database/migrate.ts'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { forEachPictureConcurrently, readPictureList } from './copy-pictures.ts'
-import { copyTablesIn, excludedTables, signInTables } from './copy-tables.ts'
+import { copyTablesIn, signInTables, tablesExcludedFromBackup } from './copy-tables.ts'
 import { type BackupManifest, backupPictureFilePath } from './manifest.ts'
 import { verifyBackup } from './verify-backup.ts'
 
@@ -29,7 +29,7 @@ export async function restoreBackup(
   { keepSignIns = false } = {},
 ): Promise<RestoredBackup> {
   const manifest = await verifyBackup(folder)
-  const migrations = matchAppliedMigrations(manifest.migrations)
+  const migrations = countMatchingMigrations(manifest.migrations)
   const db = new Client({ connectionString: to.url, application_name: 'juntas restore' })
   await db.connect()
   try {
@@ -66,7 +66,7 @@ async function checkEmpty(db: Client, migrations: number): Promise<void> {
   if (names.length === 0) return
   const filled = []
   for (const name of names) {
-    if (excludedTables.includes(name)) continue
+    if (tablesExcludedFromBackup.includes(name)) continue
     const { rowCount } = await db.query(`select from "${name.replaceAll('"', '""')}" limit 1`)
     if (rowCount) filled.push(name)
   }

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ObjectStore, startObjectStore } from '#scripts/harness/object-store.ts'
-import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { type LocalS3Server, startLocalS3Server } from '#scripts/harness/local-s3-server.ts'
+import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import { readConfig } from '../config.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobStore } from './disk-blob-store.ts'
 import { openS3BlobStore } from './s3-blob-store.ts'
 
-let store: ObjectStore
+let store: LocalS3Server
 let root: string
 beforeAll(async () => {
-  store = await startObjectStore()
+  store = await startLocalS3Server()
   root = mkdtempSync(join(tmpdir(), 'juntas-blobs-'))
 })
 afterAll(async () => {

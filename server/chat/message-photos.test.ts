@@ -18,22 +18,22 @@ import {
 import { createReportOperation } from '#contract/moderation/reports.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { generateId } from '#server/ids.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { employModerator, reportSubject } from '#tests/support/moderation.ts'
+import { appointModeratorOnDuty, reportSubject } from '#tests/support/report-and-moderate.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
   raceTimeoutMs,
   runRaceRounds,
-} from '#tests/support/race.ts'
+} from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -339,7 +339,7 @@ test('CHPH-02 a report keeps the photos that it is about, after they were unsent
 
 test('CHPH-02 REP-07 messages full of photos are reported like any other: twenty more of them are kept with theirs, and each is opened', async () => {
   const mo = await w.join('Mo')
-  await employModerator(w.database, mo)
+  await appointModeratorOnDuty(w.database, mo)
   const sent: string[] = []
   for (let n = 0; n < 21; n += 1) sent.push((await send(await images(4))).$id)
   const [reported = '', ...further] = sent

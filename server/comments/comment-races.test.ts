@@ -18,7 +18,7 @@ import {
   createGroupWithMembers,
   createPostInGroup,
 } from '#tests/support/group-factory.ts'
-import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

@@ -15,14 +15,14 @@ import { removeGroupMemberOperation } from '#contract/group-members.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
 import { getPostOperation, updatePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { openTestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -52,6 +52,23 @@ const withoutIds = (answer: unknown) =>
   )
 
 describe('of somebody out of sight', () => {
+  test('CMT-12 the end of a removed thread by its last answer is told to nobody across a block from who answered', async () => {
+    const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
+    const postId = await postOf(ana)
+    const thread = await say(bea, postId, 'Hilo')
+    const answer = await say(dora, postId, 'Respuesta', thread.$id)
+    await iria.call(blockMemberOperation, { personId: dora.id })
+    expect((await remove(bea, thread.$id)).status).toBe(204)
+    const since = await waitForChangePosition(w.database, ana)
+    expect((await remove(dora, answer.$id)).status).toBe(204)
+    const endsToldTo = async (who: MemberClient) =>
+      (await who.call(catchUpOperation, { since, collections: 'comments' })).changes.flatMap(
+        ({ kind, document }) => (kind === 'delete' ? [document.$id] : []),
+      )
+    expect(new Set(await endsToldTo(carla))).toEqual(new Set([thread.$id, answer.$id]))
+    expect(await endsToldTo(iria)).toEqual([])
+  })
+
   test('CMT-13 the author of a post removes comments of who blocked her, of whom she blocked and of a closed account, which look the same to her', async () => {
     const scenes = await Promise.all(
       (['blocked by', 'blocks', 'closed'] as const).map(async (what) => {

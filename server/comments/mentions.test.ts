@@ -7,17 +7,17 @@ import {
   listCommentsOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import { mentionableOperation } from '#contract/comments/mentions.ts'
+import { listMentionablePeopleOperation } from '#contract/comments/mentions.ts'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
 import { followOperation } from '#contract/people.ts'
 import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { settleNotifications } from '#tests/support/notifications.ts'
+import { settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -66,7 +66,7 @@ const toldOf = async (who: MemberClient): Promise<(string | undefined)[]> => {
   return documents.filter(({ kind }) => kind === 'mention').map(({ post }) => post?.$id)
 }
 const suggested = async (who: MemberClient, input: { term: string; postId?: string; groupId?: string }) =>
-  (await who.call(mentionableOperation, input)).documents.map(({ name }) => name)
+  (await who.call(listMentionablePeopleOperation, input)).documents.map(({ name }) => name)
 
 describe('whom a text mentions', () => {
   test('MEN-04 MEN-05 of the names in a comment and a caption those are mentioned who can see the post, and others are text', async () => {
@@ -224,7 +224,9 @@ describe('who is suggested', () => {
     expect(await suggested(ana, { term: 'ca', groupId: group })).not.toContain('Carla')
     expect(await suggested(ana, { term: 'be', groupId: group })).toContain('Bea')
     for (const input of [{ postId }, { groupId: group }])
-      expect(await carla.refusal(mentionableOperation, { term: 'be', ...input })).toMatchObject({ code: 404 })
+      expect(await carla.refusal(listMentionablePeopleOperation, { term: 'be', ...input })).toMatchObject({
+        code: 404,
+      })
     await ana.call(blockMemberOperation, { personId: bea.id })
     expect(await suggested(ana, { term: 'be', postId })).not.toContain('Bea')
   })

@@ -13,7 +13,11 @@ import { isLoopbackName } from '../loopback-name.ts'
 import { isLocalRequest } from '../net/loopback-ip.ts'
 import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../policy.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
-import { type Community, readCommunity, writeCommunity } from './community-row.ts'
+import {
+  type CommunitySettings,
+  readCommunitySettings,
+  writeCommunitySettings,
+} from './community-settings.ts'
 
 export function registerCommunityRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -21,7 +25,7 @@ export function registerCommunityRoutes(app: FastifyInstance, context: AppContex
     context,
     getCommunityOperation,
     async (_input, { request, config, outbox, database }) => ({
-      ...shown(await readCommunity(database.kysely, config)),
+      ...shown(await readCommunitySettings(database.kysely, config)),
       mail: config.smtpUrl !== undefined || outbox !== null,
       outbox:
         config.smtpUrl === undefined &&
@@ -33,17 +37,17 @@ export function registerCommunityRoutes(app: FastifyInstance, context: AppContex
 
   registerRoute(app, context, getCommunitySettingsOperation, async (_input, ctx) => {
     await requireOperator(ctx)
-    return shown(await readCommunity(ctx.database.kysely, ctx.config))
+    return shown(await readCommunitySettings(ctx.database.kysely, ctx.config))
   })
 
   registerRoute(app, context, updateCommunityOperation, async (change, ctx) => {
     const { config, database, store } = ctx
     await requireOperator(ctx)
-    const { fixed } = await readCommunity(database.kysely, config)
+    const { fixed } = await readCommunitySettings(database.kysely, config)
     const field = fixed.find((name) => change[name] !== undefined)
     if (field) throwFailure('community_set_by_operator', { field })
-    await store.transact(({ db }) => writeCommunity(db, change))
-    return shown(await readCommunity(database.kysely, config))
+    await store.transact(({ db }) => writeCommunitySettings(db, change))
+    return shown(await readCommunitySettings(database.kysely, config))
   })
 
   registerRoute(app, context, acceptHouseRulesOperation, async ({ version }, { caller, store }) => {
@@ -54,7 +58,7 @@ export function registerCommunityRoutes(app: FastifyInstance, context: AppContex
   })
 }
 
-const shown = ({ rulesChangedAt, ...community }: Community) => ({
+const shown = ({ rulesChangedAt, ...community }: CommunitySettings) => ({
   ...community,
   rulesChangedAt: rulesChangedAt?.toISOString() ?? null,
 })

@@ -10,7 +10,7 @@ import {
 } from '#contract/community/community.ts'
 import { getCurrentMemberOperation, signInOperation, signUpOperation } from '#contract/sign-up-and-sign-in.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { makeOperator } from './operators.ts'
+import { promoteToOperator } from './promote-to-operator.ts'
 import { issueCommunitySetupPath } from './setup-link.ts'
 
 const missing = { code: 404, type: 'general_route_not_found' }
@@ -23,7 +23,7 @@ describe('the settings of the place', () => {
     w = await createTestWorld()
     ana = await w.join('Ana')
     olga = await w.join('Olga')
-    await makeOperator(w.database.kysely, 'olga2')
+    await promoteToOperator(w.database.kysely, 'olga2')
   })
   afterAll(() => w.end())
 
@@ -96,7 +96,7 @@ test('INV-09 what the environment sets wins, and is not changed by the screen', 
   const w = await createTestWorld({ REGISTRATION: 'open', CONTACT: 'Colectiva Barro' })
   try {
     const olga = await w.join('Olga')
-    await makeOperator(w.database.kysely, 'olga')
+    await promoteToOperator(w.database.kysely, 'olga')
     await w.database.pool.query(`insert into community (registration, contact) values ('closed', 'otra')
       on conflict (only_row) do update set registration = 'closed', contact = 'otra'`)
     expect(await olga.call(getCommunitySettingsOperation, {})).toMatchObject({

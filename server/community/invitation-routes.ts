@@ -5,21 +5,21 @@ import { type Kysely, sql } from 'kysely'
 import { maxOpenInvitations } from '#contract/community/community-limits.ts'
 import {
   createInvitationOperation,
-  endInvitationOperation,
   getInvitationOperation,
   type Invitation,
   listInvitationsOperation,
+  revokeInvitationOperation,
 } from '#contract/community/invitations.ts'
 import type { AppContext } from '../app-context.ts'
-import type { InstanceKey } from '../auth/sealed-secrets.ts'
+import type { InstanceKey } from '../auth/instance-key.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
 import { hasOpenAccount, memberKeyParameter, selectReadableRows } from '../policy.ts'
 import { registerRoute } from '../route.ts'
-import { hydratePeople } from '../views/people.ts'
-import { readCommunity } from './community-row.ts'
-import { hashInvitationCode, whereInvitationOpen } from './registration.ts'
+import { hydratePeople } from '../views/hydrate-people.ts'
+import { hashInvitationCode, whereInvitationOpen } from './admit-new-account.ts'
+import { readCommunitySettings } from './community-settings.ts'
 
 export function registerInvitationRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getInvitationOperation, async ({ code }, { database, config }) => {
@@ -30,7 +30,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
       where i.code_hash = ${hashInvitationCode(code)} and ${whereInvitationOpen}`.execute(database.kysely)
     const [open] = rows
     if (!open) return throwFailure('invitation_over')
-    const { name, registration } = await readCommunity(database.kysely, config)
+    const { name, registration } = await readCommunitySettings(database.kysely, config)
     if (registration === 'closed') return throwFailure('invitation_over')
     return {
       inviter: { name: open.name },
@@ -60,7 +60,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
           )
         ).map((person) => [person.$id, person]),
       )
-      const { registration } = await readCommunity(database.kysely, config)
+      const { registration } = await readCommunitySettings(database.kysely, config)
       return {
         documents: await Promise.all(
           rows.map(async (row) => ({
@@ -91,7 +91,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     })
   })
 
-  registerRoute(app, context, endInvitationOperation, async ({ invitationId }, { me, store }) => {
+  registerRoute(app, context, revokeInvitationOperation, async ({ invitationId }, { me, store }) => {
     await store.transact(async ({ db }) => {
       const { rows } = await sql`
         update invitations set ended_at = case when used_at is null then coalesce(ended_at, clock_timestamp()) end

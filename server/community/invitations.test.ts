@@ -3,9 +3,9 @@ import type { MemberClient } from '#api-client/member-client.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import {
   createInvitationOperation,
-  endInvitationOperation,
   getInvitationOperation,
   listInvitationsOperation,
+  revokeInvitationOperation,
 } from '#contract/community/invitations.ts'
 import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
 import {
@@ -13,7 +13,7 @@ import {
   createArrayByIndex,
   raceTimeoutMs,
   runRaceRounds,
-} from '#tests/support/race.ts'
+} from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -96,7 +96,7 @@ describe('an invitation', () => {
   test('INV-04 taken back it ends at once; unknown, used, ended and old ones are answered alike, also where everybody may come in', async () => {
     const cleo = await w.join('Cleo')
     const [ended, used, old] = [await invite(cleo), await invite(cleo), await invite(cleo)]
-    await cleo.call(endInvitationOperation, { invitationId: ended.$id })
+    await cleo.call(revokeInvitationOperation, { invitationId: ended.$id })
     await w.visitor.call(signUpOperation, { ...stranger(), invite: used.code })
     await sql(
       `update invitations set created_at = created_at - interval '8 days', expires_at = expires_at - interval '8 days'
@@ -112,7 +112,7 @@ describe('an invitation', () => {
     }
     await letEverybodyIn()
     // Ending again what is over changes nothing.
-    await cleo.call(endInvitationOperation, { invitationId: used.$id })
+    await cleo.call(revokeInvitationOperation, { invitationId: used.$id })
     expect((await cleo.call(listInvitationsOperation, {})).documents.map(({ state }) => state)).toEqual([
       'ended',
       'used',
@@ -123,7 +123,7 @@ describe('an invitation', () => {
   test('INV-04 is no other member’s to take back, and ends with its inviter’s account', async () => {
     const dora = await w.join('Dora')
     const { $id, code } = await invite(dora)
-    expect(await ana.refusal(endInvitationOperation, { invitationId: $id })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(revokeInvitationOperation, { invitationId: $id })).toMatchObject({ code: 404 })
     await w.visitor.call(getInvitationOperation, { code })
     await dora.request('PATCH', '/v1/account/status', { password: testPassword })
     expect(await w.visitor.refusal(getInvitationOperation, { code })).toMatchObject(over)
@@ -175,7 +175,7 @@ test('INV-05 the eleventh invitation of a day is refused', async () => {
     for (let n = 0; n < 10; n += 1) {
       const { status, body } = await create()
       expect(status).toBe(201)
-      await fay.call(endInvitationOperation, { invitationId: body.$id })
+      await fay.call(revokeInvitationOperation, { invitationId: body.$id })
     }
     expect(await create()).toMatchObject({ status: 429 })
   } finally {

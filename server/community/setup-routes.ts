@@ -11,9 +11,9 @@ import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId } from '../ids.ts'
 import { registerRoute } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
-import { writeCommunity } from './community-row.ts'
+import { writeCommunitySettings } from './community-settings.ts'
 
-export function registerSetupRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerCommunitySetupRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, checkSetupLinkOperation, async ({ secret }, { database }) => {
     await requireSetupLink(database.kysely, secret)
   })
@@ -27,7 +27,7 @@ export function registerSetupRoutes(app: FastifyInstance, context: AppContext): 
       // Whoever signs up at the same moment is before or after this, not beside it.
       await sql`lock table accounts in share row exclusive mode`.execute(tx.db)
       await requireSetupLink(tx.db, secret)
-      await writeCommunity(tx.db, community)
+      await writeCommunitySettings(tx.db, community)
       const made = await createAccount(tx.db, request, { publicId: generateId(), name, email, passwordHash })
       await sql`
         update accounts set labels = array['operator'], rules_seen = (select rules_version from community)

@@ -20,8 +20,8 @@ import {
 } from './initialize-postgres-cluster.ts'
 import { endOrphanedPostgres, isPostmasterAlive, readPostmaster } from './orphaned-postgres.ts'
 import { openPostgresSocketFolder, removeStaleSocketFolder } from './postgres-socket-folder.ts'
-import { supervisePostgresProcess } from './supervise-process.ts'
-import { choosePostgresUser } from './unix-user.ts'
+import { choosePostgresUser } from './postgres-unix-user.ts'
+import { supervisePostgresProcess } from './supervise-postgres.ts'
 
 export type EmbeddedPostgres = {
   /** Stays the same when PostgreSQL has to be started again. */

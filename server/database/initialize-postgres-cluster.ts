@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path'
 import { StartupError } from '#server/startup-error.ts'
 import type { EmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
-import { findUnprivilegedUnixUser, type UnixUser } from './unix-user.ts'
+import { findUnprivilegedUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
 /** The one role that can log in, and its database. The superuser can be used in single-user mode alone, as below. */
 export const postgresRole = 'juntas'

@@ -90,7 +90,7 @@ function readMigrations(folder: string): Migration[] {
  * @returns how many of this program's migrations make the same tables
  * @throws StartupError when they are not the first of this program's, unedited
  */
-export function matchAppliedMigrations(applied: readonly AppliedMigration[]): number {
+export function countMatchingMigrations(applied: readonly AppliedMigration[]): number {
   const migrations = readMigrations(migrationsFolder)
   const known = replaceSquashed(migrations, applied)
   pending(migrations, known)
@@ -98,7 +98,7 @@ export function matchAppliedMigrations(applied: readonly AppliedMigration[]): nu
 }
 
 /** How many migrations this program has. */
-export const countProgramMigrations = (): number => readMigrations(migrationsFolder).length
+export const countShippedMigrations = (): number => readMigrations(migrationsFolder).length
 
 /**
  * Recognises a database that ran the migrations from before they were squashed (decision 0106).

@@ -5,7 +5,7 @@ import { createTestDatabase } from '#tests/support/database.ts'
 import { toFailure } from '../errors.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
-import { connectToDatabase, type Database, findMissingDatabaseSettings } from './open-database.ts'
+import { buildMissingDatabaseSettingStatements, connectToDatabase, type Database } from './open-database.ts'
 import { captureSqlStatements } from './prepared-statements.ts'
 
 // Past any pooler: what a connection keeps and how it breaks is between us and PostgreSQL.
@@ -153,7 +153,7 @@ test('behind a pooler the database itself has our settings, once the operator ha
   const before = pooled()
   // The embedded server has it off for all its databases.
   const compiles = (await before.pool.query('show jit')).rows[0].jit === 'on'
-  const missing = await findMissingDatabaseSettings(before.pool)
+  const missing = await buildMissingDatabaseSettingStatements(before.pool)
   expect(missing).toEqual([
     expect.stringMatching(/^alter database \w+ set idle_in_transaction_session_timeout = 5000$/),
     ...(compiles ? [expect.stringMatching(/^alter database \w+ set jit = off$/)] : []),
@@ -163,7 +163,7 @@ test('behind a pooler the database itself has our settings, once the operator ha
   for (const statement of missing) await before.pool.query(statement)
   await before.close()
   const after = pooled()
-  expect(await findMissingDatabaseSettings(after.pool)).toEqual([])
+  expect(await buildMissingDatabaseSettingStatements(after.pool)).toEqual([])
   await after.close()
 })
 

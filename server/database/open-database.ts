@@ -9,7 +9,7 @@ import type { Config } from '#server/config.ts'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
-import { createPreparingPgClient, createStatementNames } from './prepared-statements.ts'
+import { createPreparedStatementNames, createPreparingPgClientClass } from './prepared-statements.ts'
 import type { DatabaseTables } from './schema.ts'
 
 export type Database = {
@@ -17,7 +17,7 @@ export type Database = {
   pool: Pool
   /**
    * Runs `work` on a few connections of their own, where a statement ends after a second: for lists that a caller
-   * composes, which may be dear, so that they never keep other requests waiting.
+   * composes, which may be expensive, so that they never keep other requests waiting.
    */
   withListConnection<T>(work: (db: Kysely<DatabaseTables>) => Promise<T>): Promise<T>
   /** Leads past any pooler, for connections that keep a session: LISTEN, migrations, backup. */
@@ -55,7 +55,7 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
       throw error
     })
     if (config.databaseDirectUrl) {
-      const missing = await findMissingDatabaseSettings(database.pool)
+      const missing = await buildMissingDatabaseSettingStatements(database.pool)
       if (missing.length > 0) log.warn({ missing }, 'the database behind the pooler lacks settings of ours')
     }
     return database
@@ -91,7 +91,7 @@ export function connectToDatabase(options: {
       max,
       types: numbers,
       keepAlive: true,
-      Client: createPreparingPgClient(pooled ? null : createStatementNames()),
+      Client: createPreparingPgClientClass(pooled ? null : createPreparedStatementNames()),
       connectionTimeoutMillis,
       query_timeout: queryTimeoutMs,
       ...(pooled ? {} : { ...timeouts, statement_timeout: statementTimeout, options: startupOptions }),
@@ -129,7 +129,7 @@ export function connectToDatabase(options: {
  * answered 503, and `jit` off. Behind a pooler nothing is set per session.
  * @returns the statements that set them for the whole database
  */
-export async function findMissingDatabaseSettings(db: Pool | Client): Promise<string[]> {
+export async function buildMissingDatabaseSettingStatements(db: Pool | Client): Promise<string[]> {
   const settings = { ...timeouts, jit: 'off' }
   const { rows } = await db.query<{ name: keyof typeof settings; database: string }>(
     `select name, quote_ident(current_database()) as database from pg_settings

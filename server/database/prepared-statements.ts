@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 
 const NAMED_AT_SIGHTING = 3
@@ -22,7 +22,7 @@ const isStalePlan = ({ code, routine }: DatabaseError) =>
 const CONNECTION_FAILURE = '08006'
 const connectionLost = /is not queryable|^Connection terminated/
 
-export type StatementNames = {
+export type PreparedStatementNames = {
   /** The name to send this text under, if it has one by now. */
   of(text: string): string | undefined
   /** Gives every text another name than this one, under which it is prepared anew. */
@@ -32,7 +32,7 @@ export type StatementNames = {
 type DatabaseError = Error & { code?: string; routine?: string }
 
 /** Makes the names of one process, which all its connections share. */
-export function createStatementNames(): StatementNames {
+export function createPreparedStatementNames(): PreparedStatementNames {
   const names = new Map<string, string>()
   const sightings = new Map<string, number>()
   /** Counts how often the tables changed under prepared statements. */
@@ -89,15 +89,16 @@ function record(text: string): void {
  * Hides the array's length from the planner, which would otherwise plan a prepared statement anew for every length; that takes
  * longer than running it.
  */
-export const planIndependentKeyArray = (keys: readonly number[]): RawBuilder<number[]> =>
-  sql`(select ${keys}::bigint[])::bigint[]`
+export const hideKeyArrayLengthFromPlanner = (
+  keys: readonly number[] | Expression<readonly number[]>,
+): RawBuilder<number[]> => sql`(select ${keys}::bigint[])::bigint[]`
 
 /**
  * Makes a pg client that sends statements under their names. One whose plan a migration made stale is prepared anew and sent
  * once more where it stands alone; inside a transaction, which PostgreSQL has ended, it fails as one that may be repeated.
  * @param names null sends everything unnamed, for a pooler, which may give each transaction another connection
  */
-export function createPreparingPgClient(names: StatementNames | null): typeof Client {
+export function createPreparingPgClientClass(names: PreparedStatementNames | null): typeof Client {
   return class extends Client {
     constructor(config?: string | ClientConfig) {
       super(config)

@@ -180,7 +180,12 @@ export type DatabaseTables = {
     own_tries_since: Defaulted<Date>
     created_at: Kept<Date>
   }
-  recovery_codes: { account_id: number; code_hash: Buffer; used_at: Date | null }
+  recovery_codes: {
+    account_id: number
+    code_hash: Buffer
+    used_at: Date | null
+    asked_in: Defaulted<string | null>
+  }
   challenges: {
     id: Generated<number>
     public_id: string
@@ -616,6 +621,8 @@ export type DatabaseTables = {
     declined_at: Kept<Date | null>
     created_at: Kept<Date>
     updated_at: Kept<Date>
+    low_opened: Defaulted<boolean>
+    high_opened: Defaulted<boolean>
   }
   messages: {
     id: Kept<number>

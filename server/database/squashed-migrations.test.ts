@@ -94,6 +94,8 @@ const addedColumns = [
   'conversations.declined_at',
   'conversations.low_receipt_id',
   'conversations.high_receipt_id',
+  'conversations.low_opened',
+  'conversations.high_opened',
   'accounts.email_proven_at',
   'accounts.phone_set_at',
   'accounts.username_changed_at',

@@ -6,23 +6,23 @@ import { clearSessionCookie } from '../auth/session-cookie.ts'
 import { throwFailure } from '../errors.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { listReceiptJwks, openReceipt } from './receipt.ts'
+import { listDeletionReceiptJwks, verifyDeletionReceipt } from './deletion-receipt.ts'
 import {
-  askDeletion,
-  assertDeletionProven,
-  beginErasing,
+  beginErasureNow,
+  cancelDeletion,
   findCallersDeletion,
-  keepAccount,
-  planDeletion,
-  whatIsAskedFor,
-} from './request-deletion.ts'
+  listRequiredDeletionProofs,
+  previewDeletion,
+  requestDeletion,
+  verifyDeletionProofs,
+} from './deletion-requests.ts'
 
-export function registerDeletionRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, contract.getDeletionPlanOperation, async (_input, ctx) => planDeletion(ctx))
+export function registerAccountDeletionRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, contract.getDeletionPlanOperation, async (_input, ctx) => previewDeletion(ctx))
 
-  registerRoute(app, context, contract.askDeletionOperation, async (given, ctx) => {
-    await assertDeletionProven(ctx, given)
-    const asked = await askDeletion(ctx, given)
+  registerRoute(app, context, contract.requestDeletionOperation, async (given, ctx) => {
+    await verifyDeletionProofs(ctx, given)
+    const asked = await requestDeletion(ctx, given)
     endCallersSession(ctx)
     if (ctx.config.deletionGraceDays === 0) ctx.erasing.wake()
     return asked
@@ -36,24 +36,24 @@ export function registerDeletionRoutes(app: FastifyInstance, context: AppContext
       username: member?.username ?? '',
       askedAt: formatIsoTimestamp(found.asked_at),
       eraseAfter: formatIsoTimestamp(found.erase_after),
-      ...(await whatIsAskedFor(ctx)),
+      ...(await listRequiredDeletionProofs(ctx)),
     }
   })
 
   registerRoute(app, context, contract.keepAccountOperation, async (_input, ctx) => {
-    await keepAccount(ctx, { account: ctx.caller.account.id })
+    await cancelDeletion(ctx, { account: ctx.caller.account.id })
     ctx.live.notify([])
   })
 
-  registerRoute(app, context, contract.keepAccountByLetterOperation, async ({ secret }, ctx) => {
-    await keepAccount(ctx, { secret })
+  registerRoute(app, context, contract.keepAccountByEmailLinkOperation, async ({ secret }, ctx) => {
+    await cancelDeletion(ctx, { secret })
     ctx.live.notify([])
   })
 
   registerRoute(app, context, contract.eraseNowOperation, async (given, ctx) => {
     await findCallersDeletion(ctx)
-    await assertDeletionProven(ctx, given)
-    const begun = await beginErasing(ctx)
+    await verifyDeletionProofs(ctx, given)
+    const begun = await beginErasureNow(ctx)
     endCallersSession(ctx)
     ctx.erasing.wake()
     return begun
@@ -70,7 +70,7 @@ export function registerDeletionRoutes(app: FastifyInstance, context: AppContext
         .where('public_id', '=', receiptId)
         .executeTakeFirst()
       if (!found) return throwFailure('receipt_not_found')
-      const opened = found.receipt === null ? null : await openReceipt(instanceKey, found.receipt)
+      const opened = found.receipt === null ? null : await verifyDeletionReceipt(instanceKey, found.receipt)
       return {
         state: found.state,
         eraseAfter: formatIsoTimestamp(found.erase_after),
@@ -86,11 +86,11 @@ export function registerDeletionRoutes(app: FastifyInstance, context: AppContext
   )
 
   registerRoute(app, context, contract.checkReceiptOperation, async ({ signed }, { instanceKey }) => ({
-    valid: (await openReceipt(instanceKey, signed)) !== null,
+    valid: (await verifyDeletionReceipt(instanceKey, signed)) !== null,
   }))
 
   registerRoute(app, context, contract.getReceiptKeysOperation, async (_input, { instanceKey }) => ({
-    keys: await listReceiptJwks(instanceKey),
+    keys: await listDeletionReceiptJwks(instanceKey),
   }))
 }
 

@@ -5,15 +5,15 @@
 import { sql } from 'kysely'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
 import type { AppContext } from '../app-context.ts'
+import { whereNotHeldAsEvidence } from '../files/evidence-hold.ts'
 import { removeReleasedFileBytes } from '../files/file-cleanup.ts'
-import { whereNotHeldAsEvidence } from '../files/held-as-evidence.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { getConfiguredPublicUrl } from '../public-url.ts'
 import type { WriteContext } from '../store/write-context.ts'
-import { findUnerasedColumns } from './column-fates.ts'
-import { rememberErasedAccount } from './erased-accounts.ts'
+import { findUnerasedColumns } from './column-erasure-rules.ts'
+import { type DeletionReceipt, signDeletionReceipt } from './deletion-receipt.ts'
+import { recordErasedAccount } from './erased-account-register.ts'
 import { type ErasureCounts, type ErasureSubject, erasureSteps } from './erasure-steps.ts'
-import { type Receipt, signReceipt } from './receipt.ts'
 
 export type ErasureContext = Pick<
   AppContext,
@@ -210,16 +210,16 @@ async function finish(ctx: ErasureContext, deletion: number, again: boolean): Pr
   async function seal() {
     const { receipt_id, account_id, created_at, counts, asked_at } = found as DeletionRow
     // Before the end is recorded: killed in between, it is remembered once more.
-    await rememberErasedAccount(blobs, { public_id: account_id, created_at })
+    await recordErasedAccount(blobs, { public_id: account_id, created_at })
     const erasedAt = new Date()
-    const receipt: Receipt = {
+    const receipt: DeletionReceipt = {
       id: receipt_id,
       counts: { ...noCounts, ...counts },
       askedAt: asked_at.toISOString(),
       erasedAt: erasedAt.toISOString(),
       goneFromBackupsAt: new Date(erasedAt.getTime() + config.backupKeepDays * dayMs).toISOString(),
     }
-    const signed = await signReceipt(instanceKey, receipt)
+    const signed = await signDeletionReceipt(instanceKey, receipt)
     return { state: 'done' as const, account_id: null, receipt: signed, finished_at: erasedAt }
   }
 }

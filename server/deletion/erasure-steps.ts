@@ -6,9 +6,9 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
-import { groupsAdministeredBy, hasOpenAccount, memberKeyParameter } from '../policy.ts'
+import { hasOpenAccount, memberKeyParameter, selectAdministeredGroupKeys } from '../policy.ts'
 import { systemActor } from '../store/actor.ts'
-import { noteCommentsRemoved } from '../store/comment-effects.ts'
+import { recordCommentRemovalInCases } from '../store/comment-effects.ts'
 import { deleteRows } from '../store/delete-rows.ts'
 import type { WriteContext } from '../store/write-context.ts'
 
@@ -107,7 +107,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     // First, so that no post takes more along than a transaction may hold.
     name: 'what others left at the posts',
     async run(tx, of) {
-      await noteCommentsRemoved(tx, ofOwnPost(of))
+      await recordCommentRemovalInCases(tx, ofOwnPost(of))
       const rows = await eraseEach(tx, [
         ['post_likes', ofOwnPost(of)],
         ['saves', ofOwnPost(of)],
@@ -257,7 +257,7 @@ async function erasePosts(tx: WriteContext, { member }: ErasureSubject): Promise
 /** A thread that others answered stays, without its words, and holds their answers together. */
 async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
   const own = sql`t.author_id = ${member} and t.removed_at is null`
-  await noteCommentsRemoved(tx, own)
+  await recordCommentRemovalInCases(tx, own)
   const answers = await erase(tx, 'comments', sql`${own} and t.parent_id is not null`)
   const threads = await erase(tx, 'comments', sql`${own} and t.parent_id is null and t.reply_count = 0`)
   if (answers + threads > 0) return { rows: answers + threads, counts: { comments: answers + threads } }
@@ -273,7 +273,7 @@ async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promis
       where m.group_id = g.id and m.user_id <> ${member} and a.erased_at is null
       order by ${hasOpenAccount(sql.ref('m.user_id'))} desc, m.created_at, m.id limit 1
     ) as heir
-    from groups g where g.id in ${groupsAdministeredBy(memberKeyParameter(member))} order by g.id limit 1`.execute(
+    from groups g where g.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))} order by g.id limit 1`.execute(
     tx.db,
   )
   const [administered] = rows

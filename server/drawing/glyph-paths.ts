@@ -74,7 +74,7 @@ export const sumGlyphWidths = (letters: readonly PlacedGlyph[]): number =>
   letters.reduce((sum, letter) => sum + letter.width, 0)
 
 /** Draws letters of `size` side by side in the middle of a box. @returns the data of an SVG path */
-export function svgPathOf(
+export function renderGlyphsAsSvgPath(
   letters: readonly PlacedGlyph[],
   box: { width: number; height: number },
   size: number,

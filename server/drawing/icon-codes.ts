@@ -3,18 +3,18 @@
 /** By its name in the package of logos. */
 export type IconLogo = { logo: string }
 /** A word in white on a colour, for what no package has. */
-export type IconWordMark = { word: string; colour: string }
+export type IconWordMark = { word: string; color: string }
 export type CreditCardIcon = IconLogo | IconWordMark
 
 /** Variants for phones and tests wear the logo of the browser they are. */
 export const browserIcons: ReadonlyMap<string, IconLogo | IconWordMark> = new Map(
   Object.entries({
-    aa: { word: 'Av', colour: '#0a6ebd' },
+    aa: { word: 'Av', color: '#0a6ebd' },
     an: { logo: 'android-icon' },
     ch: { logo: 'chrome' },
     ci: { logo: 'chrome' },
     cm: { logo: 'chrome' },
-    cr: { word: 'Cr', colour: '#4587f3' },
+    cr: { word: 'Cr', color: '#4587f3' },
     ff: { logo: 'firefox' },
     sf: { logo: 'safari' },
     mf: { logo: 'safari' },
@@ -26,15 +26,15 @@ export const browserIcons: ReadonlyMap<string, IconLogo | IconWordMark> = new Ma
   }),
 )
 
-const cencosud = { word: 'Cencosud', colour: '#0071ce' }
+const cencosud = { word: 'Cencosud', color: '#0071ce' }
 const unionPay = { logo: 'unionpay' }
 
 /** Old names beside the newest ones. */
 export const creditCardIcons: ReadonlyMap<string, CreditCardIcon> = new Map(
   Object.entries({
     amex: { logo: 'amex' },
-    argencard: { word: 'Argencard', colour: '#1f3f8f' },
-    cabal: { word: 'Cabal', colour: '#153d7a' },
+    argencard: { word: 'Argencard', color: '#1f3f8f' },
+    cabal: { word: 'Cabal', color: '#153d7a' },
     censosud: cencosud,
     cencosud,
     diners: { logo: 'dinersclub' },
@@ -43,14 +43,14 @@ export const creditCardIcons: ReadonlyMap<string, CreditCardIcon> = new Map(
     hipercard: { logo: 'hipercard' },
     jcb: { logo: 'jcb' },
     mastercard: { logo: 'mastercard' },
-    naranja: { word: 'Naranja', colour: '#d9480f' },
-    'targeta-shopping': { word: 'Shopping', colour: '#b3202a' },
+    naranja: { word: 'Naranja', color: '#d9480f' },
+    'targeta-shopping': { word: 'Shopping', color: '#b3202a' },
     'union-china-pay': unionPay,
     unionpay: unionPay,
     visa: { logo: 'visa' },
-    mir: { word: 'МИР', colour: '#0f754e' },
+    mir: { word: 'МИР', color: '#0f754e' },
     maestro: { logo: 'maestro' },
-    rupay: { word: 'RuPay', colour: '#1b3281' },
+    rupay: { word: 'RuPay', color: '#1b3281' },
   }),
 )
 

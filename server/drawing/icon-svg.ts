@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findTextGlyphs, sumGlyphWidths, svgPathOf } from './glyph-paths.ts'
+import { findTextGlyphs, renderGlyphsAsSvgPath, sumGlyphWidths } from './glyph-paths.ts'
 import {
   browserIcons,
   type CreditCardIcon,
@@ -33,8 +33,8 @@ const side = 256
 /** A card as payment cards are: 85.6 × 54 mm. */
 const cardHeight = 161
 const cardRadius = 14
-const cardColour = '#ffffff'
-const edgeColour = '#dfdbe4'
+const cardColor = '#ffffff'
+const edgeColor = '#dfdbe4'
 /** Free on every side of a logo on its card, and on both sides of a word. */
 const inset = 26
 /** Of a capital, at most. */
@@ -62,14 +62,14 @@ async function browserSvg(browser: IconLogo | IconWordMark | undefined): Promise
   if (!browser) throw new Error('Not a browser')
   if ('logo' in browser) return logoSvg(browser.logo, { x: 0, y: 0, width: side, height: side })
   const [middle, radius] = [side / 2, side / 2]
-  return `<circle cx="${middle}" cy="${middle}" r="${radius}" fill="${browser.colour}"/>${await wordSvg(browser.word)}`
+  return `<circle cx="${middle}" cy="${middle}" r="${radius}" fill="${browser.color}"/>${await wordSvg(browser.word)}`
 }
 
 async function cardSvg(card: CreditCardIcon | undefined): Promise<string> {
   if (!card) throw new Error('Not a card')
   const top = (side - cardHeight) / 2
-  const colour = 'logo' in card ? cardColour : card.colour
-  const shape = `<rect x="1" y="${top}" width="${side - 2}" height="${cardHeight}" rx="${cardRadius}" fill="${colour}" stroke="${edgeColour}" stroke-width="2"/>`
+  const color = 'logo' in card ? cardColor : card.color
+  const shape = `<rect x="1" y="${top}" width="${side - 2}" height="${cardHeight}" rx="${cardRadius}" fill="${color}" stroke="${edgeColor}" stroke-width="2"/>`
   if (!('logo' in card)) return shape + (await wordSvg(card.word))
   const box = { x: inset, y: top + inset, width: side - 2 * inset, height: cardHeight - 2 * inset }
   return shape + (await logoSvg(card.logo, box))
@@ -103,5 +103,5 @@ async function wordSvg(word: string): Promise<string> {
   const letters = await findTextGlyphs(word)
   const capital = letters[0]?.capital ?? 1
   const size = Math.min((side - 2 * inset) / sumGlyphWidths(letters), wordHeight / capital)
-  return `<path fill="#ffffff" d="${svgPathOf(letters, { width: side, height: side }, size)}"/>`
+  return `<path fill="#ffffff" d="${renderGlyphsAsSvgPath(letters, { width: side, height: side }, size)}"/>`
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { drawPng } from './draw-png.ts'
-import { chooseAppwriteInitialsColour, extractNameInitials } from './initials-and-color.ts'
+import { drawInitialsIconOrQrCodeAsPng } from './draw-initials-icon-or-qr-code.ts'
+import { chooseAppwriteInitialsColor, extractNameInitials } from './initials-and-color.ts'
 
 test.each([
   ['María José', 'MJ'],
@@ -21,14 +21,14 @@ test.each([
 
 test('the colour follows from the letters', () => {
   // M 77 + J 74 = 151, and 151 modulo 5 is 1.
-  expect(chooseAppwriteInitialsColour('MJ')).toBe('fe9567')
-  expect(chooseAppwriteInitialsColour('')).toBe('fd366e')
+  expect(chooseAppwriteInitialsColor('MJ')).toBe('fe9567')
+  expect(chooseAppwriteInitialsColor('')).toBe('fd366e')
 })
 
 const drawInitials = (
   initials: string,
   { bold = false, ...picture }: { width: number; height: number; background: string; bold?: boolean },
-) => drawPng({ kind: 'initials', initials, bold, ...picture })
+) => drawInitialsIconOrQrCodeAsPng({ kind: 'initials', initials, bold, ...picture })
 
 /** Opaque pixels of the row at this share of the height, as runs: `#` colour, `.` letter. */
 async function row(picture: Buffer, share: number): Promise<string> {

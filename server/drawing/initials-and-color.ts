@@ -1,6 +1,6 @@
-/** Chooses the initials of a name, and the colours behind them: the dialect’s and ours. */
+/** Chooses the initials of a name, and the background colours behind them: the dialect’s and ours. */
 
-const colours = ['fd366e', 'fe9567', '7c67fe', '68a3fe', '85dbd8'] as const
+const colors = ['fd366e', 'fe9567', '7c67fe', '68a3fe', '85dbd8'] as const
 
 /** The most letters that fit into a picture. */
 const maxLetters = 2
@@ -16,17 +16,17 @@ export function extractNameInitials(name: string): string {
   return letters.slice(0, maxLetters).join('')
 }
 
-/** Chooses a colour by the sum of the letters' code points. @returns six hex digits */
-export function chooseAppwriteInitialsColour(initials: string): string {
+/** Chooses the dialect’s background by the sum of the letters' code points. @returns six hex digits */
+export function chooseAppwriteInitialsColor(initials: string): string {
   const sum = [...initials].reduce((total, letter) => total + (letter.codePointAt(0) as number), 0)
-  return colours[sum % colours.length] as string
+  return colors[sum % colors.length] as string
 }
 
-/** Six calm grounds for initials (design tokens tint-1 … tint-6). */
+/** Six calm backgrounds for initials (design tokens tint-1 … tint-6). */
 const tints = ['f8c9d6', 'd8d0f5', 'fbdca6', 'cbe6d3', 'c9e2f2', 'f6cfb8'] as const
 
-/** Chooses a ground by the sum of the letters' codes, so that a name keeps its own. @returns six hex digits */
-export function chooseProductInitialsColour(name: string): string {
+/** Chooses a background by the sum of the letters' code points, so that a name keeps its own. @returns six hex digits */
+export function chooseProductInitialsColor(name: string): string {
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
   return tints[sum % tints.length] as string
 }

@@ -1,8 +1,8 @@
-/** Draws initials as transparent letters in a ground of one colour, so that the page's colour shows through them. */
+/** Draws initials as transparent letters on one background colour, so that the page's colour shows through them. */
 import sharp, { type Sharp } from 'sharp'
-import { findTextGlyphs, svgPathOf } from './glyph-paths.ts'
+import { findTextGlyphs, renderGlyphsAsSvgPath } from './glyph-paths.ts'
 
-export type InitialsPictureOptions = {
+export type InitialsImageOptions = {
   initials: string
   /** Pixels. */
   width: number
@@ -22,7 +22,7 @@ const silhouetteSize = 0.55
 const silhouette = '<circle cy="-.2" r=".18"/><path d="M-.32 .375a.32 .32 0 0 1 .64 0z"/>'
 
 /** Draws the letters that the font has; where it has none of them, a silhouette instead. */
-export async function drawInitialsPicture(picture: InitialsPictureOptions): Promise<Sharp> {
+export async function drawInitialsImage(picture: InitialsImageOptions): Promise<Sharp> {
   const { width, height, background } = picture
   // Cut out afterwards rather than by a mask: half the time, and one colour throughout compresses better.
   const holes = Buffer.from(
@@ -34,10 +34,11 @@ export async function drawInitialsPicture(picture: InitialsPictureOptions): Prom
   })
 }
 
-async function shapeOf({ initials, width, height, bold }: InitialsPictureOptions): Promise<string> {
+async function shapeOf({ initials, width, height, bold }: InitialsImageOptions): Promise<string> {
   const { size, weight } = bold ? looks.bold : looks.regular
   const smaller = Math.min(width, height)
   const letters = await findTextGlyphs(initials, weight)
-  if (letters.length > 0) return `<path d="${svgPathOf(letters, { width, height }, smaller * size)}"/>`
+  if (letters.length > 0)
+    return `<path d="${renderGlyphsAsSvgPath(letters, { width, height }, smaller * size)}"/>`
   return `<g transform="translate(${width / 2} ${height / 2}) scale(${smaller * silhouetteSize})">${silhouette}</g>`
 }

@@ -12,12 +12,12 @@ import {
   unlikeCommentOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import {
-  namePersonOperation,
-  showPhotoOperation,
-  withholdPhotoOperation,
-} from '#contract/named-people/named-people.ts'
 import { followOperation } from '#contract/people.ts'
+import {
+  stopWithholdingPhotoOperation,
+  tagPersonOperation,
+  withholdPhotoOperation,
+} from '#contract/photo-tags/photo-tags.ts'
 import {
   createPostOperation,
   getPostOperation,
@@ -28,7 +28,7 @@ import {
   updatePostOperation,
 } from '#contract/posts.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -59,7 +59,7 @@ async function tend(turn: number): Promise<ApiResponse[]> {
   const personId = readers[turn % readers.length]?.id ?? ''
   return [
     await author.ask(updatePostOperation, { postId, photos: turned.map((imageId) => ({ imageId })) }),
-    await author.ask(namePersonOperation, { postId, imageId: first, personId, x: 0.5, y: 0.5 }),
+    await author.ask(tagPersonOperation, { postId, imageId: first, personId, x: 0.5, y: 0.5 }),
     await author.ask(updatePostOperation, {
       postId,
       caption: `La fiesta ${turn}`,
@@ -87,7 +87,7 @@ async function readAndTalk(who: MemberClient, turn: number): Promise<ApiResponse
     await who.ask(likeCommentOperation, { commentId: parentId }),
     await who.ask(on ? savePostOperation : unsavePostOperation, { postId }),
     await who.ask(updateCommentOperation, { commentId, content: `Qué bien, de verdad ${turn}` }),
-    await who.ask(on ? withholdPhotoOperation : showPhotoOperation, { postId, imageId }),
+    await who.ask(on ? withholdPhotoOperation : stopWithholdingPhotoOperation, { postId, imageId }),
     await who.ask(unlikeCommentOperation, { commentId: parentId }),
     ...(on ? [await who.ask(deleteCommentOperation, { commentId })] : []),
   ]

@@ -7,7 +7,7 @@ import {
   createArrayByIndex,
   raceTimeoutMs,
   runRaceRounds,
-} from '#tests/support/race.ts'
+} from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

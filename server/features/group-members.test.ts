@@ -13,8 +13,8 @@ import {
 } from '#contract/group-requests.ts'
 import { getGroupOperation, listGroupPostsOperation, updateGroupOperation } from '#contract/groups.ts'
 import { deletePostOperation, getPostOperation } from '#contract/posts.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

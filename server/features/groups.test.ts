@@ -14,13 +14,13 @@ import {
   updateGroupOperation,
 } from '#contract/groups.ts'
 import { getHomeFeedOperation, getPostOperation } from '#contract/posts.ts'
-import { waitUntilGroupsCleared } from '#tests/support/deletion/group-deletion.ts'
+import { waitUntilDeletedGroupsCleared } from '#tests/support/deletion/hold-and-await-group-deletion.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   createGroupWithMembers,
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -313,7 +313,7 @@ describe('deleting a group', () => {
     expect(await ana.refusal(getGroupOperation, { groupId })).toMatchObject({ code: 404 })
     for (const postId of posts)
       expect(await bea.refusal(getPostOperation, { postId })).toMatchObject({ code: 404 })
-    await waitUntilGroupsCleared(w.database)
+    await waitUntilDeletedGroupsCleared(w.database)
     const states = [imageId, ...files.rows.map((row) => row.public_id)].map(stateOfFile)
     expect(await Promise.all(states)).toEqual(['deleting', 'deleting', 'deleting'])
     expect(await ana.refusal(deleteGroupOperation, { groupId, name })).toMatchObject({ code: 404 })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { createPostOperation, getPostOperation, listLikedPostsOperation, type Post } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs } from '#tests/support/race.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

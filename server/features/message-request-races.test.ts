@@ -13,13 +13,13 @@ import {
 } from '#contract/chat/message-requests.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
   raceTimeoutMs,
   runRaceRounds,
-} from '#tests/support/race.ts'
+} from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

@@ -10,7 +10,7 @@ import { listMessagesOperation, sendMessageOperation } from '#contract/chat/mess
 import { errorCatalogue } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

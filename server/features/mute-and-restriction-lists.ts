@@ -32,7 +32,7 @@ type MemberListRow = ListedRow & PersonSummaryRecord & { created_at: Date }
 type Database = Kysely<DatabaseTables>
 
 /** Tells whether a person stands on the caller's list. @throws Failure user_not_found */
-export async function isOnMemberList(
+export async function isOnMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
   list: MuteOrRestrictionList,
@@ -51,7 +51,7 @@ export async function isOnMemberList(
 }
 
 /** Puts a person on the caller's list; one who stands there already stays. @throws Failure user_not_found */
-export async function addToMemberList(
+export async function addToMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
   list: MuteOrRestrictionList,
@@ -71,7 +71,7 @@ export async function addToMemberList(
 }
 
 /** Takes a person off the caller's list; one who is not there, or out of sight, makes no difference. */
-export async function removeFromMemberList(
+export async function removeFromMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
   list: MuteOrRestrictionList,
@@ -86,7 +86,7 @@ export async function removeFromMemberList(
 }
 
 /** Reads a page of the caller's list, newest first. @throws Failure general_cursor_not_found */
-export async function readMemberList(
+export async function readMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
   config: Config,

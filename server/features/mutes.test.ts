@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiOperations } from '#contract/api.ts'
+import { apiOperations } from '#contract/all-operations.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import {
   countUnreadConversationsOperation,
@@ -28,8 +28,8 @@ import {
   savePostOperation,
   searchPostsOperation,
 } from '#contract/posts.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'

@@ -25,12 +25,12 @@ import {
 } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,
   createPostInGroup,
 } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -323,6 +323,14 @@ describe('likes and saves', () => {
     await fans[3]?.call(unlikePostOperation, { postId: post.$id })
     const rest = await ana.call(listLikersOperation, { postId: post.$id, cursor: first.next ?? '' })
     expect(rest.documents.map((person) => person.$id)).toEqual(newest.slice(2))
+    // A cursor names whom the page named last, and no time: neither when they liked it, nor one to look it up by.
+    expect(first.next).toBe(`${fans[4]?.id}~${fans[3]?.id}`)
+    for (const cursor of [`zzzzzzzz~${ana.id}`, `0~${ana.id}`])
+      expect(await ana.refusal(listLikersOperation, { postId: post.$id, cursor })).toMatchObject({
+        type: 'general_cursor_not_found',
+      })
+    const before = await ana.call(listLikersOperation, { postId: post.$id, cursor: `0~${fans[2]?.id}` })
+    expect(before.documents.map((person) => person.$id)).toEqual(newest.slice(3))
     // Several at the same moment come each once.
     await sql`update post_likes set created_at = '2026-01-01'`.execute(w.database.kysely)
     const one = await ana.call(listLikersOperation, { postId: post.$id, limit: 2 })

@@ -16,16 +16,16 @@ import {
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { generateId } from '#server/ids.ts'
-import { waitUntilGroupsCleared } from '#tests/support/deletion/group-deletion.ts'
+import { waitUntilDeletedGroupsCleared } from '#tests/support/deletion/hold-and-await-group-deletion.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
   raceTimeoutMs,
   runRaceRounds,
-} from '#tests/support/race.ts'
-import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
+} from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -349,7 +349,7 @@ describe('as private as the post', () => {
     await bea.call(leaveGroupOperation, { groupId })
     expect(await seen(bea, ids)).toEqual(new Set([404]))
     await ana.call(deleteGroupOperation, { groupId, name: await nameOf(groupId) })
-    await waitUntilGroupsCleared(w.database)
+    await waitUntilDeletedGroupsCleared(w.database)
     expect(await seen(ana, ids)).toEqual(new Set([404]))
     expect(await Promise.all(ids.map(stateOf))).toEqual(ids.map(() => 'deleting'))
   })

@@ -5,14 +5,14 @@ import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts.ts'
-import { socketCloseCodes } from '#contract/realtime.ts'
+import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import {
   createGroupWithMembers,
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
+import { openTestSocket, type TestSocket, type WebSocketFrame } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { openTestSocket, type TestSocket, type WebSocketFrame } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient

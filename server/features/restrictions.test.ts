@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apiOperations } from '#contract/api.ts'
+import { apiOperations } from '#contract/all-operations.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import {
   countUnreadConversationsOperation,
@@ -19,7 +19,7 @@ import {
   restrictMemberOperation,
   unrestrictMemberOperation,
 } from '#contract/mutes-and-restrictions.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

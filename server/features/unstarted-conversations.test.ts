@@ -9,15 +9,16 @@ import {
   openConversationOperation,
 } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { getPersonOperation } from '#contract/people.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
   documentIdsOf,
-} from '#tests/support/appwrite-documents.ts'
+} from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 const sockets: TestSocket[] = []
@@ -65,6 +66,67 @@ test('CHAT-31 neither asking what a block would do, nor a block, nor blocking ba
   expect(documents).toMatchObject([{ conversationId: null }])
   expect(await ana.refusal(blockMemberOperation, { personId: bea.id })).toMatchObject({ code: 404 })
 })
+
+test.each(ways)(
+  'CHAT-31 nor does its time, opened at %s, whoever opens it after her',
+  async (_, openTalk) => {
+    const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+    await openTalk(ana, bea)
+    const opened = new Date()
+    await openTalk(bea, ana)
+    const shown = await bea.call(openConversationOperation, { personId: ana.id })
+    const { body } = await talksOf(bea).get(shown.$id)
+    const { $createdAt: became } = await ana.call(getPersonOperation, { personId: bea.id })
+    for (const { $createdAt, $updatedAt } of [shown, body])
+      expect([$createdAt, $updatedAt]).toEqual([became, became])
+    const { $createdAt } = await bea.call(sendMessageOperation, {
+      conversationId: shown.$id,
+      content: 'hola',
+    })
+    const begun = await ana.call(getConversationOperation, { conversationId: shown.$id })
+    expect([begun.$createdAt, begun.$updatedAt]).toEqual([$createdAt, $createdAt])
+    expect(Date.parse(begun.$createdAt)).toBeGreaterThanOrEqual(opened.getTime())
+  },
+)
+
+const from = { 'x-forwarded-for': '203.0.113.1' }
+const documentsPath = '/v1/databases/main/collections/conversations/documents'
+const asks: [string, (who: MemberClient, other: MemberClient) => ReturnType<MemberClient['request']>][] = [
+  ['the product', (who, { id }) => who.request('POST', '/v1/conversations', { personId: id }, from)],
+  [
+    'the dialect',
+    (who, { id }) => {
+      const data = { participants: [who.id, id], type: 'direct' }
+      return who.request('POST', documentsPath, { documentId: `chosen-${id}`, data }, from)
+    },
+  ],
+]
+
+test.each(asks)(
+  'CHAT-31 nor what opening it costs, which id it gets or what her sockets hear, asked at %s',
+  async (_, ask) => {
+    const [ana, cleo] = [await w.join('Ana'), await w.join('Cleo')]
+    const told: ({ isOpen: boolean } & Record<string, unknown>)[] = []
+    for (const isOpen of [true, false]) {
+      const bea = await w.join('Bea')
+      if (isOpen) await ana.call(openConversationOperation, { personId: bea.id })
+      const since = await waitForChangePosition(w.database, bea)
+      const own = await open(bea, { channels: ['documents'] })
+      for (let times = 0; times < 2; times += 1) {
+        const { status, body, headers } = await ask(bea, isOpen ? ana : cleo)
+        const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': left } = headers
+        told.push({ isOpen, status, limit, left, chosen: (body as { $id: string }).$id.startsWith('chosen') })
+      }
+      const kinds = (await collectSocketEvents(own, bea)).map(({ events }) => events[0]?.split('.').at(-1))
+      const { changes } = await bea.call(catchUpOperation, { since })
+      told.push({ isOpen, kinds, changes: changes.map(({ collection, kind }) => [collection, kind]) })
+    }
+    const whether = (open: boolean) =>
+      told.filter(({ isOpen }) => isOpen === open).map(({ isOpen: _, ...rest }) => rest)
+    expect(whether(true)).toEqual(whether(false))
+    expect(whether(true)).toMatchObject([{ limit: '5' }, { limit: '60' }, { kinds: ['create'] }])
+  },
+)
 
 describe.each(ways)('opened at %s', (way, openTalk) => {
   let ana: MemberClient

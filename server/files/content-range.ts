@@ -13,7 +13,7 @@ export function parseUploadChunkRange(header: string): UploadChunkRange {
   const [, first, last, whole] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? []
   if (whole === undefined) return throwFailure('storage_invalid_content_range')
   const [start, end, total] = [Number(first), Number(last), Number(whole)]
-  checkUploadTotalBytes(total)
+  assertUploadTotalBytesAllowed(total)
   const expected = Math.min(start + uploadChunkBytes, total) - 1
   if (start > end || start % uploadChunkBytes !== 0 || end !== expected) {
     throwFailure('storage_invalid_content_range', {
@@ -23,7 +23,7 @@ export function parseUploadChunkRange(header: string): UploadChunkRange {
   return { total, number: start / uploadChunkBytes, size: end - start + 1 }
 }
 
-export function checkUploadTotalBytes(total: number): void {
+export function assertUploadTotalBytesAllowed(total: number): void {
   if (total > uploadMaxBytes) {
     throwFailure('storage_invalid_file_size', {
       message: `File size not allowed. A picture may have at most ${uploadMaxBytes / 1e6} MB.`,

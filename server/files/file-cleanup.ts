@@ -1,7 +1,7 @@
 /** Deletes unused uploads, and the bytes of files whose rows were released. */
 import { sql } from 'kysely'
-import { buildFileChangesStatement } from '../auth/token-and-file-changes.ts'
-import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './held-as-evidence.ts'
+import { buildFileChangesStatement } from '../auth/record-token-and-file-changes.ts'
+import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-hold.ts'
 import type { FileContext } from './stored-files.ts'
 
 /** An upload that no post, profile or group uses after so long is deleted. */

@@ -15,11 +15,11 @@ import { isValidPublicId } from '../ids.ts'
 import { imageMimeTypes, type VariantFormat } from '../images/variant-widths.ts'
 import type { CachedImage } from './image-cache.ts'
 import {
-  chooseImageVariantName,
   type FileContext,
   type FileRow,
   openImageVariant,
   openOriginalFile,
+  resolveImageVariantName,
   type ServedFile,
   selectReadableFile,
 } from './stored-files.ts'
@@ -40,8 +40,8 @@ export type FileContent = {
 /** What is served in place of a variant that is still being made; no cache keeps it under that variant's tag. */
 type Fallback = { tag: string; type: string }
 
-/** Serves the sanitized original. @throws Failure storage_file_not_found while the upload is unfinished */
-export function originalFileContent(
+/** Builds the content of the sanitized original. @throws Failure storage_file_not_found while the upload is unfinished */
+export function createOriginalFileContent(
   context: FileContext,
   file: FileRow,
   kind: 'inline' | 'attachment' = 'inline',
@@ -58,18 +58,18 @@ export function originalFileContent(
 }
 
 /**
- * Serves the image at the next larger of the fixed widths, or a fallback while it is being made.
+ * Builds the content of the image at the next larger of the fixed widths, or a fallback while it is being made.
  * @param me the member in whose turn it is made
  * @param callerLeft aborts when the client disconnected
  */
-export function imageVariantContent(
+export function createImageVariantContent(
   context: FileContext,
   me: number,
   file: FileRow,
   variant: { width: number; format: VariantFormat },
   callerLeft: AbortSignal,
 ): FileContent {
-  const wanted = chooseImageVariantName(file, variant)
+  const wanted = resolveImageVariantName(file, variant)
   return {
     tag: `${file.signature}-${wanted}`,
     type: imageMimeTypes[variant.format],
@@ -126,7 +126,7 @@ function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 's
  * again costs twenty statements and not forty.
  * @returns nothing for every other route
  */
-export function selectFileToServe(
+export function selectRequestedFileWithCaller(
   { routeOptions, params }: FastifyRequest,
   db: Kysely<DatabaseTables>,
 ): SelectForCaller | undefined {
@@ -135,8 +135,8 @@ export function selectFileToServe(
   return (me) => selectReadableFile(db, me, fileId)
 }
 
-/** Returns the file of `selectFileToServe`. @throws Failure storage_file_not_found, also for what the member may not read */
-export const requireServedFile = ({ row }: RequestCaller): ServedFile =>
+/** Returns the file of `selectRequestedFileWithCaller`. @throws Failure storage_file_not_found, also for what the member may not read */
+export const requireFileSelectedWithCaller = ({ row }: RequestCaller): ServedFile =>
   (row as ServedFile | null) ?? throwFailure('storage_file_not_found')
 
 /** Sends a file's bytes, or 304. @throws Failure storage_invalid_range, and those of `content.open` */

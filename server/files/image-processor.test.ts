@@ -13,11 +13,12 @@ import {
 import {
   createHugePngHeader,
   createManyScanJpeg,
-  createPngColourProfileBomb,
+  createPngColorProfileBomb,
   createPngTextBomb,
   maliciousSvgFixture,
 } from '#scripts/harness/malicious-images.ts'
 import { encodePngChunk } from '../images/encode-png-chunk.ts'
+import type { ImageWorkerLimits } from '../images/worker-supervisor.ts'
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-images-'))
@@ -47,9 +48,17 @@ async function take(bytes: Buffer, member = ana) {
   return { folder, ...(await images.ingest(member, input, folder)) }
 }
 
+/** @param overtakeAfterMs is patient unless said, so that the order is that of one worker */
+const allLimited = (limits: ImageWorkerLimits, overtakeAfterMs = 60_000) => ({
+  ordinary: limits,
+  small: limits,
+  expensive: limits,
+  overtakeAfterMs,
+})
+
 const fresh = (given: Partial<{ memory: number; time: number; idle: number }>) => {
   const limits = { memory: 600 * megabyte, time: 20_000, idle: 60_000, ...given }
-  images = createImageProcessor({ limits, overtaking: { afterMs: 60_000, limits } })
+  images = createImageProcessor({ limits: allLimited(limits) })
 }
 
 test("ana's phone lies; her picture stands upright in every variant, and says nothing of where she lives", async () => {
@@ -144,7 +153,7 @@ test('F08 bombs in text and profile are refused, and this process does not grow'
   const bombs = [
     await createPngTextBomb('zTXt'),
     await createPngTextBomb('iTXt'),
-    await createPngColourProfileBomb(),
+    await createPngColorProfileBomb(),
   ]
   await take(await createPng())
   const before = process.memoryUsage().rss
@@ -190,13 +199,12 @@ test('who comes when too many wait is asked to come again', async () => {
 })
 
 test("D07 bea's upload is next, however many pictures ana has asked for before", async () => {
-  // Patient, so that the order is that of one worker.
   const limits = { memory: 300 * megabyte, time: 700, idle: 60_000 }
   const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
   const beas = await createJpeg()
   // While the worker of another processor starts for the first of ana's, bea's upload comes to wait with the rest of them.
   images?.close()
-  images = createImageProcessor({ processes: 1, overtaking: { afterMs: 60_000, limits } })
+  images = createImageProcessor({ processes: 1, limits: allLimited(limits) })
   const one = images
   const made: string[] = []
   const asked = Array.from({ length: 100 }, async (_, n) => {
@@ -211,63 +219,149 @@ test("D07 bea's upload is next, however many pictures ana has asked for before",
   const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected')
   for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
   // The one that had begun was finished.
-  expect(made.slice(0, 3)).toEqual(['ana 0', 'bea', 'ana 1'])
+  expect(made.indexOf('bea')).toBe(1)
   expect(made).toHaveLength(1 + 20 + 1)
 })
 
+test('D07 six members who ask for as much as they may leave room for bea', async () => {
+  const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
+  images?.close()
+  images = createImageProcessor({ processes: 1 })
+  const one = images
+  const look = (member: number, width: number) => {
+    const output = join(folder, `${member}-${width}.webp`)
+    return one.resize(member, files.original as string, output, { width, format: 'webp' })
+  }
+  const six = [11, 12, 13, 14, 15, 16].flatMap((member) =>
+    Array.from({ length: 20 }, (_, width) => look(member, 100 + width)),
+  )
+  const all = Promise.allSettled(six)
+  await expect.poll(() => one.waiting()).toBe(100)
+  await look(bea, 100)
+  const refused = (await all).filter((outcome) => outcome.status === 'rejected')
+  for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
+})
+
 /** As large as its limit, of which little is seen in the file. */
-const dearPicture = () =>
-  sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#345' } })
+let expensivePicture = (): Promise<Buffer> => {
+  const made = sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#345' } })
     .toColourspace('rgb16')
     .png()
     .toBuffer()
+  expensivePicture = () => made
+  return made
+}
+let phonePhoto = (): Promise<Buffer> => {
+  const made = createPhoneJpegWithGps()
+  phonePhoto = () => made
+  return made
+}
 
-test("D07 bea's small picture does not wait for ana's dear one, which has begun, nor for those behind it", async () => {
-  images = createImageProcessor({ processes: 1 })
-  const dear = await dearPicture()
-  const small = await createJpeg()
+const usualLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
+
+test("D07 bea's photo waits for none of ana's expensive pictures, neither the one that has begun nor those behind it", async () => {
+  images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits) })
+  const [expensive, photo] = await Promise.all([expensivePicture(), phonePhoto()])
   // Starts both processes, which takes longer than either picture.
-  await Promise.all([take(dear), take(small, bea)])
+  await Promise.all([take(expensive), take(photo, bea)])
   const made: string[] = []
-  const anas = Array.from({ length: 3 }, () => take(dear).then(() => made.push('ana')))
-  const { width, files } = await take(small, bea).finally(() => made.push('bea'))
-  expect([width, Object.keys(files).length]).toEqual([640, 4])
+  const anas = Array.from({ length: 3 }, () => take(expensive).then(() => made.push('ana')))
+  for (let photos = 0; photos < 2; photos += 1) await take(photo, bea).then(() => made.push('bea'))
   await Promise.all(anas)
+  expect(made.slice(0, 1)).toEqual(['bea'])
+  expect(made.lastIndexOf('ana')).toBe(4)
+})
+
+test("D07 bea's photo does not wait for an expensive picture that ana looks at in widths which nobody has made", async () => {
+  images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits) })
+  const one = images
+  const photo = await createJpeg()
+  const [{ folder, files }] = await Promise.all([take(await expensivePicture()), take(photo, bea)])
+  const made: string[] = []
+  const looks = [480, 960, 1920].map(async (width) => {
+    const output = join(folder, `${width}.webp`)
+    await one.resize(ana, files.original as string, output, { width, format: 'webp' })
+    made.push('ana')
+  })
+  await take(photo, bea).then(() => made.push('bea'))
+  await Promise.all(looks)
   expect(made).toEqual(['bea', 'ana', 'ana', 'ana'])
 })
 
-test('D07 a small file that turns out to be dear goes back behind the others, and is made whole there', async () => {
-  const limits = { memory: 300 * megabyte, time: 1, idle: 60_000 }
-  images = createImageProcessor({ processes: 1, overtaking: { afterMs: 0, limits } })
-  const dear = await dearPicture()
+test("D07 bea's small picture does not wait for ana's photo, which has begun, nor for those behind it", async () => {
+  images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits, 0) })
+  const one = images
+  const photo = await phonePhoto()
+  const small = await createJpeg()
   const made: string[] = []
-  const anas = take(dear).then(() => made.push('ana'))
-  const beas = await take(await createJpeg(), bea).finally(() => made.push('bea'))
-  await anas
-  expect(made).toEqual(['ana', 'bea'])
-  for (const path of Object.values(beas.files)) expect(existsSync(path)).toBe(true)
+  const beasAmong = async (photos: number) => {
+    const anas = Array.from({ length: photos }, () => take(photo).then(() => made.push('ana')))
+    await expect.poll(() => one.waiting()).toBe(photos - 1)
+    const beas = await take(small, bea).finally(() => made.push('bea'))
+    await Promise.all(anas)
+    return beas
+  }
+  // Starts both processes, which takes longer than either picture.
+  await beasAmong(2)
+  made.length = 0
+  const { width, files } = await beasAmong(4)
+  expect([width, Object.keys(files).length]).toEqual([640, 4])
+  expect(made).toEqual(['bea', 'ana', 'ana', 'ana', 'ana'])
+})
+
+test.each([
+  ['small', { small: { ...usualLimits, time: 1 } }, () => createJpeg()],
+  ['ordinary', { ordinary: { ...usualLimits, time: 1 } }, () => phonePhoto()],
+])(
+  'D07 a file that was called %s and takes more than it announced is made whole among the expensive ones',
+  async (_, short, make) => {
+    images = createImageProcessor({ processes: 1, limits: { ...allLimited(usualLimits, 0), ...short } })
+    const anas = take(await phonePhoto())
+    const { width, files } = await take(await make(), bea)
+    expect(width).toBeGreaterThan(0)
+    for (const path of Object.values(files)) expect(existsSync(path)).toBe(true)
+    await anas
+  },
+)
+
+test('D07 who sends more than was announced waits among the expensive ones with all she sends; who looks at it does not', async () => {
+  // Nothing is taken among the expensive ones, so that it is seen who is sent there.
+  const limits = allLimited({ ...usualLimits, memory: 130 * megabyte })
+  images = createImageProcessor({
+    processes: 1,
+    limits: { ...limits, expensive: { ...usualLimits, time: 1 } },
+  })
+  const one = images
+  const much = await sharp({ create: { width: 3100, height: 3100, channels: 4, background: '#12345678' } })
+    .png({ progressive: true, compressionLevel: 1 })
+    .toBuffer()
+  const photo = await createJpeg()
+  await expect(take(much)).rejects.toMatchObject({ type: 'storage_image_too_large' })
+  await expect(take(photo)).rejects.toMatchObject({ type: 'storage_image_too_large' })
+  const { input, folder } = place(much)
+  const look = one.resize(bea, input, join(folder, '64.webp'), { width: 64, format: 'webp' })
+  await expect(look).rejects.toMatchObject({ type: 'storage_image_too_large' })
+  expect(await take(photo, bea)).toMatchObject({ width: 640 })
 })
 
 test('D07 a picture that nobody waits for any more is not made, unless it had begun', async () => {
   images = createImageProcessor({ processes: 1 })
   const one = images
-  const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
+  const { folder, files } = await take(await expensivePicture())
   const gone = new AbortController()
   const vary = (member: number, name: string, unwanted?: AbortSignal) =>
     one.resize(member, files.original as string, join(folder, name), { width: 480, format: 'jpg' }, unwanted)
-  const begun = vary(ana, 'begun.jpg', gone.signal)
-  const waiting = vary(ana, 'waiting.jpg', gone.signal)
-  const wanted = vary(ana, 'wanted.jpg')
-  expect(one.waiting()).toBe(2)
+  const names = ['one.jpg', 'two.jpg', 'three.jpg', 'four.jpg']
+  const looks = Promise.allSettled(names.map((name) => vary(ana, name, gone.signal)))
+  await expect.poll(() => one.waiting()).toBe(3)
   gone.abort()
-  expect(one.waiting()).toBe(1)
-  await expect(waiting).rejects.toBe(gone.signal.reason)
+  expect(one.waiting()).toBe(0)
   await expect(vary(ana, 'too-late.jpg', gone.signal)).rejects.toBe(gone.signal.reason)
-  await Promise.all([begun, wanted])
-  const there = ['begun', 'waiting', 'wanted', 'too-late'].filter((name) =>
-    existsSync(join(folder, `${name}.jpg`)),
-  )
-  expect(there).toEqual(['begun', 'wanted'])
+  await vary(ana, 'wanted.jpg')
+  const rejected = (await looks).filter((look) => look.status === 'rejected')
+  expect(rejected.map(({ reason }) => reason)).toEqual(Array(3).fill(gone.signal.reason))
+  const there = (name: string) => existsSync(join(folder, name))
+  expect([names.filter(there).length, there('too-late.jpg'), there('wanted.jpg')]).toEqual([1, false, true])
 })
 
 test("D07 bea's initials are the next, however many pictures ana has drawn before", async () => {

@@ -2,28 +2,26 @@
  * Processes images in worker processes with limits on memory and time. This process never decodes one: a decompression
  * bomb or a bug in a decoder ends a worker, not the server.
  */
-import { mkdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import type { ErrorType } from '#contract/errors.ts'
 import type { RemovedMetadata } from '#contract/files.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
-import type { DrawPngOptions } from '../drawing/draw-png.ts'
-import { Failure, throwFailure } from '../errors.ts'
-import type { RenderOptions } from '../images/apply-preview-options.ts'
+import type { InitialsIconOrQrCodeOptions } from '../drawing/draw-initials-icon-or-qr-code.ts'
+import { throwFailure } from '../errors.ts'
+import type { RenderOptions } from '../images/apply-render-options.ts'
 import type { FairQueueCaller } from '../images/fair-queue.ts'
 import type { VariantFormat } from '../images/variant-widths.ts'
 import type {
   DrawnPngResult,
-  ImageWorkerJob,
   ImageWorkerJobResult,
   ImageWorkerReply,
-  IngestResult,
+  IngestJobResult,
 } from '../images/worker-messages.ts'
 import { createImageWorkerPool, createQueueFullFailure } from '../images/worker-pool.ts'
-import type { ImageWorkerLimits } from '../images/worker-process.ts'
+import { createImageWorkerPoolsByCost, type ImagePoolLimits } from '../images/worker-pools-by-cost.ts'
+import type { ImageWorkerLimits } from '../images/worker-supervisor.ts'
 import { createImageCache } from './image-cache.ts'
 
 /** What is known of an ingested image. */
@@ -99,7 +97,11 @@ export type ImageProcessor = {
    * @returns a PNG
    * @throws Failure general_service_unavailable when the queue is full, or it is not drawn within `imageRenderTimeoutMs`
    */
-  draw(caller: FairQueueCaller, drawing: DrawPngOptions, callerLeft?: AbortSignal): Promise<Buffer>
+  draw(
+    caller: FairQueueCaller,
+    drawing: InitialsIconOrQrCodeOptions,
+    callerLeft?: AbortSignal,
+  ): Promise<Buffer>
   /** Counts the jobs that wait for a worker. */
   waiting(): number
   /** Ends the workers; waiting jobs reject with 503. */
@@ -107,27 +109,20 @@ export type ImageProcessor = {
 }
 
 const megabyte = 1e6
-const defaultLimits: ImageWorkerLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
-
-/** Each may use 600 MB and a core, and the server needs a core too. */
-const defaultProcesses = availableParallelism() > 2 ? 2 : 1
-
-type IngestJob = Extract<ImageWorkerJob, { kind: 'ingest' }>
-
-/** Bytes of an upload that may overtake larger ones: a photo of a few megapixels, as a phone or our own web scales it. */
-const smallUploadBytes = 512 * 1024
-
 /**
- * How long a small upload waits for the others' worker before it gets the one kept for small uploads, and the limits of that
- * one: time tells what a small file costs. Most take less than 200 ms; a bomb is sent back to wait with the others.
+ * Most ordinary images take less than 600 ms; what an old machine does not make in the time is made among the expensive ones. A
+ * lower priority leaves the CPU to requests, and to ordinary images before expensive ones.
  */
-const defaultOvertaking = {
-  afterMs: 100,
-  limits: { memory: 300 * megabyte, time: 1000, idle: 60_000 } satisfies ImageWorkerLimits,
+const defaultLimits: ImagePoolLimits = {
+  ordinary: { memory: 400 * megabyte, time: 4000, idle: 60_000, niceness: 5 },
+  small: { memory: 300 * megabyte, time: 1000, idle: 60_000, niceness: 5 },
+  expensive: { memory: 600 * megabyte, time: 30_000, idle: 60_000, niceness: 10 },
+  overtakeAfterMs: 100,
 }
+const drawingLimits: ImageWorkerLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
 
-/** How long a member whose upload was sent back overtakes nobody. */
-const noOvertakingMs = 60_000
+/** Each may use 400 MB and a core, and the server needs a core too. */
+const defaultProcesses = availableParallelism() > 2 ? 2 : 1
 
 /** A drawing takes some 20 ms; a page of people without photos requests up to a hundred at once. */
 const drawingQueueLimits = { total: 400, perCaller: 100 }
@@ -141,22 +136,11 @@ const renderQuota = { perMember: 8, total: 60 }
 export function createImageProcessor({
   limits = defaultLimits,
   processes = defaultProcesses,
-  overtaking = defaultOvertaking,
 } = {}): ImageProcessor {
-  const imagePool = createImageWorkerPool(
-    new URL('../images/image-worker.ts', import.meta.url),
-    limits,
-    processes,
-  )
-  const smallUploadPool = createImageWorkerPool(
-    new URL('../images/image-worker.ts', import.meta.url),
-    overtaking.limits,
-    1,
-  )
-  const overtakers = new LRUCache<number, AbortController>({ max: 1000, ttl: noOvertakingMs })
+  const imagePools = createImageWorkerPoolsByCost(limits, processes)
   const iconPool = createImageWorkerPool(
     new URL('../images/drawing-worker.ts', import.meta.url),
-    limits,
+    drawingLimits,
     1,
     drawingQueueLimits,
   )
@@ -168,48 +152,10 @@ export function createImageProcessor({
     },
   })
 
-  /**
-   * Ingests a small upload, in the worker that is kept for those when all others are busy with something longer.
-   * @param overtaker aborts when an upload of the member was sent back
-   * @returns null when it is to wait with the others: nothing has come of it
-   */
-  const ingestSmall = async (
-    member: number,
-    job: IngestJob,
-    overtaker: AbortController,
-  ): Promise<ImageWorkerReply | null> => {
-    const patience = AbortSignal.timeout(overtaking.afterMs)
-    try {
-      return await imagePool.run(member, job, patience)
-    } catch (thrown) {
-      if (thrown !== patience.reason) throw thrown
-    }
-    try {
-      return await smallUploadPool.run(member, job, overtaker.signal)
-    } catch (thrown) {
-      if (overtaker.signal.aborted && thrown === overtaker.signal.reason) return null
-      if (!(thrown instanceof Failure) || thrown.type !== 'storage_image_too_large') throw thrown
-      overtaker.abort()
-      overtakers.set(member, overtaker)
-      await rm(job.folder, { recursive: true })
-      await mkdir(job.folder, { mode: 0o700 })
-      return null
-    }
-  }
-  const overtakerOf = (member: number): AbortController => {
-    const known = overtakers.get(member) ?? new AbortController()
-    if (!overtakers.has(member)) overtakers.set(member, known)
-    return known
-  }
-
   return {
     async ingest(member, input, folder) {
-      const job = { kind: 'ingest', input, folder } as const
-      const overtaker = overtakerOf(member)
-      const isSmall = !overtaker.signal.aborted && (await stat(input)).size <= smallUploadBytes
-      const reply =
-        (isSmall && (await ingestSmall(member, job, overtaker))) || (await imagePool.run(member, job))
-      const taken = resultOf(reply) as IngestResult
+      const reply = await imagePools.run(member, { kind: 'ingest', input, folder })
+      const taken = resultOf(reply) as IngestJobResult
       const { names, sha256, thumbhash, ...rest } = taken
       return {
         ...rest,
@@ -220,14 +166,14 @@ export function createImageProcessor({
     },
     reserveSlot,
     async resize(member, input, output, variant, unwanted) {
-      resultOf(await imagePool.run(member, { kind: 'resize', input, output, ...variant }, unwanted))
+      resultOf(await imagePools.run(member, { kind: 'resize', input, output, ...variant }, unwanted))
     },
     async render(member, input, output, composition, unwanted) {
-      resultOf(await imagePool.run(member, { kind: 'render', input, output, composition }, unwanted))
+      resultOf(await imagePools.run(member, { kind: 'render', input, output, composition }, unwanted))
     },
     async sanitizeAndCrop(member, input, output, box) {
       using _slot = reserveSlot(member)
-      resultOf(await imagePool.run(member, { kind: 'sanitizeAndCrop', input, output, ...box }))
+      resultOf(await imagePools.run(member, { kind: 'sanitizeAndCrop', input, output, ...box }))
     },
     async draw(caller, drawing, callerLeft) {
       const drawNow = async (unwanted: AbortSignal) => {
@@ -237,13 +183,17 @@ export function createImageProcessor({
         return { type: 'image/png', bytes: Buffer.from(png, 'base64') }
       }
       const cachedOrDrawn = (left: AbortSignal) => drawings(JSON.stringify(drawing), drawNow, left)
-      const { bytes } = await withDeadline(imageRenderTimeoutMs, cachedOrDrawn, failRenderTimeout, callerLeft)
+      const { bytes } = await withDeadline(
+        imageRenderTimeoutMs,
+        cachedOrDrawn,
+        throwRenderTimeoutFailure,
+        callerLeft,
+      )
       return bytes
     },
-    waiting: () => imagePool.waiting() + smallUploadPool.waiting() + iconPool.waiting(),
+    waiting: () => imagePools.waiting() + iconPool.waiting(),
     close() {
-      imagePool.close()
-      smallUploadPool.close()
+      imagePools.close()
       iconPool.close()
     },
   }
@@ -253,7 +203,7 @@ export function createImageProcessor({
 export const imageRenderTimeoutMs = 4000
 
 /** Refuses a request whose image was not made in time. @throws Failure, always */
-export const failRenderTimeout = (): never =>
+export const throwRenderTimeoutFailure = (): never =>
   throwFailure('general_service_unavailable', {
     message: 'This picture is still being made. Please try again in a moment.',
     retryAfter: 2,

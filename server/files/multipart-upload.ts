@@ -10,7 +10,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { throwFailure, toFailure } from '../errors.ts'
-import { checkUploadTotalBytes, parseUploadChunkRange, type UploadChunkRange } from './content-range.ts'
+import {
+  assertUploadTotalBytesAllowed,
+  parseUploadChunkRange,
+  type UploadChunkRange,
+} from './content-range.ts'
 import type { ReceivedChunk } from './upload-sessions.ts'
 
 /** What a multipart body is larger than the file in it, at most. */
@@ -81,7 +85,7 @@ function readHeaders(
   const continuedId = form.continuedId(request)
   const range = rangeHeader === undefined ? undefined : parseUploadChunkRange(rangeHeader)
   const bytes = Number(length ?? 0)
-  if (!range && bytes > uploadMaxBytes + frameBytes) checkUploadTotalBytes(bytes)
+  if (!range && bytes > uploadMaxBytes + frameBytes) assertUploadTotalBytesAllowed(bytes)
   if (bytes > uploadChunkBytes + frameBytes) failTooLarge()
   return { range, continuedId }
 }

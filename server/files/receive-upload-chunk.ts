@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { recordFileChange } from '../auth/token-and-file-changes.ts'
+import { recordFileChange } from '../auth/record-token-and-file-changes.ts'
 import { chunkBlobName } from '../blobs/blob-store.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
 import { Failure, throwFailure } from '../errors.ts'
-import { checkImageSignature, imageSignatureBytes } from '../images/sanitize.ts'
-import { discardFile, type FileContext, type FileRow } from './stored-files.ts'
+import { assertSupportedImageSignature, imageSignatureBytes } from '../images/sanitize-image.ts'
+import { deleteFileInStates, type FileContext, type FileRow } from './stored-files.ts'
 import { findOrCreateUpload, type ReceivedChunk, recordUploadChunk } from './upload-sessions.ts'
 
 /** The newest SDK sends eight chunks of a picture at once, and a member may do so from two devices (decision 0077). */
@@ -45,7 +45,7 @@ export async function receiveUploadChunk(
   const upload = await waitForTurn(me, () => findOrCreateUpload(context, me, chunk))
   using _receiving = trackReceiving(me)
   try {
-    if (chunk.number === 0) checkImageSignature(await readStart(chunk.path))
+    if (chunk.number === 0) assertSupportedImageSignature(await readStart(chunk.path))
     await context.blobs.append(upload.storage_key, chunk.number, chunk.path)
     const { arrived, chunks_uploaded } = await recordUploadChunk(context, upload, chunk).catch(
       async (thrown) => {
@@ -61,7 +61,7 @@ export async function receiveUploadChunk(
   } catch (thrown) {
     // A refused image leaves nothing stored; nor does a failed upload of one chunk, because no client continues that.
     if (isRejectedImage(thrown) || upload.chunks_total === 1) {
-      await discardFile(context, upload, ['uploading']).catch((error) =>
+      await deleteFileInStates(context, upload, ['uploading']).catch((error) =>
         context.log.warn({ err: error }, 'a refused upload is left to the sweep'),
       )
     }

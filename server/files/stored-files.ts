@@ -8,18 +8,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { recordFileChange } from '../auth/token-and-file-changes.ts'
+import { recordFileChange } from '../auth/record-token-and-file-changes.ts'
 import type { BlobStore, OpenedBlob } from '../blobs/blob-store.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { Failure, isOverloaded, throwFailure } from '../errors.ts'
-import type { RenderOptions } from '../images/apply-preview-options.ts'
+import type { RenderOptions } from '../images/apply-render-options.ts'
 import {
-  chooseImageVariantWidth,
   getUploadVariantWidths,
   imageVariantName,
+  resolveImageVariantWidth,
   type VariantFormat,
 } from '../images/variant-widths.ts'
 import type { ServerLogger } from '../log.ts'
@@ -31,7 +31,7 @@ import {
   selectReadableRows,
   whereAccessRuleAllows,
 } from '../policy.ts'
-import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './held-as-evidence.ts'
+import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-hold.ts'
 import type { ImageProcessor } from './image-processor.ts'
 
 /** What the functions of files work with. */
@@ -107,12 +107,12 @@ export async function openOriginalFile({ blobs }: FileContext, file: FileRow): P
 }
 
 /** Names the variant for a requested width: equal for all widths that the same bytes serve, so that it can be an ETag. */
-export function chooseImageVariantName(
+export function resolveImageVariantName(
   file: FileRow,
   wanted: { width: number; format: VariantFormat },
 ): string {
   if (file.state === 'uploading' || file.width === null) throwFailure('storage_file_not_found')
-  return imageVariantName(chooseImageVariantWidth(wanted.width, file.width), wanted.format)
+  return imageVariantName(resolveImageVariantWidth(wanted.width, file.width), wanted.format)
 }
 
 /**
@@ -120,7 +120,7 @@ export function chooseImageVariantName(
  * existing variant when making one takes too long or the queue is full, so that a busy server still shows images.
  * @param me the member whose queue and quota count
  * @param callerLeft aborts when the client disconnected
- * @returns the bytes and their variant's name, which for a fallback differs from `chooseImageVariantName`
+ * @returns the bytes and their variant's name, which for a fallback differs from `resolveImageVariantName`
  */
 export async function openImageVariant(
   context: FileContext,
@@ -129,14 +129,14 @@ export async function openImageVariant(
   wanted: { width: number; format: VariantFormat },
   callerLeft?: AbortSignal,
 ): Promise<{ opened: OpenedBlob; name: string }> {
-  const name = chooseImageVariantName(file, wanted)
+  const name = resolveImageVariantName(file, wanted)
   const open = async (named: string) => {
     const opened = await context.blobs.open(file.storage_key, named)
     return opened && { opened, name: named }
   }
   const existing = await open(name)
   if (existing) return existing
-  const width = chooseImageVariantWidth(wanted.width, file.width as number)
+  const width = resolveImageVariantWidth(wanted.width, file.width as number)
   const variant = { ...wanted, width }
   const makeAndOpen = async (left: AbortSignal) => {
     await variantsInFlight(
@@ -254,7 +254,10 @@ export async function deleteFile(context: FileContext, me: number, publicId: str
     .where(whereAccessRuleAllows(memberKeyParameter(me), 'delete', 'files', 'files'))
     .executeTakeFirst()
   if (!file) return throwFailure('storage_file_not_found')
-  if (file.state === 'attached' || !(await discardFile(context, file, ['uploading', 'ready', 'deleting']))) {
+  if (
+    file.state === 'attached' ||
+    !(await deleteFileInStates(context, file, ['uploading', 'ready', 'deleting']))
+  ) {
     throwFailure('storage_file_in_use')
   }
 }
@@ -263,7 +266,7 @@ export async function deleteFile(context: FileContext, me: number, publicId: str
  * Deletes a file's row and bytes; those that evidence holds stay until it is gone.
  * @returns false when the file is in none of `states` any more
  */
-export async function discardFile(
+export async function deleteFileInStates(
   context: FileContext,
   file: Pick<FileRow, 'id' | 'storage_key'>,
   states: FileRow['state'][],

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '../app-context.ts'
-import { noteCommentsRemoved } from '../store/comment-effects.ts'
+import { recordCommentRemovalInCases } from '../store/comment-effects.ts'
 import { deleteRows } from '../store/delete-rows.ts'
 import type { WriteContext } from '../store/write-context.ts'
 
@@ -17,7 +17,7 @@ const batchRows = 500
  * Deletes the next batch of what the groups deleted longest ago left. Passes over one that another node works at.
  * @returns whether there was anything to do
  */
-export async function deleteNextBatch({ store }: Pick<AppContext, 'store'>): Promise<boolean> {
+export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>): Promise<boolean> {
   return store.transact(async (tx) => {
     const { rows } = await sql<{ id: number }>`
       select id from deleted_groups order by deleted_at, id limit 1 for update skip locked`.execute(tx.db)
@@ -36,7 +36,7 @@ export async function deleteNextBatch({ store }: Pick<AppContext, 'store'>): Pro
 /** Deletes posts, or only so much of what others left at them as one transaction may hold. */
 async function deletePosts(tx: WriteContext, keys: RawBuilder<unknown>): Promise<void> {
   const ofPosts = sql`t.post_id = any(${keys})`
-  await noteCommentsRemoved(tx, ofPosts)
+  await recordCommentRemovalInCases(tx, ofPosts)
   for (const [table, which] of [
     ['post_likes', ofPosts],
     ['saves', ofPosts],

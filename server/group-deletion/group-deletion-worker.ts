@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext } from '../app-context.ts'
 import { type RepeatingJob, startRepeatingJob } from '../concurrency/repeating-job.ts'
-import { deleteNextBatch } from './delete-posts-of-deleted-groups.ts'
+import { deleteNextPostBatch } from './delete-posts-of-deleted-groups.ts'
 
 const intervalMs = 5 * 60_000
 /** Between two batches, so that members' own requests come first. */
@@ -12,7 +12,7 @@ export const startGroupDeletionWorker = (ctx: Pick<AppContext, 'store' | 'log'>)
   startRepeatingJob({
     intervalMs,
     async work(signal) {
-      while (!signal.aborted && (await deleteNextBatch(ctx)))
+      while (!signal.aborted && (await deleteNextPostBatch(ctx)))
         await pause(batchPauseMs, undefined, { signal }).catch(() => {})
     },
     onError: (error) => ctx.log.warn({ err: error }, 'deleting what deleted groups left was interrupted'),

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
 import { getPersonOperation } from '#contract/people.ts'
-import { listTagPostsOperation } from '#contract/posts/post-topics.ts'
+import { listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -17,16 +17,19 @@ import {
 } from '#contract/posts.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
-import { holdPostsOfGroup, waitUntilGroupsCleared } from '#tests/support/deletion/group-deletion.ts'
+import {
+  lockGroupPosts,
+  waitUntilDeletedGroupsCleared,
+} from '#tests/support/deletion/hold-and-await-group-deletion.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   createGroupWithMembers,
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { reportSubject } from '#tests/support/moderation.ts'
+import { reportSubject } from '#tests/support/report-and-moderate.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { deleteNextBatch } from './delete-posts-of-deleted-groups.ts'
+import { deleteNextPostBatch } from './delete-posts-of-deleted-groups.ts'
 import { startGroupDeletionWorker } from './group-deletion-worker.ts'
 
 let w: TestWorld
@@ -77,7 +80,7 @@ test('PERM-05 a post of a deleted group is gone for its author too, while its ro
   }
   expect(await bea.call(getPersonOperation, { personId: bea.id })).toMatchObject({ postCount: 2 })
 
-  release = await holdPostsOfGroup(w.database, groupId)
+  release = await lockGroupPosts(w.database, groupId)
   await deleteGroup(ana, groupId)
   expect(await count('select count(*) from posts where public_id = $1', [postId])).toBe(1)
 
@@ -120,7 +123,7 @@ test('PERM-05 a post of a deleted group is gone for its author too, while its ro
 
   await release()
   release = async () => {}
-  while (await deleteNextBatch(elsewhere()));
+  while (await deleteNextPostBatch(elsewhere()));
   expect(await count('select count(*) from posts where public_id = $1', [postId])).toBe(0)
 })
 
@@ -160,7 +163,7 @@ test('what a deleted group left goes in batches of a bounded size, and its pictu
     await count('select count(*) from comments where post_id = $1', [most.id]),
   ]
   const seen = [await left()]
-  while (await deleteNextBatch(elsewhere())) {
+  while (await deleteNextPostBatch(elsewhere())) {
     seen.push(await left())
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   }
@@ -189,11 +192,11 @@ test('a node that starts goes on with what another left half-way, and two at onc
     await addPosts(bea, groupId, 150)
     await deleteGroupRow(groupId)
   }
-  await deleteNextBatch(elsewhere())
+  await deleteNextPostBatch(elsewhere())
   const nodes = [1, 2].map(() =>
     startGroupDeletionWorker({ ...elsewhere(), log: createServerLogger('silent') }),
   )
-  await waitUntilGroupsCleared(w.database)
+  await waitUntilDeletedGroupsCleared(w.database)
   for (const node of nodes) await node.close()
   expect(await count(`select count(*) from posts where caption = 'Relleno'`)).toBe(0)
 })
@@ -207,7 +210,7 @@ test('REP-07 a case about a post of a deleted group, or about what was said unde
     await reportSubject(w.database, ana, { kind: 'comment', id: commentId }),
   ]
   await deleteGroup(ana, groupId)
-  await waitUntilGroupsCleared(w.database)
+  await waitUntilDeletedGroupsCleared(w.database)
   expect(
     await query(
       'select distinct subject_deleted_at is not null as told from moderation_cases where public_id = any ($1)',
@@ -233,7 +236,7 @@ test('a post that comes into a group while the group is deleted is refused, or d
       deleteGroup(ana, groupId),
     ])
     for (const { status } of [published, changed]) expect([200, 201, 403, 404]).toContain(status)
-    await waitUntilGroupsCleared(w.database)
+    await waitUntilDeletedGroupsCleared(w.database)
     expect(
       await count(
         `select count(*) from posts p where p.group_id is not null and not exists (select from groups g where g.id = p.group_id)`,

@@ -12,10 +12,13 @@ function createCalls() {
   const limit = createCallerConcurrencyLimit(readConfig({}))
   let begun = 0
   const ends: (() => void)[] = []
-  const call = (account: number, { left = false, classes = ['read'] as const, local = false } = {}) =>
+  const call = (
+    account: number,
+    { left = false, classes = ['read'] as const, local = false, pending = false } = {},
+  ) =>
     limit(
       {
-        caller: { account: { id: account } },
+        caller: { account: { id: account }, session: { pending } },
         headers: local ? {} : elsewhere,
         socket: { remoteAddress: '127.0.0.1' },
       } as unknown as FastifyRequest,
@@ -49,6 +52,15 @@ test('D08 four requests of an account are worked on at a time, and another’s a
   expect(begun()).toBe(5)
   await endAll([...own, others])
   expect(begun()).toBe(21)
+})
+
+test('D08 S24 requests of sessions that wait for their second step keep none of the account’s waiting', async () => {
+  const { call, endAll, begun } = createCalls()
+  const waiting = Array.from({ length: 20 }, () => call(1, { pending: true }))
+  const own = call(1)
+  await settled()
+  expect(begun()).toBe(21)
+  await endAll([...waiting, own])
 })
 
 test('D08 of more than a hundred that wait, the next is refused', async () => {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-limiter.ts'
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
-import { type AnyRateLimitClass, isRateLimitExempt } from './rate-limits.ts'
+import { type AnyRateLimitClass, getAccountForRateLimit, isRateLimitExempt } from './rate-limits.ts'
 
 /**
  * Runs the work of a request, in its turn where as many of the account's are under way. Work whose client left while it waited
@@ -33,11 +33,11 @@ export function createCallerConcurrencyLimit(config: Config): CallerConcurrencyL
   const inTurn = createAccountLimiter(limits)
   const pictureInTurn = createAccountLimiter(pictureLimits)
   return (request, reply, classes, work) => {
-    const { caller } = request
-    if (caller === null || classes.some((each) => boundedElsewhere.has(each))) return work()
+    const account = getAccountForRateLimit(request)
+    if (account === null || classes.some((each) => boundedElsewhere.has(each))) return work()
     if (isRateLimitExempt(config, request)) return work()
     const limit = classes.some((each) => pictureClasses.has(each)) ? pictureInTurn : inTurn
-    return limit(caller.account.id, async () => {
+    return limit(account.id, async () => {
       if (reply.raw.destroyed) throwFailure('general_request_timeout')
       return work()
     })

@@ -1,4 +1,4 @@
-/** From what was thrown to what the client is answered and the operator reads. */
+/** Turns thrown errors into HTTP error responses and log lines. */
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorType } from '#contract/errors.ts'
@@ -7,24 +7,24 @@ import { buildErrorBody, Failure, isOverloaded, toFailure } from '../errors.ts'
 import { readLanguageHeader } from './request-language.ts'
 import { rawErrorResponse } from './security-headers.ts'
 
-/** By the codes of Node's parser; everything else it stumbles over is the client's fault. */
-const ofParser: Record<string, ErrorType> = {
+/** Error types by the codes of Node's HTTP parser; everything else it refuses is a malformed request. */
+const errorTypeByParserCode: Record<string, ErrorType> = {
   HPE_HEADER_OVERFLOW: 'general_headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'general_request_timeout',
 }
 
-/** Refuses what is no HTTP, or too much of it, in our words. */
+/** Answers what is no HTTP, or too much of it, with an error of the catalogue. */
 export function answerMalformedHttpRequest(
   config: Config,
   { code = '' }: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  socket.end(rawErrorResponse(config, new Failure(ofParser[code] ?? 'general_argument_invalid')))
+  socket.end(rawErrorResponse(config, new Failure(errorTypeByParserCode[code] ?? 'general_argument_invalid')))
 }
 
-/** What Fastify itself refuses, in the catalogue's words. */
-const ofFastify: Record<number, ErrorType> = {
+/** Error types by the status with which Fastify itself refuses. */
+const errorTypeByStatus: Record<number, ErrorType> = {
   400: 'general_argument_invalid',
   404: 'general_route_not_found',
   405: 'general_method_not_allowed',
@@ -33,8 +33,8 @@ const ofFastify: Record<number, ErrorType> = {
   415: 'general_content_type_invalid',
 }
 
-/** What an operator looks for, and what its line in the log says: a caller tries what is not theirs, or too often. */
-const watched: Partial<Record<ErrorType, string>> = {
+/** Messages of the refusals logged at `warn`, which an operator looks for: a caller tries what is not theirs, or too often. */
+const warnMessages: Partial<Record<ErrorType, string>> = {
   user_invalid_credentials: 'a sign-in failed',
   user_invalid_token: 'a sign-in failed',
   user_jwt_invalid: 'a sign-in failed',
@@ -50,18 +50,18 @@ const watched: Partial<Record<ErrorType, string>> = {
 }
 
 /**
- * Logs a refusal: at `warn` what an operator looks for, by type and account alone (decision 0044).
+ * Logs a refusal. Lines at `warn` hold the type and the account alone (decision 0044).
  * @param error what was thrown
  */
 export function logRefusal(failure: Failure, error: unknown, request: FastifyRequest): void {
   const account = request.caller?.account.publicId
-  const message = watched[failure.type] ?? (isOverloaded(failure) ? 'a request was refused' : undefined)
+  const message = warnMessages[failure.type] ?? (isOverloaded(failure) ? 'a request was refused' : undefined)
   if (message) request.log.warn({ type: failure.type, account }, message)
   else if (failure.status >= 500) request.log.error({ type: failure.type, err: error }, 'a request failed')
   else request.log.debug({ type: failure.type }, 'a request was refused')
 }
 
-/** Answers what a handler threw: in the catalogue's words, masked as a 500 where nobody foresaw it. */
+/** Answers what a handler threw with an error of the catalogue, masked as a 500 where nobody foresaw it. */
 export function sendErrorResponse(
   error: FastifyError,
   request: FastifyRequest,
@@ -69,7 +69,7 @@ export function sendErrorResponse(
 ): FastifyReply {
   const foreseen = toFailure(error)
   const failure =
-    foreseen ?? new Failure(ofFastify[error.statusCode ?? 500] ?? 'general_unknown', { cause: error })
+    foreseen ?? new Failure(errorTypeByStatus[error.statusCode ?? 500] ?? 'general_unknown', { cause: error })
   logRefusal(failure, error, request)
   if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
   return reply

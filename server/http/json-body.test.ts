@@ -2,7 +2,10 @@ import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { createAppwriteDocumentsClient, postContentFixture } from '../../tests/support/appwrite-documents.ts'
+import {
+  createAppwriteDocumentsClient,
+  postContentFixture,
+} from '../../tests/support/appwrite-documents-client.ts'
 import { registerJsonBodyParser } from './json-body.ts'
 
 let w: TestWorld

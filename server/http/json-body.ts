@@ -123,7 +123,7 @@ type BodyParser = (
 ) => void
 
 /** Refuses a visitor's body by its announced length, before it is read. Register it after what authenticates. */
-export function limitVisitorBodies(app: FastifyInstance): void {
+export function limitVisitorBodySize(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ caller, headers, routeOptions }) => {
     // Every other route answers a visitor 401, whatever the body.
     if (caller !== null || routeOptions.config.who !== 'visitor') return

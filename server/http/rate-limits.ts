@@ -135,6 +135,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   group: [{ points: 5, seconds: day }],
   'join-request': [{ points: 20, seconds: day }],
   invite: [{ points: 10, seconds: day }],
+  'push-test': [{ points: 5, seconds: hour }],
   /** A report is read by a person. The second replaces it in an account's first week. */
   report: [{ points: 20, seconds: day }],
   'first-report': [{ points: 10, seconds: day }],
@@ -184,19 +185,30 @@ const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
 const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request', 'invite'])
 
 /** Whether only a request that succeeds costs a point of the class; such a one is counted around its handler. */
-export const isRateLimitRefunded = (limit: AnyRateLimitClass): boolean => refundedOnFailure.has(limit)
+export const isRateLimitRefundedOnFailure = (limit: AnyRateLimitClass): boolean =>
+  refundedOnFailure.has(limit)
 
-const keyOf = ({ caller, ip }: FastifyRequest, limit: AnyRateLimitClass) =>
-  caller && !countedByAddress.has(limit)
-    ? `account:${caller.account.id}`
-    : `address:${toRateLimitAddress(ip)}`
+/**
+ * Finds the account that a request is counted by. Null for a visitor, and in a session that waits for its second step: whoever knows the
+ * password alone uses up nothing of the owner's.
+ */
+export const getAccountForRateLimit = ({ caller }: FastifyRequest) =>
+  caller && !caller.session.pending ? caller.account : null
+
+function keyOf(request: FastifyRequest, limit: AnyRateLimitClass): string {
+  const account = getAccountForRateLimit(request)
+  return account && !countedByAddress.has(limit)
+    ? `account:${account.id}`
+    : `address:${toRateLimitAddress(request.ip)}`
+}
 
 function effectiveClass(
   limit: AnyRateLimitClass,
-  { caller }: FastifyRequest,
+  request: FastifyRequest,
 ): AnyRateLimitClass | StricterClass {
-  if (limit === 'read' && caller === null) return 'visitor'
-  if (!caller?.account.isNew) return limit
+  const account = getAccountForRateLimit(request)
+  if (limit === 'read' && account === null) return 'visitor'
+  if (!account?.isNew) return limit
   return limit === 'conversation' || limit === 'report' || limit === 'comment' ? `first-${limit}` : limit
 }
 

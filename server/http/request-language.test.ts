@@ -1,9 +1,9 @@
 /** In which language a browser gets the page, and a client its refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chooseLanguageOperation } from '#contract/account-settings.ts'
+import { setLanguageOperation } from '#contract/account-settings.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 import type { Config } from '../config.ts'
-import { chooseLanguageSet } from './request-language.ts'
+import { resolveLanguageSet } from './request-language.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -38,7 +38,7 @@ test('LANG-08 a sentence that comes in Spanish is English for whoever reads Engl
 
 test('what she chose is her account’s: no other member’s, and only a member may choose', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
-  await ana.call(chooseLanguageOperation, { language: 'es' })
+  await ana.call(setLanguageOperation, { language: 'es' })
   const languageOf = async (who: { id: string }) =>
     (
       await w.database.pool.query(
@@ -56,7 +56,7 @@ test('what she chose is her account’s: no other member’s, and only a member 
 
 test('LANG-01 what a browser prefers decides where the operator says so, and nowhere else', () => {
   const choose = (language: Config['language'], header?: string, cookie?: string) =>
-    chooseLanguageSet(
+    resolveLanguageSet(
       { cookies: { 'juntas-language': cookie }, headers: { 'accept-language': header } } as never,
       { language } as Config,
     )

@@ -34,7 +34,7 @@ export function setLanguageCookie(
  * Chooses the set in which a page is sent: the account's, else the browser's. What a browser says it prefers decides only where
  * the operator wants that.
  */
-export function chooseLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
+export function resolveLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
   const chosen = request.caller?.account.language ?? readLanguageCookie(request)
   if (chosen) return chosen
   if (language !== 'auto' || !request.headers['accept-language']) return 'as-it-comes'

@@ -7,7 +7,7 @@ import { fileInLanguageSet, type LanguageSet, languageSets } from '#contract/lan
 import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
-import { chooseLanguageSet, readLanguageCookie, setLanguageCookie } from './request-language.ts'
+import { readLanguageCookie, resolveLanguageSet, setLanguageCookie } from './request-language.ts'
 import { publicRouteMetadata } from './route-metadata.ts'
 import { heifWorkerSecurityPolicy } from './security-headers.ts'
 
@@ -40,7 +40,7 @@ export async function registerStaticWebRoutes(
       cacheControl: false,
       setHeaders(reply, path) {
         const hashed = path.includes(`${sep}assets${sep}`)
-        if (/heif-worker-[\w-]+\.js/.test(path))
+        if (/heif-to-jpeg-worker-[\w-]+\.js/.test(path))
           reply.header('content-security-policy', heifWorkerSecurityPolicy)
         reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
@@ -96,7 +96,7 @@ function sendPage(
     recovers: boolean
   },
 ): FastifyReply {
-  const set = chooseLanguageSet(request, config)
+  const set = resolveLanguageSet(request, config)
   const chosen = request.caller?.account.language
   // The sign-in page of this browser stays in the member's language.
   if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)

@@ -5,7 +5,7 @@ import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
-import { limitUnreadBytes } from './unread-response-limit.ts'
+import { limitUnreadResponseBytes } from './unread-response-limit.ts'
 
 /** More than the kernel takes off our hands. */
 const large = 20_000_000
@@ -22,7 +22,7 @@ async function server() {
     const account = Number(request.headers['x-account'] ?? 0)
     if (account) request.caller = { account: { id: account } } as never
   })
-  limitUnreadBytes(app, 2.5 * large)
+  limitUnreadResponseBytes(app, 2.5 * large)
   app.get('/large', async () => {
     worked += 1
     return 'x'.repeat(large)

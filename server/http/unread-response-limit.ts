@@ -13,7 +13,7 @@ const maxUnreadBytes = 16_000_000
 const smallBytes = 16_000
 
 /** Answers 429 while too much is unread. @param most lower in tests */
-export function limitUnreadBytes(app: FastifyInstance, most = maxUnreadBytes): void {
+export function limitUnreadResponseBytes(app: FastifyInstance, most = maxUnreadBytes): void {
   const unread = new Map<string, number>()
   const keyOf = ({ caller, ip }: FastifyRequest) =>
     caller ? `account:${caller.account.id}` : `address:${toRateLimitAddress(ip)}`

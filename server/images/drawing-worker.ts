@@ -3,7 +3,7 @@
  * are processed elsewhere, so that none can be read as SVG.
  */
 import sharp from 'sharp'
-import { drawPng } from '../drawing/draw-png.ts'
+import { drawInitialsIconOrQrCodeAsPng } from '../drawing/draw-initials-icon-or-qr-code.ts'
 import { runImageWorkerLoop } from './worker-loop.ts'
 
 sharp.cache(false)
@@ -13,5 +13,5 @@ sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer', 'VipsForeignSavePngBuffe
 
 runImageWorkerLoop(async (job) => {
   if (job.kind !== 'draw') throw new Error(`Not a job for icons: ${job.kind}`)
-  return { png: (await drawPng(job.drawing)).toString('base64') }
+  return { png: (await drawInitialsIconOrQrCodeAsPng(job.drawing)).toString('base64') }
 })

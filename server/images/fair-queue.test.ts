@@ -20,6 +20,32 @@ test('ana cannot fill the queue alone, and all together can', () => {
   expect(queue.push(cleo, '1')).toBe(true)
 })
 
+test('D07 in a full queue the newest of who has most there gives way to who has less, and to nobody who has as much', () => {
+  const queue = createFairQueue<string>({ total: 5, perCaller: 4 })
+  for (const picture of ['ana 1', 'ana 2', 'ana 3']) queue.push(ana, picture)
+  expect(queue.displace(bea)).toBeUndefined()
+  queue.push(bea, 'bea 1')
+  queue.push(bea, 'bea 2')
+  expect([queue.push(cleo, 'cleo 1'), queue.displace(cleo), queue.push(cleo, 'cleo 1')]).toEqual([
+    false,
+    'ana 3',
+    true,
+  ])
+  expect([queue.displace(ana), queue.displace(bea), queue.displace(cleo)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect([queue.size, queue.displace(4)]).toEqual([5, 'ana 2'])
+  expect(Array.from({ length: 5 }, () => queue.shift())).toEqual([
+    'ana 1',
+    'bea 1',
+    'cleo 1',
+    'bea 2',
+    undefined,
+  ])
+})
+
 test('D07 what ana takes back is not in the queue any more, and leaves its room', () => {
   const queue = createFairQueue<string>({ total: 10, perCaller: 2 })
   queue.push(ana, '1')

@@ -9,6 +9,12 @@ export type FairQueueLimits = { total: number; perCaller: number }
 export type FairQueue<T> = {
   /** @returns false when the queue is full, for the caller or in total */
   push(caller: FairQueueCaller, item: T): boolean
+  /**
+   * Makes room for an item of a caller, when the queue is full in total: takes out the newest item of the caller who has most
+   * waiting, and more than this one would have.
+   * @returns the item that is not served any more; undefined where nobody has more
+   */
+  displace(caller: FairQueueCaller): T | undefined
   /** Takes the next item, of the caller who has been served least. */
   shift(): T | undefined
   /** Removes a waiting item. @returns false when it is not waiting */
@@ -46,6 +52,15 @@ export function createFairQueue<T>(limits: FairQueueLimits): FairQueue<T> {
       waiting.set(caller, own)
       total += 1
       return true
+    },
+    displace(caller) {
+      const own = waiting.get(caller)?.items.length ?? 0
+      if (total < limits.total || own >= limits.perCaller) return undefined
+      let most: T[] = []
+      for (const { items } of waiting.values()) if (items.length > most.length) most = items
+      if (most.length <= own + 1) return undefined
+      total -= 1
+      return most.pop()
     },
     shift() {
       let next: [FairQueueCaller, Waiting<T>] | undefined

@@ -6,12 +6,12 @@ import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { uploadMaxPixels } from '#contract/limits.ts'
-import { applyRenderOptions, type RenderOptions } from './apply-preview-options.ts'
+import { applyRenderOptions, type RenderOptions } from './apply-render-options.ts'
 import { getOrientedDimensions } from './exif-orientation.ts'
 import { throwDamagedImageFailure } from './image-errors.ts'
-import { sanitizeImage } from './sanitize.ts'
+import { sanitizeImage } from './sanitize-image.ts'
 import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
-import type { IngestResult } from './worker-messages.ts'
+import type { IngestJobResult } from './worker-messages.ts'
 
 /** The encoding quality of WebP and JPEG variants, 0 to 100. */
 const quality = 80
@@ -33,7 +33,7 @@ sharp.unblock({
 })
 
 /** Sanitizes an upload, decodes it and makes its first variants. @throws Failure when the image is at fault */
-export async function ingestUploadedImage(input: string, folder: string): Promise<IngestResult> {
+export async function ingestUploadedImage(input: string, folder: string): Promise<IngestJobResult> {
   const { original, ...learned } = await keepOriginal(input, join(folder, 'original'))
   const shown = getOrientedDimensions(learned, learned.orientation)
   const widths = getUploadVariantWidths(shown.width)

@@ -5,13 +5,16 @@
  */
 
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
-import { isIccColourProfile } from './icc-profile.ts'
+import { isIccColorProfile } from './icc-profile.ts'
 import {
   assertImageDimensionsAllowed,
   throwDamagedImageFailure,
   throwUnsupportedImageFailure,
 } from './image-errors.ts'
-import { createRemovedMetadata, type RemovedMetadataCollector } from './removed-metadata.ts'
+import {
+  createRemovedMetadataCollector,
+  type RemovedMetadataCollector,
+} from './removed-metadata-collector.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
 /** More than any encoder writes; decoding passes over the whole image for each. */
@@ -31,7 +34,9 @@ const marker = {
   app0: 0xe0,
   com: 0xfe,
 }
-const isFrame = (code: number) => code === 0xc0 || code === 0xc1 || code === 0xc2
+export const progressiveJpegFrameMarker = 0xc2
+export const isJpegFrameMarker = (code: number): boolean =>
+  code === 0xc0 || code === 0xc1 || code === progressiveJpegFrameMarker
 /** Lossless, hierarchical and arithmetic JPEG, which browsers do not show. */
 const isForeignFrame = (code: number) =>
   (code >= 0xc3 && code <= 0xcf && code !== marker.dht && code !== 0xc8) || code === 0xde || code === 0xdf
@@ -64,7 +69,7 @@ export const isJpeg = (bytes: Buffer): boolean =>
 export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
   const kept: Buffer[] = []
   const profile: Buffer[] = []
-  const removed = createRemovedMetadata()
+  const removed = createRemovedMetadataCollector()
   let exif: Buffer | undefined
   let adobe: Buffer | undefined
   let frame: { width: number; height: number } | undefined
@@ -82,7 +87,7 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
     const body = segment.subarray(4)
     at += segment.length
 
-    if (isFrame(code)) {
+    if (isJpegFrameMarker(code)) {
       if (frame) throwDamagedImageFailure('it has two frames')
       frame = readFrame(body)
       kept.push(segment)
@@ -97,7 +102,7 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
       kept.push(segment)
     } else if (code === 0xe1 && startsWith(body, exifName)) {
       exif ??= body.subarray(exifName.length)
-      removed.exif(body.subarray(exifName.length))
+      removed.addExif(body.subarray(exifName.length))
     } else if (code === 0xe2 && startsWith(body, profileName)) {
       profile.push(segment)
     } else if (code === 0xee && startsWith(body, adobeName) && body.length >= adobeBytes) {
@@ -123,10 +128,10 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
 /** Notes what a dropped segment of an application, or a comment, told. */
 function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buffer): void {
   const xmp = xmpNames.find((name) => startsWith(body, name))
-  if (code === marker.com) removed.comment(body)
-  else if (code === 0xe1 && xmp) removed.xmp(body.subarray(xmp.length))
+  if (code === marker.com) removed.addComment(body)
+  else if (code === 0xe1 && xmp) removed.addXmp(body.subarray(xmp.length))
   else if (code === 0xed && startsWith(body, photoshopName))
-    removed.resources(body.subarray(photoshopName.length))
+    removed.addPhotoshopResources(body.subarray(photoshopName.length))
   else if (code === 0xe2 && startsWith(body, previewsName)) removed.add('thumbnail')
   else if (code === marker.app0 && isThumbnail(body)) removed.add('thumbnail')
 }
@@ -199,7 +204,7 @@ function isWholeProfile(segments: Buffer[]): boolean {
   return (
     segments.length > 0 &&
     inOrder &&
-    isIccColourProfile(Buffer.concat(segments.map((segment) => segment.subarray(start))))
+    isIccColorProfile(Buffer.concat(segments.map((segment) => segment.subarray(start))))
   )
 }
 

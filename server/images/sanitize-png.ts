@@ -6,13 +6,16 @@ import { crc32 } from 'node:zlib'
 import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
 import { encodePngChunk } from './encode-png-chunk.ts'
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
-import { isIccColourProfile, maxIccProfileBytes } from './icc-profile.ts'
+import { isIccColorProfile, maxIccProfileBytes } from './icc-profile.ts'
 import {
   assertImageDimensionsAllowed,
   throwDamagedImageFailure,
   throwUnsupportedImageFailure,
 } from './image-errors.ts'
-import { createRemovedMetadata, type RemovedMetadataCollector } from './removed-metadata.ts'
+import {
+  createRemovedMetadataCollector,
+  type RemovedMetadataCollector,
+} from './removed-metadata-collector.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
 const maxChunks = 100_000
@@ -33,7 +36,7 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
   const before: Buffer[] = []
   const pixels: Buffer[] = []
   const seen = new Set<string>()
-  const removed = createRemovedMetadata()
+  const removed = createRemovedMetadataCollector()
   let orientation: ExifOrientation = 1
   let inflatable = maxInflatedBytes
 
@@ -79,11 +82,11 @@ function noteDropped(
   body: Buffer,
   inflated: Buffer | undefined,
 ): void {
-  if (type === 'eXIf') removed.exif(body)
+  if (type === 'eXIf') removed.addExif(body)
   if (type === 'tIME') removed.add('time')
   if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') return
   const end = body.indexOf(0)
-  if (end !== -1) removed.keyword(body.toString('latin1', 0, end), inflated ?? body.subarray(end + 1))
+  if (end !== -1) removed.addKeyword(body.toString('latin1', 0, end), inflated ?? body.subarray(end + 1))
 }
 
 /** Reads a chunk: length, type, body and checksum (PNG §5.3), which is verified even if the chunk is dropped later. */
@@ -113,11 +116,11 @@ function readHeader({ type, body }: Chunk): { width: number; height: number; pal
   if (type !== 'IHDR' || body.length !== 13) throwDamagedImageFailure('its size is not readable')
   const [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)]
   assertImageDimensionsAllowed(width, height)
-  const [depth = 0, colour = -1, compression, filter, interlace = 2] = body.subarray(8)
-  if (!depths[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) {
+  const [depth = 0, color = -1, compression, filter, interlace = 2] = body.subarray(8)
+  if (!depths[color]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) {
     throwDamagedImageFailure('its kind of pixels is unknown')
   }
-  return { width, height, palette: colour === 3 }
+  return { width, height, palette: color === 3 }
 }
 
 /** Whether a chunk is kept: once each, in the order decoders require (colour before palette before transparency). */
@@ -143,7 +146,7 @@ function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
 function isProfileChunk(body: Buffer): boolean {
   const deflated = extractPngDeflatedData('iCCP', body)
   const profile = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
-  return profile !== null && profile !== 'too much' && profile.whole && isIccColourProfile(profile.bytes)
+  return profile !== null && profile !== 'too much' && profile.whole && isIccColorProfile(profile.bytes)
 }
 
 /** Whether decoders must understand a chunk: its first letter is upper case (PNG §5.4). */

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { chooseImageVariantWidth, getUploadVariantWidths } from './variant-widths.ts'
+import { getUploadVariantWidths, resolveImageVariantWidth } from './variant-widths.ts'
 
 test('a wanted width is the next larger of the nine', () => {
   const wanted = [1, 64, 65, 300, 1000, 1920, 4000]
-  expect(wanted.map((width) => chooseImageVariantWidth(width, 5000))).toEqual([
+  expect(wanted.map((width) => resolveImageVariantWidth(width, 5000))).toEqual([
     64, 64, 128, 320, 1280, 1920, 1920,
   ])
 })
 
 test('a picture of 500 pixels has one largest variant, whatever larger width is asked for', () => {
-  expect([400, 640, 960, 1920].map((width) => chooseImageVariantWidth(width, 500))).toEqual([
+  expect([400, 640, 960, 1920].map((width) => resolveImageVariantWidth(width, 500))).toEqual([
     480, 640, 640, 640,
   ])
 })

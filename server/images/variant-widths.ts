@@ -20,12 +20,12 @@ const nextLarger = (width: number) => imageVariantWidthsPx.find((candidate) => c
  * Returns the width to serve for a wanted one: the next larger of the set, at most the one that holds the image's own.
  * @param own the image's width, after orientation
  */
-export const chooseImageVariantWidth = (wanted: number, own: number): number =>
+export const resolveImageVariantWidth = (wanted: number, own: number): number =>
   Math.min(nextLarger(wanted), nextLarger(own))
 
 /** Returns the widths to make at upload, largest first: the smaller ones are made from it. */
 export const getUploadVariantWidths = (own: number): number[] => [
-  ...new Set(madeAtUpload.map((width) => chooseImageVariantWidth(width, own))),
+  ...new Set(madeAtUpload.map((width) => resolveImageVariantWidth(width, own))),
 ]
 
 /** Names a variant's blob. */

@@ -1,8 +1,8 @@
 /** Defines the messages between the server and its image workers. */
 import type { ErrorType } from '#contract/errors.ts'
 import type { RemovedMetadata } from '#contract/files.ts'
-import type { DrawPngOptions } from '../drawing/draw-png.ts'
-import type { RenderOptions } from './apply-preview-options.ts'
+import type { InitialsIconOrQrCodeOptions } from '../drawing/draw-initials-icon-or-qr-code.ts'
+import type { RenderOptions } from './apply-render-options.ts'
 import type { VariantFormat } from './variant-widths.ts'
 
 export type ImageWorkerJob =
@@ -15,10 +15,10 @@ export type ImageWorkerJob =
   /** Sanitize the image at `input`, and crop it to fill a box, as PNG. */
   | { kind: 'sanitizeAndCrop'; input: string; output: string; width: number; height: number }
   /** Draw initials, an icon or a QR code. */
-  | { kind: 'draw'; drawing: DrawPngOptions }
+  | { kind: 'draw'; drawing: InitialsIconOrQrCodeOptions }
 
 /** What is known of an ingested image; binary as base64, because messages are JSON. */
-export type IngestResult = {
+export type IngestJobResult = {
   mime: 'image/jpeg' | 'image/png'
   size: number
   md5: string
@@ -37,7 +37,7 @@ export type IngestResult = {
 /** In base64. */
 export type DrawnPngResult = { png: string }
 
-export type ImageWorkerJobResult = IngestResult | DrawnPngResult | true
+export type ImageWorkerJobResult = IngestJobResult | DrawnPngResult | true
 
 export type ImageWorkerReply =
   | { done: ImageWorkerJobResult; rss: number }

@@ -2,7 +2,7 @@
 import { Failure } from '../errors.ts'
 import { createFairQueue, type FairQueue, type FairQueueCaller, type FairQueueLimits } from './fair-queue.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
-import { createWorkerProcess, type ImageWorkerLimits } from './worker-process.ts'
+import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervisor.ts'
 
 export type ImageWorkerPool = {
   /**
@@ -10,8 +10,9 @@ export type ImageWorkerPool = {
    * (decision 0068).
    * @param caller in whose turn it is queued
    * @param unwanted aborts when no caller waits any more; a job that has not begun is dropped
-   * @throws Failure general_service_unavailable when the queue is full, the reason of `unwanted` when dropped, and those
-   * of `WorkerProcess.run`
+   * @throws Failure general_service_unavailable when the queue is full, also when it is filled later by callers who have fewer
+   * jobs waiting; the reason of `unwanted` when dropped, and those
+   * of `WorkerSupervisor.run`
    */
   run(caller: FairQueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   /** Counts the waiting jobs. */
@@ -39,7 +40,7 @@ export function createImageWorkerPool(
   }
   const uploads = createFairQueue<Waiting>(queueLimits)
   const renders = createFairQueue<Waiting>(queueLimits)
-  const free = Array.from({ length: processes }, () => createWorkerProcess(program, limits))
+  const free = Array.from({ length: processes }, () => createWorkerSupervisor(program, limits))
   const all = [...free]
   let closed = false
 
@@ -66,7 +67,12 @@ export function createImageWorkerPool(
         if (unwanted?.aborted) return reject(unwanted.reason)
         const queue = job.kind === 'ingest' ? uploads : renders
         const waiting = { caller, queue, job, resolve, reject }
-        if (!queue.push(caller, waiting)) return reject(createQueueFullFailure())
+        if (!queue.push(caller, waiting)) {
+          const displaced = queue.displace(caller)
+          if (!displaced) return reject(createQueueFullFailure())
+          displaced.reject(createQueueFullFailure())
+          queue.push(caller, waiting)
+        }
         const drop = () => {
           if (queue.remove(caller, waiting)) reject(unwanted?.reason)
         }

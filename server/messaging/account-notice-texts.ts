@@ -1,5 +1,5 @@
 /** Says in Spanish and English what owners of accounts are told of who can sign in, or tried to. */
-import type { EmailCopy } from './email-copy.ts'
+import type { EmailCopy } from './message-text-types.ts'
 
 export const accountNoticeTexts = {
   'phone-added': {

@@ -2,10 +2,10 @@
  * Says in Spanish and English what e-mails say. They hold no text of members: anybody could sign up with a stranger's address and put
  * a message to them into a name.
  */
-import type { EmailCopy } from './email-copy.ts'
+import type { EmailCopy } from './message-text-types.ts'
 
 /** Around a link, and not about who can sign in: account-notice-texts.ts has those. */
-export const linkTexts = {
+export const linkEmailTexts = {
   recovery: {
     kind: 'recovery',
     subject: 'Elige una contraseña nueva · Choose a new password',
@@ -230,7 +230,7 @@ export const linkTexts = {
   },
 } as const satisfies Record<string, EmailCopy>
 
-export const codeTexts: EmailCopy = {
+export const codeEmailTexts: EmailCopy = {
   kind: 'code',
   subject: 'Tu código de Juntas · Your Juntas code',
   parts: [

@@ -1,10 +1,10 @@
 /** Renders e-mails and text messages, each in Spanish and English because an account has no language. */
 import { escapeHtml } from '../escape-html.ts'
 import { accountNoticeTexts } from './account-notice-texts.ts'
-import type { EmailCopy, EmailOrSmsKind, LocalizedCopy } from './email-copy.ts'
-import { codeTexts, linkTexts } from './email-texts.ts'
+import { codeEmailTexts, linkEmailTexts } from './email-texts.ts'
+import type { EmailCopy, EmailOrSmsKind, LocalizedCopy } from './message-text-types.ts'
 
-const textsAroundLinks = { ...linkTexts, ...accountNoticeTexts }
+const textsAroundLinks = { ...linkEmailTexts, ...accountNoticeTexts }
 
 /** An e-mail without its recipient. */
 export type MailTemplate = {
@@ -33,7 +33,7 @@ export const renderLinkEmail = (
 
 /** Renders an e-mail around a six-digit code. */
 export const renderCodeEmail = (code: string, phrase = ''): MailTemplate =>
-  renderEmail(codeTexts, {
+  renderEmail(codeEmailTexts, {
     text: appendPhrase(code, phrase),
     html: () => `<strong>${escapeHtml(appendPhrase(code, phrase))}</strong>`,
   })
@@ -44,11 +44,14 @@ export function renderDatedLinkEmail(
   link: string,
   day: Date,
 ): MailTemplate {
-  const [es, en] = ['es', 'en'].map((lang) =>
+  return renderFilledLinkEmail(about, link, 'day', formatDay(day))
+}
+
+/** @returns a day in Spanish and in English */
+const formatDay = (day: Date) =>
+  ['es', 'en'].map((lang) =>
     new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day),
   ) as [string, string]
-  return renderFilledLinkEmail(about, link, 'day', [es, en])
-}
 
 const browsersInLetters = [
   'Chrome',
@@ -69,15 +72,18 @@ const systemsInLetters = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhon
  */
 export function renderNewDeviceEmail(
   link: string,
-  { browser, system }: { browser: string | null; system: string | null },
+  { browser, system, country }: { browser: string | null; system: string | null; country: string | null },
 ): MailTemplate {
   const named = browsersInLetters.find((name) => name === browser)
   const on = systemsInLetters.find((name) => name === system)
   return renderFilledLinkEmail('new-device', link, 'device', [
-    `${named ?? 'un navegador'}${on ? ` en ${on}` : ''}`,
-    `${named ?? 'a browser'}${on ? ` on ${on}` : ''}`,
+    `${named ?? 'un navegador'}${on ? ` en ${on}` : ''}${country ? `, ${nameCountry(country, 'es')}` : ''}`,
+    `${named ?? 'a browser'}${on ? ` on ${on}` : ''}${country ? `, ${nameCountry(country, 'en')}` : ''}`,
   ])
 }
+
+const nameCountry = (code: string, language: 'es' | 'en') =>
+  new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
 
 /** Renders an e-mail around a link with a word of its own in each of its languages. */
 function renderFilledLinkEmail(
@@ -109,6 +115,15 @@ export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: s
   kind,
   text: `${code} es tu código de Juntas. No se lo digas a nadie. / ${code} is your Juntas code. Tell it to nobody.`,
 })
+
+/** Renders the text message of a deletion, for a member whom no letter reaches. @param link keeps the account */
+export function renderDeletionSms(link: string, day: Date) {
+  const [es, en] = formatDay(day)
+  return {
+    kind: 'deletion-asked',
+    text: `Tu cuenta de Juntas se borra el ${es}. Your Juntas account is deleted on ${en}. No quiero · I do not want that: ${link}`,
+  }
+}
 
 function renderEmail(
   { kind, subject, parts }: EmailCopy,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiOperations } from '#contract/api.ts'
+import { apiOperations } from '#contract/all-operations.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
@@ -8,21 +8,21 @@ import { getFileContentOperation } from '#contract/files.ts'
 import {
   claimCaseOperation,
   decideCaseOperation,
-  enterModerationOperation,
   getCaseOperation,
   getEvidencePictureOperation,
   listCasesOperation,
   releaseCaseOperation,
+  unlockModerationOperation,
 } from '#contract/moderation/cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts.ts'
 import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
 import { createImageProcessor } from '../files/image-processor.ts'
@@ -51,7 +51,7 @@ afterAll(async () => {
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const usernameOf = async (who: MemberClient) =>
   (await query('select username from users where public_id = $1', [who.id]))[0].username as string
-const enter = (who: MemberClient) => who.call(enterModerationOperation, { password: testPassword })
+const enter = (who: MemberClient) => who.call(unlockModerationOperation, { password: testPassword })
 async function employ(who: MemberClient) {
   await addModerator(w.database.kysely, `@${await usernameOf(who)}`, 'operator')
   await enter(who)
@@ -104,7 +104,7 @@ describe('who moderates', () => {
     await eva.call(claimCaseOperation, { caseId })
     await removeModerator(w.database.kysely, username, 'carmen')
     expect((await eva.ask(listCasesOperation, {})).status).toBe(404)
-    expect((await eva.ask(enterModerationOperation, { password: testPassword })).status).toBe(404)
+    expect((await eva.ask(unlockModerationOperation, { password: testPassword })).status).toBe(404)
     expect((await mo.call(getCaseOperation, { caseId })).claimed).toBe(null)
     await expect(addModerator(w.database.kysely, 'nadie-asi', 'carmen')).rejects.toThrow('Nobody')
     expect(
@@ -123,7 +123,7 @@ describe('who moderates', () => {
     const { caseId } = await reportedPost()
     for (const who of [ana, iria]) {
       expect((await who.ask(listCasesOperation, {})).status).toBe(404)
-      expect((await who.ask(enterModerationOperation, { password: testPassword })).status).toBe(404)
+      expect((await who.ask(unlockModerationOperation, { password: testPassword })).status).toBe(404)
       for (const operation of [getCaseOperation, claimCaseOperation, releaseCaseOperation])
         expect((await who.ask(operation, { caseId })).status).toBe(404)
       expect((await who.ask(decideCaseOperation, { caseId, decision: 'dismiss', text: 'no' })).status).toBe(
@@ -139,7 +139,7 @@ describe('who moderates', () => {
     await addModerator(w.database.kysely, await usernameOf(eva), 'operator')
     const closed = { code: 403, message: 'Escribe tu contraseña para entrar en moderación' }
     expect(await eva.refusal(listCasesOperation, {})).toMatchObject(closed)
-    expect(await eva.refusal(enterModerationOperation, { password: 'otra cosa del todo' })).toMatchObject({
+    expect(await eva.refusal(unlockModerationOperation, { password: 'otra cosa del todo' })).toMatchObject({
       code: 401,
     })
     expect(await eva.refusal(listCasesOperation, {})).toMatchObject(closed)

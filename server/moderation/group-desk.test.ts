@@ -9,12 +9,12 @@ import {
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
 import { claimCaseOperation, getCaseOperation, listCasesOperation } from '#contract/moderation/cases.ts'
 import {
-  decideGroupReportOperation,
-  type GroupReportDecision,
-  getGroupReportOperation,
-  getGroupReportPictureOperation,
-  listGroupReportsOperation,
-} from '#contract/moderation/group-reports.ts'
+  decideGroupCaseOperation,
+  type GroupCaseDecision,
+  getGroupCaseOperation,
+  getGroupCasePictureOperation,
+  listGroupCasesOperation,
+} from '#contract/moderation/group-cases.ts'
 import { createReportOperation, listMyReportsOperation, type Report } from '#contract/moderation/reports.ts'
 import {
   createPostOperation,
@@ -25,15 +25,15 @@ import {
 } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { findPathsToPost } from '#tests/support/find-paths-to-post.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { claimAndDecide, employModerator, reportSubject } from '#tests/support/moderation.ts'
-import { nameAndWithholdPhoto, publishPhotos } from '#tests/support/named-people.ts'
-import { findPathsToPost } from '#tests/support/post-paths.ts'
-import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { publishPhotos, tagAndWithholdPhoto } from '#tests/support/publish-and-tag-photos.ts'
+import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { openTestSocket } from '#tests/support/ws-client.ts'
-import { passOnStrandedCases } from './pass-on.ts'
+import { escalateStrandedCases } from './escalate-case.ts'
 
 let w: TestWorld
 /** The groups' admin. */
@@ -53,7 +53,7 @@ beforeAll(async () => {
     await w.join('Bea'),
     await w.join('Mo'),
   ]
-  await employModerator(w.database, mo)
+  await appointModeratorOnDuty(w.database, mo)
 })
 afterAll(async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
@@ -74,10 +74,10 @@ async function reported() {
   const { caseId, reportId } = await reportSubject(w.database, ana, { kind: 'post', id: postId }, 'spam')
   return { groupId, postId, caseId, reportId }
 }
-const decide = (at: { groupId: string; caseId: string }, decision: GroupReportDecision, text?: string) =>
-  gala.call(decideGroupReportOperation, { groupId: at.groupId, caseId: at.caseId, decision, text })
+const decide = (at: { groupId: string; caseId: string }, decision: GroupCaseDecision, text?: string) =>
+  gala.call(decideGroupCaseOperation, { groupId: at.groupId, caseId: at.caseId, decision, text })
 const listed = async (groupId: string) =>
-  (await gala.call(listGroupReportsOperation, { groupId })).documents.map(({ $id }) => $id)
+  (await gala.call(listGroupCasesOperation, { groupId })).documents.map(({ $id }) => $id)
 const statusOf = async (who: MemberClient, postId: string) =>
   (await who.ask(getPostOperation, { postId })).status
 const outcomeFor = async (who: MemberClient) =>
@@ -162,7 +162,7 @@ describe('which reports are the admin’s', () => {
     expect(await caseOf(ana, postId)).toBe(caseId)
     const { $id: elsewhere } = await report(bea, postId, { reason: 'hate' })
     expect(await caseOfReport(elsewhere)).not.toBe(caseId)
-    expect((await gala.call(listGroupReportsOperation, { groupId })).documents).toMatchObject([
+    expect((await gala.call(listGroupCasesOperation, { groupId })).documents).toMatchObject([
       { $id: caseId, reportCount: 2, reason: 'spam', postId, about: { $id: vera.id, name: 'Vera' } },
     ])
     await decide({ groupId, caseId }, 'dismiss')
@@ -178,7 +178,7 @@ describe('the desk', () => {
     const { $id: postId } = await vera.call(createPostOperation, content)
     await report(ana, postId, { note: 'Ya va por la tercera.' })
     const caseId = await caseOf(bea, postId)
-    const shown = await gala.ask(getGroupReportOperation, { groupId, caseId })
+    const shown = await gala.ask(getGroupCaseOperation, { groupId, caseId })
     expect(shown.body).toMatchObject({
       ...{ $id: caseId, reportCount: 2, excerpt: 'Compra mis zapatos', postId, decision: null },
       evidence: [
@@ -188,34 +188,34 @@ describe('the desk', () => {
       notes: ['Ya va por la tercera.'],
       can: { decide: true, removeMember: true },
     })
-    const list = await gala.ask(listGroupReportsOperation, { groupId })
+    const list = await gala.ask(listGroupCasesOperation, { groupId })
     for (const { raw } of [shown, list])
       for (const reporter of [ana, bea]) {
         const [{ username }] = await query('select username from users where public_id = $1', [reporter.id])
         expect(raw.toString()).not.toMatch(new RegExp(`${reporter.id}|${username}|"${reporter.name}"`))
       }
     const picture = { groupId, caseId, place: '1-0' }
-    const bytes = await gala.ask(getGroupReportPictureOperation, picture)
+    const bytes = await gala.ask(getGroupCasePictureOperation, picture)
     expect([bytes.status, bytes.headers['cache-control']]).toEqual([200, 'private, no-store'])
     await vera.call(deletePostOperation, { postId })
-    expect(await gala.call(getGroupReportOperation, { groupId, caseId })).toMatchObject({
+    expect(await gala.call(getGroupCaseOperation, { groupId, caseId })).toMatchObject({
       ...{ excerpt: 'Compra mis zapatos', postId: null, deletedAt: expect.any(String) },
     })
-    expect((await gala.ask(getGroupReportPictureOperation, picture)).raw.equals(bytes.raw)).toBe(true)
+    expect((await gala.ask(getGroupCasePictureOperation, picture)).raw.equals(bytes.raw)).toBe(true)
     for (const place of ['1-1', '9-0'])
-      expect((await gala.ask(getGroupReportPictureOperation, { ...picture, place })).status).toBe(404)
+      expect((await gala.ask(getGroupCasePictureOperation, { ...picture, place })).status).toBe(404)
   })
 
   test('MOD-19 PICT-06 a photo that a woman in it has hidden is not the admin’s to see, hidden before the report or after, and the moderators’ once it is passed on', async () => {
     const groupId = await newGroup()
     const post = await publishPhotos(vera, 3, groupId)
     const [first = '', second = '', third = ''] = post.photos.map(({ id }) => id)
-    await nameAndWithholdPhoto(vera, bea, { $id: post.$id, imageId: second })
+    await tagAndWithholdPhoto(vera, bea, { $id: post.$id, imageId: second })
     const { caseId } = await reportSubject(w.database, ana, { kind: 'post', id: post.$id }, 'spam')
     const looked = async () => {
-      const { evidence } = await gala.call(getGroupReportOperation, { groupId, caseId })
+      const { evidence } = await gala.call(getGroupCaseOperation, { groupId, caseId })
       const bytes = evidence.map(({ place }) =>
-        gala.ask(getGroupReportPictureOperation, { groupId, caseId, place }),
+        gala.ask(getGroupCasePictureOperation, { groupId, caseId, place }),
       )
       return {
         shown: evidence.map(({ hasPicture }) => hasPicture),
@@ -231,7 +231,7 @@ describe('the desk', () => {
     let desk = await looked()
     expect(desk.shown).toEqual(seen(second))
     expect(desk.bytes).toEqual(seen(second).map((is) => (is ? 200 : 404)))
-    await nameAndWithholdPhoto(vera, bea, { $id: post.$id, imageId: third })
+    await tagAndWithholdPhoto(vera, bea, { $id: post.$id, imageId: third })
     desk = await looked()
     expect(desk.shown).toEqual(seen(second, third))
     expect(desk.bytes).toEqual(seen(second, third).map((is) => (is ? 200 : 404)))
@@ -239,7 +239,7 @@ describe('the desk', () => {
     desk = await looked()
     expect(desk.shown).toEqual(seen(second, third))
     expect(desk.bytes).toEqual(seen(second, third).map((is) => (is ? 200 : 404)))
-    const { raw } = await gala.ask(getGroupReportOperation, { groupId, caseId })
+    const { raw } = await gala.ask(getGroupCaseOperation, { groupId, caseId })
     expect(raw.toString()).toContain('Nosotras en Tonalá')
 
     await decide({ groupId, caseId }, 'pass-on')
@@ -255,10 +255,10 @@ describe('the desk', () => {
     for (const who of [vera, ana, bea, mo, await w.join('Sara')]) {
       const { groupId, caseId } = at
       const answers = [
-        await who.ask(listGroupReportsOperation, { groupId }),
-        await who.ask(getGroupReportOperation, { groupId, caseId }),
-        await who.ask(getGroupReportPictureOperation, { groupId, caseId, place }),
-        await who.ask(decideGroupReportOperation, { groupId, caseId, decision: 'dismiss' }),
+        await who.ask(listGroupCasesOperation, { groupId }),
+        await who.ask(getGroupCaseOperation, { groupId, caseId }),
+        await who.ask(getGroupCasePictureOperation, { groupId, caseId, place }),
+        await who.ask(decideGroupCaseOperation, { groupId, caseId, decision: 'dismiss' }),
       ]
       for (const answer of answers)
         expect(answer).toMatchObject({ status: 404, body: { type: 'case_not_found' } })
@@ -267,10 +267,10 @@ describe('the desk', () => {
       [bea, other],
       [gala, other],
     ] as const)
-      expect(await who.refusal(getGroupReportOperation, { groupId, caseId: at.caseId })).toMatchObject({
+      expect(await who.refusal(getGroupCaseOperation, { groupId, caseId: at.caseId })).toMatchObject({
         code: 404,
       })
-    expect((await w.visitor.ask(listGroupReportsOperation, { groupId: at.groupId })).status).toBe(401)
+    expect((await w.visitor.ask(listGroupCasesOperation, { groupId: at.groupId })).status).toBe(401)
     // Nor is it in the moderators' queue, whatever its address.
     expect(await openForModerators()).not.toContain(at.caseId)
     expect((await mo.ask(getCaseOperation, { caseId: at.caseId })).status).toBe(404)
@@ -287,7 +287,7 @@ describe('the desk', () => {
     ])
     const walked: string[] = []
     for (let cursor: string | undefined, end = false; !end; ) {
-      const page = await gala.call(listGroupReportsOperation, {
+      const page = await gala.call(listGroupCasesOperation, {
         ...{ groupId, limit: 2 },
         ...(cursor !== undefined && { cursor }),
       })
@@ -296,7 +296,7 @@ describe('the desk', () => {
       end = cursor === undefined
     }
     expect(walked).toEqual(ids)
-    expect(await gala.refusal(listGroupReportsOperation, { groupId, cursor: 'nadie' })).toMatchObject({
+    expect(await gala.refusal(listGroupCasesOperation, { groupId, cursor: 'nadie' })).toMatchObject({
       ...{ code: 400, type: 'general_cursor_not_found' },
     })
   })
@@ -326,11 +326,11 @@ describe('a decision', () => {
     })
     expect(await outcomeFor(ana)).toMatchObject({ desk: 'group', status: 'decided', outcome: 'acted' })
     expect(await listed(groupId)).toEqual([])
-    expect(await gala.call(getGroupReportOperation, { groupId, caseId })).toMatchObject({
+    expect(await gala.call(getGroupCaseOperation, { groupId, caseId })).toMatchObject({
       ...{ decision: 'take-out', text: 'Aquí no se vende.', can: { decide: false, removeMember: false } },
     })
     expect(
-      await gala.refusal(decideGroupReportOperation, { groupId, caseId, decision: 'dismiss' }),
+      await gala.refusal(decideGroupCaseOperation, { groupId, caseId, decision: 'dismiss' }),
     ).toMatchObject({
       ...{ code: 409, message: 'Este caso ya está decidido' },
     })
@@ -365,7 +365,7 @@ describe('a decision', () => {
       await goes(at)
       const moved = (await statusOf(mo, at.postId)) === 200
       await decide(at, 'remove-member')
-      expect(await gala.call(getGroupReportOperation, at)).toMatchObject({ decision: 'remove-member' })
+      expect(await gala.call(getGroupCaseOperation, at)).toMatchObject({ decision: 'remove-member' })
       expect(await statusOf(mo, at.postId)).toBe(moved ? 200 : 404)
     }
   })
@@ -407,7 +407,7 @@ describe('passing on', () => {
     const { $id: reportId } = await report(bea, at.postId)
     await decide(at, 'pass-on')
     expect(await listed(at.groupId)).toEqual([])
-    expect((await gala.ask(getGroupReportOperation, at)).status).toBe(404)
+    expect((await gala.ask(getGroupCaseOperation, at)).status).toBe(404)
     const caseId = await caseOfReport(reportId)
     expect(await openForModerators()).toContain(caseId)
     expect(await mo.call(getCaseOperation, { caseId })).toMatchObject({
@@ -446,10 +446,10 @@ describe('passing on', () => {
   test('MOD-19 what the admin may not look at any more is passed on by the sweep: handed to its subject, apart from her, gone with its group', async () => {
     const handed = await reported()
     await gala.call(handOverGroupOperation, { groupId: handed.groupId, memberId: vera.id })
-    expect((await vera.ask(listGroupReportsOperation, { groupId: handed.groupId })).body).toMatchObject({
+    expect((await vera.ask(listGroupCasesOperation, { groupId: handed.groupId })).body).toMatchObject({
       documents: [],
     })
-    expect((await vera.ask(getGroupReportOperation, handed)).status).toBe(404)
+    expect((await vera.ask(getGroupCaseOperation, handed)).status).toBe(404)
     const deleted = await reported()
     await gala.call(deleteGroupOperation, {
       groupId: deleted.groupId,
@@ -461,7 +461,7 @@ describe('passing on', () => {
     const apart = await caseOf(ana, await createPostInGroup(w.database, stranger, group))
     await stranger.call(blockMemberOperation, { personId: gala.id })
     expect(await listed(group)).toEqual([])
-    await passOnStrandedCases(w.database.kysely)
+    await escalateStrandedCases(w.database.kysely)
     const left = await query(
       `select public_id as id from moderation_cases where desk = 'group' and status = 'open'`,
     )
@@ -485,9 +485,9 @@ describe('passing on', () => {
     const { caseId } = await reportSubject(w.database, nuria, { kind: 'post', id: first.postId }, 'spam')
     expect(caseId).not.toBe(first.caseId)
     expect(await listed(first.groupId)).toEqual([])
-    expect((await gala.ask(getGroupReportOperation, first)).status).toBe(404)
-    expect((await gala.ask(getGroupReportOperation, { groupId: first.groupId, caseId })).status).toBe(404)
-    expect(await iria.call(getGroupReportOperation, { groupId: second, caseId })).toMatchObject({
+    expect((await gala.ask(getGroupCaseOperation, first)).status).toBe(404)
+    expect((await gala.ask(getGroupCaseOperation, { groupId: first.groupId, caseId })).status).toBe(404)
+    expect(await iria.call(getGroupCaseOperation, { groupId: second, caseId })).toMatchObject({
       reportCount: 1,
     })
     // What was reported in the first is not lost: the moderators have it.
@@ -499,7 +499,7 @@ describe('passing on', () => {
     const groupId = await createGroupWithMembers(gala, vera, eva)
     const caseId = await caseOf(eva, await postIn(groupId))
     await gala.call(blockMemberOperation, { personId: eva.id })
-    await passOnStrandedCases(w.database.kysely)
+    await escalateStrandedCases(w.database.kysely)
     expect(await listed(groupId)).toEqual([caseId])
   })
 })
@@ -513,7 +513,7 @@ describe('at once', () => {
         async () => {
           const at = await reported()
           const decisions = ['dismiss', 'take-out', 'remove-member', 'dismiss', 'take-out'] as const
-          return decisions.map((decision) => () => gala.ask(decideGroupReportOperation, { ...at, decision }))
+          return decisions.map((decision) => () => gala.ask(decideGroupCaseOperation, { ...at, decision }))
         },
         (answers) => expect(countResponsesByStatus(answers)).toEqual({ 204: 1, 409: 4 }),
       )
@@ -530,8 +530,8 @@ describe('at once', () => {
         async () => {
           at = await reported()
           return [
-            () => gala.ask(decideGroupReportOperation, { ...at, decision: 'pass-on' }),
-            () => gala.ask(decideGroupReportOperation, { ...at, decision: 'take-out' }),
+            () => gala.ask(decideGroupCaseOperation, { ...at, decision: 'pass-on' }),
+            () => gala.ask(decideGroupCaseOperation, { ...at, decision: 'take-out' }),
             () =>
               bea.ask(createReportOperation, { subject: { kind: 'post', id: at.postId }, reason: 'spam' }),
             () =>
@@ -568,8 +568,8 @@ describe('at once', () => {
           const at = await reported()
           return [
             () => gala.ask(handOverGroupOperation, { groupId: at.groupId, memberId: vera.id }),
-            () => gala.ask(decideGroupReportOperation, { ...at, decision: 'take-out' }),
-            () => vera.ask(decideGroupReportOperation, { ...at, decision: 'dismiss' }),
+            () => gala.ask(decideGroupCaseOperation, { ...at, decision: 'take-out' }),
+            () => vera.ask(decideGroupCaseOperation, { ...at, decision: 'dismiss' }),
             () => bea.ask(removeGroupMemberOperation, { groupId: at.groupId, memberId: vera.id }),
           ]
         },

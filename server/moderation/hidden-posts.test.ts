@@ -15,20 +15,20 @@ import {
   updatePostOperation,
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
   createAppwriteDocumentsClient,
   buildAppwriteEqualQuery as equal,
-} from '#tests/support/appwrite-documents.ts'
+} from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { findPathsToPost } from '#tests/support/find-paths-to-post.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { claimAndDecide, employModerator, reportSubject } from '#tests/support/moderation.ts'
-import { findPathsToPost } from '#tests/support/post-paths.ts'
-import { raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
+import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let mo: MemberClient
@@ -44,7 +44,7 @@ const hide = { decision: 'hide', text: 'Busca a una persona' } as const
 beforeAll(async () => {
   w = await createTestWorld()
   ;[mo, iria, bea, ana] = [await w.join('Mo'), await w.join('Iria'), await w.join('Bea'), await w.join('Ana')]
-  await employModerator(w.database, mo)
+  await appointModeratorOnDuty(w.database, mo)
   await bea.call(followOperation, { personId: iria.id })
   group = await createGroupWithMembers(iria, bea)
 })

@@ -1,14 +1,14 @@
 /** Records what moderators and operators did, in the transaction that does it. The database refuses to change it. */
 import { type Kysely, sql } from 'kysely'
 import type { ModerationDecision } from '#contract/moderation/cases.ts'
-import type { GroupReportDecision } from '#contract/moderation/group-reports.ts'
+import type { GroupCaseDecision } from '#contract/moderation/group-cases.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 
 export type ModerationLogAction =
   | 'claim'
   | 'release'
   | ModerationDecision
-  | GroupReportDecision
+  | GroupCaseDecision
   | 'review.ask'
   | 'review.upheld'
   | 'review.overturned'

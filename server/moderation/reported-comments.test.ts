@@ -9,31 +9,34 @@ import {
   listCommentsOperation,
   listRepliesOperation,
 } from '#contract/comments/comments.ts'
-import { appealDecisionOperation, listModerationNoticesOperation } from '#contract/moderation/appeals.ts'
 import {
   decideAppealOperation,
   getCaseOperation,
   listCasesOperation,
   type ModerationCase,
 } from '#contract/moderation/cases.ts'
+import {
+  appealDecisionOperation,
+  listModerationNoticesOperation,
+} from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
 import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
+  appointModeratorOnDuty,
   claimAndDecide,
-  employModerator,
   reportSubject,
   type TestDecision,
-} from '#tests/support/moderation.ts'
-import { raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+} from '#tests/support/report-and-moderate.ts'
+import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { openTestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -43,7 +46,7 @@ let mia: MemberClient
 beforeAll(async () => {
   w = await createTestWorld({ LIMITS: 'off' })
   ;[ana, bea, mo, mia] = [await w.join('Ana'), await w.join('Bea'), await w.join('Mo'), await w.join('Mia')]
-  for (const who of [mo, mia]) await employModerator(w.database, who)
+  for (const who of [mo, mia]) await appointModeratorOnDuty(w.database, who)
 })
 afterAll(async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
@@ -235,7 +238,7 @@ describe('what can be reported', () => {
 
   test('MOD-09 no moderator looks at a case of her own comment, her report, her group or whom she blocked', async () => {
     const [eva, luz, rosa] = [await w.join('Eva'), await w.join('Luz'), await w.join('Rosa')]
-    await employModerator(w.database, eva)
+    await appointModeratorOnDuty(w.database, eva)
     await eva.call(blockMemberOperation, { personId: rosa.id })
     const group = await createGroupWithMembers(eva, luz, ana)
     const postId = await postOf(bea)

@@ -14,19 +14,19 @@ import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation, deletePostOperation, type Post, updatePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,
   createPostInGroup,
 } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
   raceTimeoutMs,
   runRaceRounds,
-} from '#tests/support/race.ts'
-import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
+} from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'

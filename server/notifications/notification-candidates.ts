@@ -1,14 +1,17 @@
-/** Finds which members the changes of the outbox concern, as the rows they name stand now: what was taken back is told to nobody. */
+/**
+ * Finds which members the changes of the outbox concern, as the rows they name stand now: what was taken back is told to nobody, and what
+ * somebody behind a block does moves no number of theirs and reaches no socket.
+ */
 import { type RawBuilder, sql } from 'kysely'
-import { planIndependentKeyArray } from '../database/prepared-statements.ts'
-import { whereAccessRuleAllows } from '../policy.ts'
-import { whereNoticed } from '../views/mute-filter.ts'
+import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
+import { whereAccessRuleAllows, whereMaySeeMemberInGroup } from '../policy.ts'
+import { whereNeitherMutedNorRestricted } from '../views/mute-filter.ts'
 
-/** Groups of more members do not ring: their row is brought up to date when a member opens the list (`large-group-notifications.ts`). */
-export const maxRingingGroupMembers = 2000
+/** Groups of more members do not ring: their row is brought up to date when a member opens the list (`refresh-large-group-notifications.ts`). */
+export const maxPushedGroupMembers = 2000
 
 /** A change of the outbox; the actor is known of likes alone, whose change is one of the post. */
-export type CandidateSource = {
+export type NotifiableChange = {
   id: number
   collection: string
   kind: string
@@ -42,7 +45,7 @@ const references = [
 ] as const
 
 /** Renders the columns of a candidate in one order, which `union all` needs. */
-export const candidateColumns = ({
+export const renderNotificationCandidateColumns = ({
   user_id,
   kind,
   subject,
@@ -58,7 +61,7 @@ export const candidateColumns = ({
   ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
 
 /** Unnests the likes among changes, each pair of post and member once. */
-export function unnestLikes(changes: readonly CandidateSource[]): RawBuilder<unknown> {
+export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const likes = new Map(
     changes.flatMap(({ collection, row_id, actor_id }) =>
       collection === 'posts' && actor_id !== null
@@ -67,15 +70,15 @@ export function unnestLikes(changes: readonly CandidateSource[]): RawBuilder<unk
     ),
   )
   const liked = [...likes.values()]
-  const posts = planIndependentKeyArray(liked.map(({ row_id }) => row_id))
-  return sql`unnest(${posts}, ${planIndependentKeyArray(liked.map(({ actor_id }) => actor_id))})`
+  const posts = hideKeyArrayLengthFromPlanner(liked.map(({ row_id }) => row_id))
+  return sql`unnest(${posts}, ${hideKeyArrayLengthFromPlanner(liked.map(({ actor_id }) => actor_id))})`
 }
 
 /**
  * Selects the candidates of changes. No array's length is the planner's to see: planning a round anew takes longer than all that
  * a few changes bring about.
  */
-export function selectCandidates(changes: readonly CandidateSource[]): RawBuilder<unknown> {
+export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const keysOf = (collection: string, kind: string) => {
     const found = new Map(
       changes
@@ -84,10 +87,10 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
         )
         .map(({ row_id, xid }) => [row_id, xid]),
     )
-    return sql`unnest(${planIndependentKeyArray([...found.keys()])}, (select ${[...found.values()]}::xid8[])::xid8[]) as t (id, xid)`
+    return sql`unnest(${hideKeyArrayLengthFromPlanner([...found.keys()])}, (select ${[...found.values()]}::xid8[])::xid8[]) as t (id, xid)`
   }
   const parts = [
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'p.creator_id',
       kind: 'like',
       subject: `'post:' || p.id`,
@@ -99,10 +102,10 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
     from ${unnestLikes(changes)} as t (post_id, actor_id)
     join posts p on p.id = t.post_id
     join post_likes l on l.post_id = t.post_id and l.user_id = t.actor_id
-    where p.creator_id <> l.user_id and ${whereNoticed(sql.ref('p.creator_id'), sql.ref('l.user_id'))}`,
+    where p.creator_id <> l.user_id and ${whereNeitherMutedNorRestricted(sql.ref('p.creator_id'), sql.ref('l.user_id'))}`,
 
     // A follow that came of an approval is no news to who approved it.
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'f.following_id',
       kind: 'follow',
       subject: `'follow'`,
@@ -111,10 +114,10 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       at: 'f.created_at',
     })}
     from ${keysOf('follows', 'create')} join follows f on f.id = t.id
-    where ${whereNoticed(sql.ref('f.following_id'), sql.ref('f.follower_id'))} and not exists (
+    where ${whereNeitherMutedNorRestricted(sql.ref('f.following_id'), sql.ref('f.follower_id'))} and not exists (
       select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`,
 
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'r.asked_id',
       kind: 'follow-request',
       subject: `'member:' || r.asker_id`,
@@ -124,9 +127,9 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       refs: { follow_request_id: 'r.id' },
     })}
     from ${keysOf('followRequests', 'create')} join follow_requests r on r.id = t.id
-    where r.status = 'pending' and ${whereNoticed(sql.ref('r.asked_id'), sql.ref('r.asker_id'))}`,
+    where r.status = 'pending' and ${whereNeitherMutedNorRestricted(sql.ref('r.asked_id'), sql.ref('r.asker_id'))}`,
 
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'g.admin_id',
       kind: 'join-request',
       subject: `'group:' || r.group_id || ':member:' || r.user_id`,
@@ -136,9 +139,10 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
     })}
     from ${keysOf('groupRequests', 'create')} join group_requests r on r.id = t.id join groups g on g.id = r.group_id
-    where r.status = 'pending' and r.user_id <> g.admin_id and ${whereNoticed(sql.ref('g.admin_id'), sql.ref('r.user_id'))}`,
+    where r.status = 'pending' and r.user_id <> g.admin_id and ${whereNeitherMutedNorRestricted(sql.ref('g.admin_id'), sql.ref('r.user_id'))}
+      and ${whereAccessRuleAllows(sql<number>`g.admin_id`, 'read', 'group_requests', 'r')}`,
 
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'r.user_id',
       kind: 'join-approved',
       subject: `'group:' || r.group_id`,
@@ -150,7 +154,7 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
     where r.status = 'accepted'`,
 
     // Each author once: a member is not told of posts of one's own.
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'm.user_id',
       kind: 'group-post',
       subject: `'group:' || made.group_id`,
@@ -162,12 +166,13 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       select p.group_id, p.creator_id, max(p.created_at) as at from ${keysOf('posts', 'create')} join posts p on p.id = t.id
       where p.group_id is not null group by p.group_id, p.creator_id
     ) made
-    join groups g on g.id = made.group_id and g.member_count <= ${maxRingingGroupMembers}
+    join groups g on g.id = made.group_id and g.member_count <= ${maxPushedGroupMembers}
     join group_members m on m.group_id = made.group_id and m.user_id <> made.creator_id and m.created_at <= made.at
-    where ${whereNoticed(sql.ref('m.user_id'), sql.ref('made.creator_id'))}`,
+    where ${whereNeitherMutedNorRestricted(sql.ref('m.user_id'), sql.ref('made.creator_id'))}
+      and ${whereMaySeeMemberInGroup(sql<number>`m.user_id`, sql.ref('made.creator_id'), sql.ref('made.group_id'))}`,
 
     ...['create', 'update'].map(
-      (kind) => sql`select ${candidateColumns({
+      (kind) => sql`select ${renderNotificationCandidateColumns({
         user_id: 'u.user_id',
         kind: 'mention',
         subject: `'post:' || p.id`,
@@ -178,12 +183,12 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       from ${keysOf('posts', kind)} join posts p on p.id = t.id
       join mentions u on u.post_id = p.id and u.comment_id is null
       where ${whereAccessRuleAllows(sql<number>`u.user_id`, 'read', 'posts', 'p')}
-        and ${whereNoticed(sql.ref('u.user_id'), sql.ref('p.creator_id'))}
+        and ${whereNeitherMutedNorRestricted(sql.ref('u.user_id'), sql.ref('p.creator_id'))}
         and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'post:' || p.id)`,
     ),
 
     ...['create', 'update'].map(
-      (kind) => sql`select ${candidateColumns({
+      (kind) => sql`select ${renderNotificationCandidateColumns({
         user_id: 'u.user_id',
         kind: 'mention',
         subject: `'comment:' || c.id`,
@@ -193,11 +198,11 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       })}
       from ${keysOf('comments', kind)} join comments c on c.id = t.id join mentions u on u.comment_id = c.id
       where ${whereAccessRuleAllows(sql<number>`u.user_id`, 'read', 'comments', 'c')}
-        and ${whereNoticed(sql.ref('u.user_id'), sql.ref('c.author_id'))}
+        and ${whereNeitherMutedNorRestricted(sql.ref('u.user_id'), sql.ref('c.author_id'))}
         and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'comment:' || c.id)`,
     ),
 
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'c.asked_id',
       kind: 'message-request',
       subject: `'conversation:' || c.id`,
@@ -207,9 +212,9 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       refs: { conversation_id: 'c.id' },
     })}
     from ${keysOf('messages', 'create')} join messages m on m.id = t.id join conversations c on c.id = m.conversation_id
-    where c.asked_id <> m.sender_id and c.declined_at is null and ${whereNoticed(sql.ref('c.asked_id'), sql.ref('m.sender_id'))}`,
+    where c.asked_id <> m.sender_id and c.declined_at is null and ${whereNeitherMutedNorRestricted(sql.ref('c.asked_id'), sql.ref('m.sender_id'))}`,
 
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'named.person_id',
       kind: 'photo-tag',
       subject: `'post:' || p.id`,
@@ -219,10 +224,10 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       refs: { post_id: 'p.id' },
     })}
     from ${keysOf('namings', 'create')} join post_people named on named.id = t.id join posts p on p.id = named.post_id
-    where named.state = 'waiting' and named.hidden_at is null and ${whereNoticed(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
+    where named.state = 'waiting' and named.hidden_at is null and ${whereNeitherMutedNorRestricted(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
 
     // Read from the changes alone: the session may be over by now. The first one of an account is no new device.
-    sql`select ${candidateColumns({
+    sql`select ${renderNotificationCandidateColumns({
       user_id: 'u.id',
       kind: 'new-device',
       subject: `'session:' || c.row_id`,
@@ -231,7 +236,7 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       userAgent: `c.state ->> 'new_device'`,
     })}
     from changes c join accounts a on a.id = c.account_id join users u on u.account_id = a.id
-    where c.id = any(${planIndependentKeyArray(changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id))})
+    where c.id = any(${hideKeyArrayLengthFromPlanner(changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id))})
       and c.state ->> 'new_device' is not null and c.created_at > a.first_session_at`,
   ]
   return sql.join(parts, sql` union all `)

@@ -31,11 +31,11 @@ import {
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createNotificationWriter } from '#server/notifications/write-notifications.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { readNotifications, settleNotifications } from '#tests/support/notifications.ts'
-import { createArrayByIndex, raceTimeoutMs } from '#tests/support/race.ts'
+import { createArrayByIndex, raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
+import { readNotifications, settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 const rounds = Number(process.env.RACE_ROUNDS ?? 5)

@@ -11,9 +11,9 @@ import {
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { registerRoute } from '../route.ts'
-import { refreshLargeGroupNotifications } from './large-group-notifications.ts'
-import { countNotifications, listNotifications } from './shown-notifications.ts'
-import { changeAndTell } from './tell-devices.ts'
+import { changeNotificationsAndNotifySockets } from './change-notifications-and-notify-sockets.ts'
+import { countNotifications, listNotifications } from './notification-queries.ts'
+import { refreshLargeGroupNotifications } from './refresh-large-group-notifications.ts'
 
 export function registerNotificationRoutes(app: FastifyInstance, context: AppContext): void {
   const { database } = context
@@ -22,9 +22,10 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
     app,
     context,
     listNotificationsOperation,
-    async ({ only = 'all', cursor, limit = notificationPageSize }, { me, caller, config }) => {
+    async ({ only = 'all', cursor, limit = notificationPageSize }, { me, caller, config, countries }) => {
       if (cursor === undefined) await refreshLargeGroupNotifications(context, me.id)
-      const documents = await listNotifications(database.kysely, config, me.id, caller.session.publicId, {
+      const asking = { session: caller.session.publicId, countries }
+      const documents = await listNotifications(database.kysely, config, me.id, asking, {
         only,
         before: cursor === undefined ? null : Number(cursor),
         limit,
@@ -39,7 +40,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
   )
 
   registerRoute(app, context, markNotificationsSeenOperation, async ({ upTo }, { me }) => {
-    await changeAndTell(context, me.id, (db) => raiseMark(db, me.id, 'seen_seq', upTo))
+    await changeNotificationsAndNotifySockets(context, me.id, (db) => raiseMark(db, me.id, 'seen_seq', upTo))
   })
 
   registerRoute(app, context, markNotificationsReadOperation, async (input, { me }) => {
@@ -55,7 +56,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
             sql`n.kind in ('group-post', 'join-approved') and n.group_id = (select g.id from groups g where g.public_id = ${groupId})`,
           ]),
     ]
-    await changeAndTell(context, me.id, (db) =>
+    await changeNotificationsAndNotifySockets(context, me.id, (db) =>
       which.length === 0
         ? raiseMark(db, me.id, 'read_seq', upTo)
         : readRows(db, me.id, upTo, sql`((${sql.join(which, sql`) or (`)}))`),

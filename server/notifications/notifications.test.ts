@@ -39,17 +39,21 @@ import {
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { describeNotification, readNotifications, settleNotifications } from '#tests/support/notifications.ts'
 import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import {
+  describeNotification,
+  readNotifications,
+  settleNotifications,
+} from '#tests/support/settle-notifications.ts'
+import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { openTestSocket } from '#tests/support/ws-client.ts'
 
 const w: TestWorld = await createTestWorld()
 afterAll(async () => {
@@ -638,6 +642,53 @@ test('a request to follow after a follow that rang is unread, and the newest', a
   await bea.call(followOperation, { personId: ana.id })
   expect((await list(ana))[0]).toMatchObject({ kind: 'follow-request', unread: true })
   expect(await countsOf(ana)).toMatchObject({ unseen: 1, unread: 1 })
+})
+
+describe('what somebody behind a block does in a group', () => {
+  const block = (by: MemberClient, of: MemberClient) => by.call(blockMemberOperation, { personId: of.id })
+  /** What ana's socket and the numbers of her notifications come to by what happens. */
+  const movedBy = async (work: () => Promise<unknown>) => {
+    await settleNotifications(w.database)
+    const before = await changesOfNotifications()
+    await work()
+    const counts = await countsOf(ana)
+    const told = (await changesOfNotifications()) - before
+    const [newest] = await list(ana)
+    await cora.call(followOperation, { personId: ana.id })
+    const [follow] = await list(ana)
+    return { counts, told, numbers: (follow?.seq ?? 0) - (newest?.seq ?? 0) }
+  }
+
+  test.each(['ana', 'bea'])(
+    'NOT-06 rings nobody, and brings nothing back that was read: a block by %s',
+    async (by) => {
+      const group = await createGroupWithMembers(cora, ana, bea)
+      await postOf(cora, group)
+      const [row] = await list(ana)
+      await ana.call(markNotificationsSeenOperation, { upTo: row?.seq ?? 0 })
+      await ana.call(markNotificationsReadOperation, { upTo: row?.seq ?? 0 })
+      await (by === 'ana' ? block(ana, bea) : block(bea, ana))
+      // Cora, whom nothing keeps from bea, is told.
+      expect(await movedBy(() => postOf(bea, group))).toEqual({ counts: nothing, told: 1, numbers: 1 })
+    },
+  )
+
+  test.each(['ana', 'bea'])(
+    'NOT-06 nor does a request to join the group of the other: a block by %s',
+    async (by) => {
+      const group = await createGroupWithMembers(ana)
+      await (by === 'ana' ? block(ana, bea) : block(bea, ana))
+      const asking = () => bea.call(requestToJoinOperation, { groupId: group })
+      expect(await movedBy(asking)).toEqual({ counts: nothing, told: 0, numbers: 1 })
+    },
+  )
+
+  test('NOT-06 rings an admin who blocked her, who keeps order there', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    await block(ana, bea)
+    await postOf(bea, group)
+    expect(await saysTo(ana)).toEqual(['Bea group-post'])
+  })
 })
 
 test('sockets of those who are told hear that their notifications are others, and nobody’s id', async () => {

@@ -5,7 +5,7 @@
  */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
-import type { CandidateSource } from './notification-candidates.ts'
+import type { NotifiableChange } from './notification-candidates.ts'
 
 /** Between an event and what rings for it. Likes come in crowds. */
 const delays = { message: '5 seconds', like: '10 minutes', other: '30 seconds' }
@@ -14,7 +14,7 @@ const delays = { message: '5 seconds', like: '10 minutes', other: '30 seconds' }
 const keepEarlier = sql`on conflict (subscription_id, topic) do update set due_at = least(p.due_at, excluded.due_at)`
 
 /** Renders the statement that schedules what rings of `gathered`, with the numbers that `counted` gave out. */
-export const scheduleGatheredPushes = sql`
+export const scheduleNotificationPushes = sql`
   insert into push_schedule as p (subscription_id, topic, due_at, told_up_to)
   select s.id, rung.topic, now() + rung.delay, c.last_seq - rung.added
   from (
@@ -31,7 +31,7 @@ export const scheduleGatheredPushes = sql`
 /** Schedules that the other in each conversation is told of new messages. */
 export async function scheduleMessagePushes(
   db: Transaction<DatabaseTables>,
-  changes: readonly CandidateSource[],
+  changes: readonly NotifiableChange[],
 ): Promise<void> {
   const keys = changes
     .filter(({ collection, kind }) => collection === 'messages' && kind === 'create')

@@ -9,13 +9,17 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
-  type ChangeRow,
-  changeColumns,
+  type ChangeLogRow,
+  changeLogColumns,
   type LoggedChange,
   parseChangeLogRow,
 } from '../store/change-log-reader.ts'
-import { maxRingingGroupMembers, selectCandidates, unnestLikes } from './notification-candidates.ts'
-import { scheduleGatheredPushes, scheduleMessagePushes } from './schedule-pushes.ts'
+import {
+  maxPushedGroupMembers,
+  selectNotificationCandidates,
+  unnestLikes,
+} from './notification-candidates.ts'
+import { scheduleMessagePushes, scheduleNotificationPushes } from './schedule-pushes.ts'
 
 /** Bounds a round: its changes, and the rows that posts of groups may bring about beyond the first group's. */
 type RoundSize = { changes: number; fanOut: number }
@@ -54,7 +58,7 @@ type SourceChange = {
 }
 
 /** What a round came to: `behind` when more changes wait, `busy` when another node is at it. */
-export type RoundResult = 'done' | 'behind' | 'busy'
+export type NotificationRoundResult = 'done' | 'behind' | 'busy'
 
 /**
  * Creates the function that runs one round. One that takes too long leaves nothing, so the next takes half of its changes; those
@@ -64,7 +68,7 @@ export type RoundResult = 'done' | 'behind' | 'busy'
 export function createNotificationWriter(
   { kysely }: Database,
   notify: (changes: readonly LoggedChange[]) => void,
-): () => Promise<RoundResult> {
+): () => Promise<NotificationRoundResult> {
   let size = fullRound
   return async () => {
     const tried = { ...size }
@@ -85,7 +89,7 @@ export function createNotificationWriter(
   }
 }
 
-type Round = { result: RoundResult; told: readonly LoggedChange[] }
+type Round = { result: NotificationRoundResult; told: readonly LoggedChange[] }
 
 /** @param size lowered to what the round came to take */
 async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promise<Round> {
@@ -115,7 +119,7 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
     taken.length > 0
       ? await upsertNotifications(
           db,
-          selectCandidates(taken),
+          selectNotificationCandidates(taken),
           sql`select user_id from gathered union ${withdrawnLikes(taken)}`,
         )
       : []
@@ -170,7 +174,7 @@ async function withinFanOut(
   if (created.length === 0) return { taken: changes, fanOut: 0 }
   const { rows } = await sql<{ id: number; group_id: number; member_count: number }>`
     select p.id, g.id as group_id, g.member_count from posts p
-    join groups g on g.id = p.group_id and g.member_count <= ${maxRingingGroupMembers}
+    join groups g on g.id = p.group_id and g.member_count <= ${maxPushedGroupMembers}
     where p.id = any(${created.map(({ row_id }) => row_id)}::bigint[])`.execute(db)
   const groupOf = new Map(rows.map((row) => [row.id, row]))
   const counted = new Set<number>()
@@ -204,7 +208,7 @@ export async function upsertNotifications(
   candidates: RawBuilder<unknown>,
   told: RawBuilder<unknown>,
 ): Promise<readonly LoggedChange[]> {
-  const { rows } = await sql<{ told: ChangeRow[] | null; trimmed: number[] | null }>`
+  const { rows } = await sql<{ told: ChangeLogRow[] | null; trimmed: number[] | null }>`
     with candidates as materialized (${candidates}),
     rung as (
       insert into notification_throttle as t (user_id, subject, actor_id, rung_at)
@@ -240,7 +244,7 @@ export async function upsertNotifications(
         -- What was seen and rested for a day is told, and the next one begins anew.
         since = case when n.last_at < excluded.last_at - interval '24 hours'
           and n.seq <= (select m.seen_seq from notification_marks m where m.user_id = n.user_id) then excluded.since else n.since end
-    ), scheduled as (${scheduleGatheredPushes}), told as (${recordNotificationChange(told)})
+    ), scheduled as (${scheduleNotificationPushes}), told as (${recordNotificationChange(told)})
     select (select jsonb_agg(told) from told) as told, (select array_agg(g.user_id) from counted c
         join (select user_id, count(*) as added from gathered where rings group by user_id) g on g.user_id = c.user_id
         where c.last_seq > ${keptRows} and c.last_seq / ${trimEvery} > (c.last_seq - g.added) / ${trimEvery}) as trimmed`.execute(
@@ -270,4 +274,4 @@ export const recordNotificationChange = (members: RawBuilder<unknown>): RawBuild
   insert into changes as c (collection, kind, row_id, public_id, member_ids)
   select 'notifications', 'update', 0, 'notifications', array_agg(id order by id)
   from (select m.id, row_number() over (order by m.id) / ${membersPerChange} as part from (${members}) as m (id)) as parts
-  group by part returning ${changeColumns}`
+  group by part returning ${changeLogColumns}`

@@ -4,15 +4,15 @@
  * transaction.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { carryOutDueUnlocks } from '../account/unlock-requests.ts'
-import { purgeDeadExports } from '../account-export/request-export.ts'
+import { carryOutDueTwoStepRemovals } from '../account/two-step-removal-requests.ts'
+import { purgeExpiredExports } from '../account-export/export-lifecycle.ts'
 import type { AppContext } from '../app-context.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
-import { liftEndedSuspensions } from '../auth/suspensions.ts'
-import { endOverduePendingSessions } from '../features/account-alarms.ts'
+import { liftEndedSuspensions } from '../auth/suspended-and-closed-accounts.ts'
+import { endOverduePendingSessions } from '../features/account-security-notices.ts'
 import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/stored-files.ts'
-import { passOnStrandedCases } from '../moderation/pass-on.ts'
+import { escalateStrandedCases } from '../moderation/escalate-case.ts'
 import { notificationRetentionDays } from '../notifications/write-notifications.ts'
 
 const intervalMs = 5 * 60_000
@@ -76,8 +76,8 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
   }
   await liftEndedSuspensions(context.database.kysely, holdsLock)
   await purgeUnusedFiles(context)
-  await purgeDeadExports(context)
-  await passOnStrandedCases(context.database.kysely)
+  await purgeExpiredExports(context)
+  await escalateStrandedCases(context.database.kysely)
 }
 
 /** Shortens IP addresses of events to their network after a week, in which abuse is investigated (decision 0081). */
@@ -111,7 +111,7 @@ export function scheduleExpiredRowPurge(context: AppContext): () => Promise<void
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     running = endOverduePendingSessions(context)
-      .then(() => carryOutDueUnlocks(context))
+      .then(() => carryOutDueTwoStepRemovals(context))
       .then(() => purgeExpiredRows(context))
       .catch((error: unknown) => context.log.warn({ err: error }, 'a sweep was interrupted'))
   }, intervalMs)

@@ -1,27 +1,33 @@
 /** What a member may do beyond reading and writing one row, and what the screen offers: `can` in the answers. */
 import { sql } from 'kysely'
-import { accessRules, actionConflicts, mayCommentOn, mayPostIn, readablePost } from './access-rules.ts'
-import { showsReceipts } from './receipts.ts'
 import {
-  adminOf,
+  accessRules,
+  actionConflicts,
+  mayCommentOnPost,
+  mayPublishPost,
+  mayReadPost,
+} from './access-rules.ts'
+import { bothShowReadReceipts } from './read-receipts.ts'
+import {
+  acceptsNewConversationsFrom,
   follows,
   hasBlocked,
-  hasBlockedAlone,
+  hasBlockedOneSidedly,
   hasOpenAccount,
   hasRestricted,
+  isConversationParticipant,
+  isGroupAdmin,
+  isGroupMember,
   isListedAsMessageRequest,
-  isOtherPlainMember,
+  isMemberVisible,
+  isOtherNonAdminMember,
   isPendingJoinRequest,
-  isVisible,
   isWithinReportPeriod,
-  mayJudge,
+  mayReviewReportsAbout,
+  maySeeFollowersOnlyPosts,
+  maySeeFollowLists,
   mayStartOrContinueConversation,
-  memberOf,
   otherParticipantOf,
-  participantOf,
-  seesFollowersPosts,
-  seesFollowLists,
-  takesNewMessages,
   wasPublicUntilRecently,
   wasVisibleUntilRecently,
 } from './relationships.ts'
@@ -45,11 +51,11 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) =>
         or(
           sql`not ${post.followers_only}`,
           // A block ends the follow and a closed account keeps it: of who is out of sight it must not be asked.
-          and(follows(me, post.creator_id, lock), isVisible(me, post.creator_id)),
+          and(follows(me, post.creator_id, lock), isMemberVisible(me, post.creator_id)),
           wasPublicUntilRecently(post),
         ),
       ),
-      memberOf(me, post.group_id, lock),
+      isGroupMember(me, post.group_id, lock),
     ),
     wasVisibleUntilRecently(me, post.creator_id),
   )
@@ -63,7 +69,7 @@ export const abilities = {
      */
     beBlocked: (me, user) =>
       or(
-        isVisible(me, user.id),
+        isMemberVisible(me, user.id),
         sql`exists (select from conversations bc
           where bc.low_id = least(${user.id}, ${me}) and bc.high_id = greatest(${user.id}, ${me})
             and bc.last_message_id is not null)`,
@@ -76,13 +82,13 @@ export const abilities = {
       and(
         not(eq(user.id, me)),
         or(
-          takesNewMessages(me, user),
+          acceptsNewConversationsFrom(me, user),
           sql`exists (select from conversations wc where wc.low_id = least(${user.id}, ${me})
             and wc.high_id = greatest(${user.id}, ${me}) and wc.last_message_id is not null offset 0)`,
         ),
       ),
-    seeFollowersPosts: (me, user) => seesFollowersPosts(me, user.id),
-    seeFollowLists: (me, user) => seesFollowLists(me, user.id),
+    seeFollowersPosts: (me, user) => maySeeFollowersOnlyPosts(me, user.id),
+    seeFollowLists: (me, user) => maySeeFollowLists(me, user.id),
     /** Sets the place up: an account that the operator's commands or the first start gave that label. */
     operateCommunity: (me, user) =>
       and(
@@ -91,11 +97,21 @@ export const abilities = {
       ),
     report: (me, user) => and(not(eq(user.id, me)), wasVisibleUntilRecently(me, user.id)),
     /** Learns what a blocked member does in groups both are in: how many there are, and who is in them. */
-    observe: (me, user) => hasBlockedAlone(me, user.id),
+    observe: (me, user) => hasBlockedOneSidedly(me, user.id),
   },
   conversations: {
     write: (me, talk) =>
-      and(isVisible(me, talk.low_id), isVisible(me, talk.high_id), mayStartOrContinueConversation(me, talk)),
+      and(
+        isMemberVisible(me, talk.low_id),
+        isMemberVisible(me, talk.high_id),
+        mayStartOrContinueConversation(me, talk),
+      ),
+    /** Is there: something was said in it, or `me` opened it. That only the other opened it is told to nobody. */
+    find: (me, talk) =>
+      or(
+        not(isNull(talk.last_message_id)),
+        sql`case ${me} when ${talk.low_id} then ${talk.low_opened} else ${talk.high_opened} end`,
+      ),
     /** Stands in the list and counts as unread: not for who blocked the other, and not among message requests. */
     list: (me, talk) =>
       and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
@@ -120,15 +136,15 @@ export const abilities = {
     markRead: (me, talk) =>
       and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
     /** Tells the other that messages were read. */
-    tellRead: (_me, talk) => showsReceipts(talk),
+    tellRead: (_me, talk) => bothShowReadReceipts(talk),
     /**
      * Tells the other that a message is being written: where both show it and have begun to talk, and neither reads the other
      * unnoticed.
      */
     tellTyping: (me, talk) =>
       and(
-        isVisible(me, talk.low_id),
-        isVisible(me, talk.high_id),
+        isMemberVisible(me, talk.low_id),
+        isMemberVisible(me, talk.high_id),
         not(isNull(talk.last_message_id)),
         isNull(talk.asked_id),
         not(hasRestricted(me, otherParticipantOf(me, talk))),
@@ -143,16 +159,16 @@ export const abilities = {
     /** Also what went out of sight in the last days: by a block, a closed account, its becoming private, or being hidden. */
     report: (me, post, lock) =>
       and(not(eq(post.creator_id, me)), wasPostReadableUntilRecently(me, post, lock)),
-    comment: (me, post, lock) => mayCommentOn(me, post.id, lock),
+    comment: (me, post, lock) => mayCommentOnPost(me, post.id, lock),
     /** Says who is in its photos. */
-    name: (me, post, lock) => and(mayPostIn(me, post, lock), isNull(post.hidden_by)),
+    name: (me, post, lock) => and(mayPublishPost(me, post, lock), isNull(post.hidden_by)),
     /** Takes it out of a group that its author is no longer in. */
     takeAlong: (me, post, lock) =>
       and(
         eq(post.creator_id, me),
         not(isNull(post.group_id)),
         isNull(post.hidden_by),
-        not(memberOf(me, post.group_id, lock)),
+        not(isGroupMember(me, post.group_id, lock)),
       ),
     /** Is told with whom it was shared, and what its picture has lost. */
     seeReceipt: (me, post) => eq(post.creator_id, me),
@@ -163,7 +179,7 @@ export const abilities = {
       and(
         isNull(post.hidden_by),
         isNull(post.withheld_by),
-        isVisible(me, post.creator_id),
+        isMemberVisible(me, post.creator_id),
         sql`exists (select from groups jg where jg.id = ${post.group_id}
           and ${accessRules.groups.read(me, columnExpressionsOf<'groups'>('jg'), lock)})`,
       ),
@@ -171,7 +187,7 @@ export const abilities = {
   post_people: {
     /** Lets who is named say yes, while the post is in sight and the answer is not no. */
     accept: (me, named, lock) =>
-      and(eq(named.person_id, me), sql`${named.state} <> 'declined'`, readablePost(me, named.post_id, lock)),
+      and(eq(named.person_id, me), sql`${named.state} <> 'declined'`, mayReadPost(me, named.post_id, lock)),
   },
   comments: {
     /** For a while after it was written. */
@@ -207,7 +223,11 @@ export const abilities = {
       ),
     /** Looks at a case of the desk of a group that `me` administers, and decides it. Moderators do not see it there. */
     decideForGroup: (me, given, lock) =>
-      and(sql`${given.desk} = 'group'`, adminOf(me, given.group_id, lock), mayJudge(me, given.about_id)),
+      and(
+        sql`${given.desk} = 'group'`,
+        isGroupAdmin(me, given.group_id, lock),
+        mayReviewReportsAbout(me, given.about_id),
+      ),
     /** Not who decided, where there is another moderator who may look at it. */
     review: (me, given, lock) =>
       sql`(${given.decided_by} is distinct from ${me} or not exists (
@@ -215,7 +235,8 @@ export const abilities = {
           and ${accessRules.moderation_cases.read(sql.ref<number>('others.member_id'), given, lock)}))`,
   },
   messages: {
-    report: (me, message) => and(participantOf(me, message.conversation_id), not(eq(message.sender_id, me))),
+    report: (me, message) =>
+      and(isConversationParticipant(me, message.conversation_id), not(eq(message.sender_id, me))),
   },
   groups: {
     report: (me, group, lock) => and(accessRules.groups.read(me, group, lock), not(eq(group.admin_id, me))),
@@ -223,15 +244,17 @@ export const abilities = {
     delete: (me, group, lock) => accessRules.groups.delete(me, group, lock),
     /** Approves and rejects requests, removes members, hands the group over. */
     decide: (me, group) => eq(group.admin_id, me),
-    leave: (me, group, lock) => and(memberOf(me, group.id, lock), not(eq(group.admin_id, me))),
-    readPosts: (me, group, lock) => memberOf(me, group.id, lock),
-    post: (me, group, lock) => memberOf(me, group.id, lock),
+    leave: (me, group, lock) => and(isGroupMember(me, group.id, lock), not(eq(group.admin_id, me))),
+    readPosts: (me, group, lock) => isGroupMember(me, group.id, lock),
+    post: (me, group, lock) => isGroupMember(me, group.id, lock),
   },
   group_members: {
-    remove: (me, member, lock) => and(isOtherPlainMember(me, member), adminOf(me, member.group_id, lock)),
-    handOver: (me, member, lock) => and(isOtherPlainMember(me, member), adminOf(me, member.group_id, lock)),
+    remove: (me, member, lock) =>
+      and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
+    handOver: (me, member, lock) =>
+      and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
     /** Old clients write the membership that the server made: the member's, and the admitting admin's. */
-    confirm: (me, member, lock) => or(eq(member.user_id, me), adminOf(me, member.group_id, lock)),
+    confirm: (me, member, lock) => or(eq(member.user_id, me), isGroupAdmin(me, member.group_id, lock)),
   },
   group_requests: {
     decide: (me, request, lock) =>

@@ -2,26 +2,26 @@
 import { type Expression, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import {
-  adminOf,
   adminSeesBlockedMember,
+  allowsTaggingInPhotos,
   follows,
   hasOpenAccount,
-  isGroupOfPostThere,
+  isConversationParticipant,
+  isGroupAdmin,
+  isGroupMember,
+  isGroupOfPostNotDeleted,
+  isMemberVisible,
+  isNonAdminMember,
   isPendingJoinRequest,
-  isPlainMember,
   isPostSharedWith,
   isPrivateAccount,
-  isVisible,
-  letsNameInPhotos,
-  mayReactTo,
+  mayReactToMessage,
+  maySeeFollow,
+  maySeeLikers,
+  maySeePhoto,
   mayStartOrContinueConversation,
-  mayWriteIn,
-  memberOf,
+  mayWriteInConversation,
   notBlocked,
-  participantOf,
-  seesFollow,
-  seesLikers,
-  seesPhoto,
 } from './relationships.ts'
 import {
   type AccessRuleAction,
@@ -31,53 +31,65 @@ import {
   deny,
   eq,
   isNull,
-  type Lock,
   type MemberKeyExpression,
   noLock,
   not,
   or,
   type PolicyTable,
+  type RowLockSql,
   type Rule,
   type Rules,
   type SqlCondition,
 } from './rule.ts'
 
-export const readablePost = (me: MemberKeyExpression, post: Expression<unknown>, lock: Lock): SqlCondition =>
+export const mayReadPost = (
+  me: MemberKeyExpression,
+  post: Expression<unknown>,
+  lock: RowLockSql,
+): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
-const readableComment = (me: MemberKeyExpression, comment: Expression<unknown>, lock: Lock): SqlCondition =>
+const readableComment = (
+  me: MemberKeyExpression,
+  comment: Expression<unknown>,
+  lock: RowLockSql,
+): SqlCondition =>
   sql`exists (select from comments rc where rc.id = ${comment} and rc.removed_at is null
     and ${accessRules.comments.read(me, columnExpressionsOf<'comments'>('rc'), lock)})`
 /**
  * Tells whether a post's author lets `me` comment, of those who read it; where nobody may, the author may not either. Under a group's post
  * its members comment: its author, after leaving, says nothing to them any more.
  */
-export const mayCommentOn = (me: MemberKeyExpression, post: Expression<unknown>, lock: Lock): SqlCondition =>
+export const mayCommentOnPost = (
+  me: MemberKeyExpression,
+  post: Expression<unknown>,
+  lock: RowLockSql,
+): SqlCondition =>
   sql`exists (select from posts ap where ap.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('ap'), lock)}
-    and (ap.group_id is null or ${memberOf(me, sql.ref('ap.group_id'), lock)})
+    and (ap.group_id is null or ${isGroupMember(me, sql.ref('ap.group_id'), lock)})
     and (ap.comments_from = 'everyone' or ap.comments_from = 'followed'
       and (ap.creator_id = ${me} or ${follows(sql.ref('ap.creator_id'), me, lock)}))${lock})`
 const createdPost = (me: MemberKeyExpression, post: Expression<unknown>): SqlCondition =>
   sql`exists (select from posts op where op.id = ${post} and op.creator_id = ${me}
-    and ${isGroupOfPostThere(columnExpressionsOf<'posts'>('op'))})`
+    and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>('op'))})`
 /** Tells whether `me` sees a photo of a post, by its file. */
 const readablePhoto = (
   me: MemberKeyExpression,
   post: Expression<unknown>,
   file: Expression<unknown>,
-  lock: Lock,
+  lock: RowLockSql,
 ): SqlCondition =>
   sql`exists (select from posts sp where sp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('sp'), lock)}
     and (sp.image_id = ${file} or exists (select from post_photos op where op.post_id = sp.id and op.file_id = ${file}
-      and ${seesPhoto(me, sql.ref('op.withheld_by'), sql.ref('sp.creator_id'))})))`
+      and ${maySeePhoto(me, sql.ref('op.withheld_by'), sql.ref('sp.creator_id'))})))`
 /** Asks a rule of another member than the caller. */
 const memberIn = (column: Expression<unknown>): MemberKeyExpression => sql<number>`${column}`
 /** A public post is anybody's; a group's post is its members'. So is saying who is in its photos. */
-export const mayPostIn: Rule<'posts'> = (me, post, lock) =>
-  and(eq(post.creator_id, me), or(isNull(post.group_id), memberOf(me, post.group_id, lock)))
+export const mayPublishPost: Rule<'posts'> = (me, post, lock) =>
+  and(eq(post.creator_id, me), or(isNull(post.group_id), isGroupMember(me, post.group_id, lock)))
 
 export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   users: {
-    read: (me, user) => isVisible(me, user.id),
+    read: (me, user) => isMemberVisible(me, user.id),
     create: deny,
     update: (me, user) => eq(user.id, me),
     updated: (me, user) => eq(user.id, me),
@@ -90,10 +102,10 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         hasOpenAccount(post.creator_id),
         or(notBlocked(me, post.creator_id), adminSeesBlockedMember(me, post.creator_id, post.group_id, lock)),
       ),
-    create: mayPostIn,
+    create: mayPublishPost,
     /** What a moderator hid stays as it was decided about. */
     update: (me, post) => and(eq(post.creator_id, me), sql`${post.hidden_by} is distinct from 'moderator'`),
-    updated: mayPostIn,
+    updated: mayPublishPost,
     delete: (me, post) => eq(post.creator_id, me),
   },
   post_likes: {
@@ -101,11 +113,11 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     read: (me, like, lock) =>
       sql`exists (select from posts lp where lp.id = ${like.post_id}
         and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('lp'), lock)}
-        and (${like.user_id} = ${me} or (${seesLikers(me, columnExpressionsOf<'posts'>('lp'), lock)} and ${isVisible(me, like.user_id)})))`,
-    create: (me, like, lock) => and(eq(like.user_id, me), readablePost(me, like.post_id, lock)),
+        and (${like.user_id} = ${me} or (${maySeeLikers(me, columnExpressionsOf<'posts'>('lp'), lock)} and ${isMemberVisible(me, like.user_id)})))`,
+    create: (me, like, lock) => and(eq(like.user_id, me), mayReadPost(me, like.post_id, lock)),
     update: deny,
     updated: deny,
-    delete: (me, like, lock) => and(eq(like.user_id, me), readablePost(me, like.post_id, lock)),
+    delete: (me, like, lock) => and(eq(like.user_id, me), mayReadPost(me, like.post_id, lock)),
   },
   post_edits: {
     /** What was said before is its author's alone. */
@@ -118,8 +130,9 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   comments: {
     /** As private as the post. */
     read: (me, comment, lock) =>
-      and(readablePost(me, comment.post_id, lock), isVisible(me, comment.author_id)),
-    create: (me, comment, lock) => and(eq(comment.author_id, me), mayCommentOn(me, comment.post_id, lock)),
+      and(mayReadPost(me, comment.post_id, lock), isMemberVisible(me, comment.author_id)),
+    create: (me, comment, lock) =>
+      and(eq(comment.author_id, me), mayCommentOnPost(me, comment.post_id, lock)),
     /**
      * While `me` may still comment there: other words are new ones to a post's author who wants none of `me` any more. The post is not
      * locked for an edit.
@@ -128,9 +141,9 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
       and(
         eq(comment.author_id, me),
         isNull(comment.removed_at),
-        mayCommentOn(me, comment.post_id, noLock),
+        mayCommentOnPost(me, comment.post_id, noLock),
         sql`exists (select from posts up where up.id = ${comment.post_id}
-          and (up.group_id is null or ${memberOf(me, sql.ref('up.group_id'), lock)}))`,
+          and (up.group_id is null or ${isGroupMember(me, sql.ref('up.group_id'), lock)}))`,
       ),
     updated: (me, comment) => eq(comment.author_id, me),
     /**
@@ -141,7 +154,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
       or(and(isNull(comment.removed_at), eq(comment.author_id, me)), createdPost(me, comment.post_id)),
   },
   comment_likes: {
-    read: (me, like, lock) => and(readableComment(me, like.comment_id, lock), isVisible(me, like.user_id)),
+    read: (me, like, lock) =>
+      and(readableComment(me, like.comment_id, lock), isMemberVisible(me, like.user_id)),
     create: (me, like, lock) => and(eq(like.user_id, me), readableComment(me, like.comment_id, lock)),
     update: deny,
     updated: deny,
@@ -158,20 +172,20 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         and(
           sql`${named.state} <> 'declined'`,
           or(sql`${named.state} = 'shown'`, createdPost(me, named.post_id)),
-          isVisible(me, named.person_id),
+          isMemberVisible(me, named.person_id),
           readablePhoto(me, named.post_id, named.file_id, lock),
-          readablePost(memberIn(named.person_id), named.post_id, lock),
+          mayReadPost(memberIn(named.person_id), named.post_id, lock),
         ),
       ),
     /** Lets the post's author, in a group a member there, name a member who sees the post and allows that author to; the member is asked first. */
     create: (me, named, lock) =>
       and(
-        sql`exists (select from posts np where np.id = ${named.post_id} and ${mayPostIn(me, columnExpressionsOf<'posts'>('np'), lock)})`,
+        sql`exists (select from posts np where np.id = ${named.post_id} and ${mayPublishPost(me, columnExpressionsOf<'posts'>('np'), lock)})`,
         sql`${named.state} = 'waiting'`,
         not(eq(named.person_id, me)),
-        isVisible(me, named.person_id),
-        letsNameInPhotos(me, named.person_id, lock),
-        readablePost(memberIn(named.person_id), named.post_id, lock),
+        isMemberVisible(me, named.person_id),
+        allowsTaggingInPhotos(me, named.person_id, lock),
+        mayReadPost(memberIn(named.person_id), named.post_id, lock),
       ),
     /** Lets who is named answer. A no stays a no. */
     update: (me, named) => eq(named.person_id, me),
@@ -180,16 +194,20 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   saves: {
     read: (me, save) => eq(save.user_id, me),
-    create: (me, save, lock) => and(eq(save.user_id, me), readablePost(me, save.post_id, lock)),
+    create: (me, save, lock) => and(eq(save.user_id, me), mayReadPost(me, save.post_id, lock)),
     update: deny,
     updated: deny,
     delete: (me, save) => eq(save.user_id, me),
   },
   follows: {
     read: (me, follow) =>
-      and(isVisible(me, follow.follower_id), isVisible(me, follow.following_id), seesFollow(me, follow)),
+      and(
+        isMemberVisible(me, follow.follower_id),
+        isMemberVisible(me, follow.following_id),
+        maySeeFollow(me, follow),
+      ),
     /** Of a private account the database asks for an approval, under the lock of whoever switches it. */
-    create: (me, follow) => and(eq(follow.follower_id, me), isVisible(me, follow.following_id)),
+    create: (me, follow) => and(eq(follow.follower_id, me), isMemberVisible(me, follow.following_id)),
     update: deny,
     updated: deny,
     /** The follower unfollows; the followed removes a follower. */
@@ -203,20 +221,28 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
           eq(request.asker_id, me),
           not(sql`${request.withdrawn}`),
           sql`(${request.decided_at} is null or ${request.decided_at} > clock_timestamp() - interval '30 days')`,
-          isVisible(me, request.asked_id),
+          isMemberVisible(me, request.asked_id),
         ),
-        and(eq(request.asked_id, me), sql`${request.status} = 'pending'`, isVisible(me, request.asker_id)),
+        and(
+          eq(request.asked_id, me),
+          sql`${request.status} = 'pending'`,
+          isMemberVisible(me, request.asker_id),
+        ),
       ),
     create: (me, request) =>
       and(
         eq(request.asker_id, me),
-        isVisible(me, request.asked_id),
+        isMemberVisible(me, request.asked_id),
         isPrivateAccount(request.asked_id),
         not(follows(me, request.asked_id)),
       ),
     /** Approves or declines. */
     update: (me, request) =>
-      and(eq(request.asked_id, me), sql`${request.status} = 'pending'`, isVisible(me, request.asker_id)),
+      and(
+        eq(request.asked_id, me),
+        sql`${request.status} = 'pending'`,
+        isMemberVisible(me, request.asker_id),
+      ),
     updated: (me, request) => eq(request.asked_id, me),
     delete: (me, request) => eq(request.asker_id, me),
   },
@@ -226,31 +252,36 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
      * nobody else was left in it. One that a moderator hid is its members' alone.
      */
     read: (me, group, lock) =>
-      and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), memberOf(me, group.id, lock))),
+      and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), isGroupMember(me, group.id, lock))),
     create: (me, group) => eq(group.admin_id, me),
     update: (me, group) => eq(group.admin_id, me),
     /** Handed over to a member alone, by one who stays a member. */
-    updated: (me, group, lock) => and(memberOf(me, group.id, lock), memberOf(group.admin_id, group.id, lock)),
+    updated: (me, group, lock) =>
+      and(isGroupMember(me, group.id, lock), isGroupMember(group.admin_id, group.id, lock)),
     delete: (me, group) => eq(group.admin_id, me),
   },
   group_members: {
     read: (me, member, lock) =>
       and(
-        or(eq(member.user_id, me), memberOf(me, member.group_id, lock)),
+        or(eq(member.user_id, me), isGroupMember(me, member.group_id, lock)),
         hasOpenAccount(member.user_id),
         or(notBlocked(me, member.user_id), adminSeesBlockedMember(me, member.user_id, member.group_id, lock)),
       ),
     create: deny,
     update: deny,
     updated: deny,
-    delete: (me, member, lock) => or(eq(member.user_id, me), adminOf(me, member.group_id, lock)),
+    delete: (me, member, lock) => or(eq(member.user_id, me), isGroupAdmin(me, member.group_id, lock)),
   },
   group_requests: {
     read: (me, request, lock) =>
-      and(or(eq(request.user_id, me), adminOf(me, request.group_id, lock)), isVisible(me, request.user_id)),
+      and(
+        or(eq(request.user_id, me), isGroupAdmin(me, request.group_id, lock)),
+        isMemberVisible(me, request.user_id),
+      ),
     create: (me, request) => eq(request.user_id, me),
-    update: (me, request, lock) => and(adminOf(me, request.group_id, lock), isVisible(me, request.user_id)),
-    updated: (me, request, lock) => adminOf(me, request.group_id, lock),
+    update: (me, request, lock) =>
+      and(isGroupAdmin(me, request.group_id, lock), isMemberVisible(me, request.user_id)),
+    updated: (me, request, lock) => isGroupAdmin(me, request.group_id, lock),
     delete: (me, request) => eq(request.user_id, me),
   },
   conversations: {
@@ -259,8 +290,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     create: (me, talk) =>
       and(
         or(eq(talk.low_id, me), eq(talk.high_id, me)),
-        isVisible(me, talk.low_id),
-        isVisible(me, talk.high_id),
+        isMemberVisible(me, talk.low_id),
+        isMemberVisible(me, talk.high_id),
         mayStartOrContinueConversation(me, talk),
       ),
     update: (me, talk) => or(eq(talk.low_id, me), eq(talk.high_id, me)),
@@ -268,26 +299,27 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: deny,
   },
   messages: {
-    read: (me, message) => participantOf(me, message.conversation_id),
+    read: (me, message) => isConversationParticipant(me, message.conversation_id),
     /** Whether a first message is let in, and how many before an answer, the database decides, under the lock of the recipient. */
     create: (me, message, lock) =>
       and(
         eq(message.sender_id, me),
-        mayWriteIn(me, message.conversation_id),
-        or(isNull(message.shared_post_id), readablePost(me, message.shared_post_id, lock)),
+        mayWriteInConversation(me, message.conversation_id),
+        or(isNull(message.shared_post_id), mayReadPost(me, message.shared_post_id, lock)),
       ),
     /** Its one change is to be unsent, by who may still write; being read is a mark on the conversation. */
-    update: (me, message) => and(eq(message.sender_id, me), mayWriteIn(me, message.conversation_id)),
+    update: (me, message) =>
+      and(eq(message.sender_id, me), mayWriteInConversation(me, message.conversation_id)),
     updated: (me, message) => and(eq(message.sender_id, me), not(isNull(message.unsent_at))),
     delete: deny,
   },
   message_reactions: {
     read: (me, reaction) =>
-      sql`exists (select from messages rm where rm.id = ${reaction.message_id} and ${participantOf(me, sql.ref('rm.conversation_id'))})`,
-    create: (me, reaction) => and(eq(reaction.user_id, me), mayReactTo(me, reaction.message_id)),
-    update: (me, reaction) => and(eq(reaction.user_id, me), mayReactTo(me, reaction.message_id)),
-    updated: (me, reaction) => and(eq(reaction.user_id, me), mayReactTo(me, reaction.message_id)),
-    delete: (me, reaction) => and(eq(reaction.user_id, me), mayReactTo(me, reaction.message_id)),
+      sql`exists (select from messages rm where rm.id = ${reaction.message_id} and ${isConversationParticipant(me, sql.ref('rm.conversation_id'))})`,
+    create: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
+    update: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
+    updated: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
+    delete: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
   },
   files: {
     /**
@@ -297,20 +329,24 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     read: (me, file, lock) =>
       or(
         eq(file.owner_id, me),
-        and(sql`${file.state} = 'attached'`, sql`${file.purpose} = 'user'`, isVisible(me, file.owner_id)),
+        and(
+          sql`${file.state} = 'attached'`,
+          sql`${file.purpose} = 'user'`,
+          isMemberVisible(me, file.owner_id),
+        ),
         and(
           sql`${file.state} = 'attached'`,
           sql`${file.purpose} = 'group'`,
           sql`not exists (select from groups fg where fg.image_id = ${file.id} and fg.hidden_at is not null
-            and not ${memberOf(me, sql.ref('fg.id'), lock)})`,
+            and not ${isGroupMember(me, sql.ref('fg.id'), lock)})`,
         ),
         sql`exists (select from posts fp
           where fp.id = coalesce((select cp.id from posts cp where cp.image_id = ${file.id}),
             (select pp.post_id from post_photos pp where pp.file_id = ${file.id}
-              and ${seesPhoto(me, sql.ref('pp.withheld_by'), file.owner_id)}))
+              and ${maySeePhoto(me, sql.ref('pp.withheld_by'), file.owner_id)}))
           and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('fp'), lock)})`,
         sql`exists (select from message_photos mp join messages pm on pm.id = mp.message_id
-          where mp.file_id = ${file.id} and ${participantOf(me, sql.ref('pm.conversation_id'))})`,
+          where mp.file_id = ${file.id} and ${isConversationParticipant(me, sql.ref('pm.conversation_id'))})`,
       ),
     create: (me, file) => eq(file.owner_id, me),
     update: (me, file) => eq(file.owner_id, me),
@@ -362,15 +398,15 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
 }
 
 /** Actions that a rule permits also on a row that is out of sight: what was said is taken back or removed whoever sees whom. */
-export const actionsOutOfSight: { [T in PolicyTable]?: readonly AccessRuleAction[] } = {
+export const actionsAllowedOnInvisibleRows: { [T in PolicyTable]?: readonly AccessRuleAction[] } = {
   comments: ['delete'],
 }
 
 /**
- * What is left of a row and is not there any more for an action, whoever asks: a refusal would tell it from a row that is out of
+ * Answers an action on what is left of a removed row as not found, whoever asks: a refusal would tell it from a row that is out of
  * sight.
  */
-export const actionsOnRemains: {
+export const actionsNotFoundOnTombstones: {
   [T in PolicyTable]?: Partial<Record<AccessRuleAction, (row: ColumnExpressions<T>) => SqlCondition>>
 } = {
   comments: { update: ({ removed_at }) => not(isNull(removed_at)) },
@@ -400,7 +436,7 @@ export const actionConflicts: {
     },
   },
   group_members: {
-    delete: { error: 'group_admin_cannot_leave', when: (member) => not(isPlainMember(member)) },
+    delete: { error: 'group_admin_cannot_leave', when: (member) => not(isNonAdminMember(member)) },
   },
   group_requests: {
     update: { error: 'group_request_processed', when: (request) => not(isPendingJoinRequest(request)) },

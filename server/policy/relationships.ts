@@ -6,11 +6,11 @@ import {
   columnExpressionsOf,
   eq,
   isNull,
-  type Lock,
   type MemberKeyExpression,
   noLock,
   not,
   or,
+  type RowLockSql,
   type Rule,
   type SqlCondition,
 } from './rule.ts'
@@ -34,7 +34,7 @@ export const notBlocked = (me: MemberKeyExpression, other: Expression<unknown>):
  * Tells whether `me` sees another member at all: neither one whose account is closed nor one behind a block. Both look alike
  * everywhere, so that a block tells nothing.
  */
-export const isVisible = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
+export const isMemberVisible = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(hasOpenAccount(member), notBlocked(me, member))
 
 /** Tells whether `me` blocked another member, or an account that the block also holds for. */
@@ -43,7 +43,7 @@ export const hasBlocked = (me: MemberKeyExpression, other: Expression<unknown>):
     where bp.member_id = ${me} and bp.other_id = ${other} and own.blocker_id = ${me} offset 0)`
 
 /** As `hasBlocked`, of a member who is there and has not blocked `me`: what becomes of that member is no secret from `me`. */
-export const hasBlockedAlone = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
+export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   and(
     hasBlocked(me, other),
     sql`not exists (select from block_pairs bp join blocks theirs on theirs.id = bp.block_id
@@ -60,37 +60,52 @@ export const adminSeesBlockedMember = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
   group: Expression<unknown>,
-  lock: Lock,
-): SqlCondition => and(adminOf(me, group, lock), hasBlockedAlone(me, member))
+  lock: RowLockSql,
+): SqlCondition => and(isGroupAdmin(me, group, lock), hasBlockedOneSidedly(me, member))
 
 export const otherParticipantOf = (
   me: MemberKeyExpression,
   talk: ColumnExpressions<'conversations'>,
 ): Expression<unknown> => sql`case ${talk.low_id} when ${me} then ${talk.high_id} else ${talk.low_id} end`
-export const memberOf = (me: Expression<unknown>, group: Expression<unknown>, lock: Lock): SqlCondition =>
+export const isGroupMember = (
+  me: Expression<unknown>,
+  group: Expression<unknown>,
+  lock: RowLockSql,
+): SqlCondition =>
   sql`exists (select from group_members gm where gm.group_id = ${group} and gm.user_id = ${me}${lock})`
-export const adminOf = (me: MemberKeyExpression, group: Expression<unknown>, lock: Lock): SqlCondition =>
-  sql`exists (select from groups ga where ga.id = ${group} and ga.admin_id = ${me}${lock})`
+export const isGroupAdmin = (
+  me: MemberKeyExpression,
+  group: Expression<unknown>,
+  lock: RowLockSql,
+): SqlCondition => sql`exists (select from groups ga where ga.id = ${group} and ga.admin_id = ${me}${lock})`
 /**
  * Tells whether a group's admin may look at what a member is said to have done in the group: never at what the admin is said to have
  * done, nor with a block between the two or either account closed.
  */
-export const mayJudge = (admin: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
-  and(not(eq(member, admin)), hasOpenAccount(admin), isVisible(admin, member))
-export const participantOf = (me: MemberKeyExpression, conversation: Expression<unknown>): SqlCondition =>
+export const mayReviewReportsAbout = (
+  admin: MemberKeyExpression,
+  member: Expression<unknown>,
+): SqlCondition => and(not(eq(member, admin)), hasOpenAccount(admin), isMemberVisible(admin, member))
+export const isConversationParticipant = (
+  me: MemberKeyExpression,
+  conversation: Expression<unknown>,
+): SqlCondition =>
   sql`exists (select from conversations cp where cp.id = ${conversation} and ${me} in (cp.low_id, cp.high_id))`
-export const mayWriteIn = (me: MemberKeyExpression, conversation: Expression<unknown>): SqlCondition =>
+export const mayWriteInConversation = (
+  me: MemberKeyExpression,
+  conversation: Expression<unknown>,
+): SqlCondition =>
   sql`exists (select from conversations cw where cw.id = ${conversation} and ${me} in (cw.low_id, cw.high_id)
-    and ${isVisible(me, sql.ref('cw.low_id'))} and ${isVisible(me, sql.ref('cw.high_id'))})`
+    and ${isMemberVisible(me, sql.ref('cw.low_id'))} and ${isMemberVisible(me, sql.ref('cw.high_id'))})`
 /** Tells whether `me` may react to a message: to one that says something, where `me` may write and nobody is asked any more. */
-export const mayReactTo = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
+export const mayReactToMessage = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
   sql`exists (select from messages rm join conversations rc on rc.id = rm.conversation_id
-    where rm.id = ${message} and rm.unsent_at is null and rc.asked_id is null and ${mayWriteIn(me, sql.ref('rc.id'))})`
+    where rm.id = ${message} and rm.unsent_at is null and rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`
 /**
  * Tells whether `me` may begin to write to a member, as that member chose; who has to ask may too. What was begun goes on
  * whatever is chosen later.
  */
-export const takesNewMessages = (
+export const acceptsNewConversationsFrom = (
   me: MemberKeyExpression,
   user: Pick<ColumnExpressions<'users'>, 'id' | 'messages_from'>,
 ): SqlCondition =>
@@ -105,7 +120,7 @@ export const mayStartOrContinueConversation = (
   or(
     not(isNull(talk.last_message_id)),
     sql`exists (select from users tu where tu.id = ${otherParticipantOf(me, talk)}
-      and ${takesNewMessages(me, columnExpressionsOf<'users'>('tu'))} offset 0)`,
+      and ${acceptsNewConversationsFrom(me, columnExpressionsOf<'users'>('tu'))} offset 0)`,
   )
 /** Tells whether a conversation waits for `me` to answer, or goes on unnoticed: it is listed apart, and the read mark stands still. */
 export const isListedAsMessageRequest = (
@@ -117,7 +132,7 @@ export const isListedAsMessageRequest = (
 export const follows = (
   me: Expression<unknown>,
   followed: Expression<unknown>,
-  lock: Lock = noLock,
+  lock: RowLockSql = noLock,
 ): SqlCondition =>
   sql`exists (select from follows fw where fw.follower_id = ${me} and fw.following_id = ${followed} offset 0${lock})`
 /** Tells whether two members follow one another in either direction, talk with each other or are in a group together. */
@@ -131,32 +146,32 @@ export const areAcquainted = (me: MemberKeyExpression, other: Expression<unknown
       where mine.user_id = ${me} and theirs.user_id = ${other} offset 0)`,
   )
 /** Tells whether `me` sees what a member shares with followers alone. */
-export const seesFollowersPosts = (
+export const maySeeFollowersOnlyPosts = (
   me: MemberKeyExpression,
   author: Expression<unknown>,
-  lock: Lock = noLock,
+  lock: RowLockSql = noLock,
 ): SqlCondition => or(eq(author, me), follows(me, author, lock))
 /** Tells whether `me` sees whom a member follows and is followed by. A private account's lists are never wider than followers. */
-export const seesFollowLists = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
+export const maySeeFollowLists = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     eq(member, me),
     sql`exists (select from users lu where lu.id = ${member} and ((lu.lists_for = 'everyone' and not lu.is_private)
       or (lu.lists_for <> 'me' and ${follows(me, member)})) offset 0)`,
   )
 /** A follow is its two members'; to others it shows as far as both of them let their lists be seen. */
-export const seesFollow = (
+export const maySeeFollow = (
   me: MemberKeyExpression,
   follow: { follower_id: Expression<unknown>; following_id: Expression<unknown> },
 ): SqlCondition =>
   or(
     eq(follow.follower_id, me),
     eq(follow.following_id, me),
-    and(seesFollowLists(me, follow.follower_id), seesFollowLists(me, follow.following_id)),
+    and(maySeeFollowLists(me, follow.follower_id), maySeeFollowLists(me, follow.following_id)),
   )
 /** How long what went out of sight can still be reported. */
 export const isWithinReportPeriod = (at: Expression<unknown>): SqlCondition =>
   sql`${at} > clock_timestamp() - interval '7 days'`
-/** As `isVisible`, now or within the last days: neither a block nor closing the account keeps a member from being reported at once. */
+/** As `isMemberVisible`, now or within the last days: neither a block nor closing the account keeps a member from being reported at once. */
 export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(
     sql`not exists (select from users gone join accounts closed on closed.id = gone.account_id
@@ -172,7 +187,7 @@ export const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
   sql`exists (select from users pu where pu.id = ${member} and pu.is_private offset 0)`
 
 /** Tells whether a post's group is there, of a post in one: of a deleted group the posts are too, though they wait for their turn. */
-export const isGroupOfPostThere = (post: Pick<ColumnExpressions<'posts'>, 'group_id'>): SqlCondition =>
+export const isGroupOfPostNotDeleted = (post: Pick<ColumnExpressions<'posts'>, 'group_id'>): SqlCondition =>
   or(isNull(post.group_id), sql`exists (select from groups tg where tg.id = ${post.group_id})`)
 
 /**
@@ -188,43 +203,43 @@ export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
       or(
         and(
           isNull(post.group_id),
-          or(sql`${post.followers_only} is not true`, seesFollowersPosts(me, post.creator_id, lock)),
+          or(sql`${post.followers_only} is not true`, maySeeFollowersOnlyPosts(me, post.creator_id, lock)),
         ),
-        memberOf(me, post.group_id, lock),
+        isGroupMember(me, post.group_id, lock),
       ),
     ),
-    and(eq(post.creator_id, me), isGroupOfPostThere(post)),
+    and(eq(post.creator_id, me), isGroupOfPostNotDeleted(post)),
   )
 
 /**
  * Tells whether `me` sees a photo of a post that `me` reads: nobody in it has asked to hide it, but for who asked first and the post's
  * author.
  */
-export const seesPhoto = (
+export const maySeePhoto = (
   me: MemberKeyExpression,
   withheldBy: Expression<unknown>,
   author: Expression<unknown>,
 ): SqlCondition => or(isNull(withheldBy), eq(withheldBy, me), eq(author, me))
 
 /** Tells whether `member` may be named in photos by `me`. */
-export const letsNameInPhotos = (
+export const allowsTaggingInPhotos = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
-  lock: Lock,
+  lock: RowLockSql,
 ): SqlCondition =>
   sql`exists (select from users nu where nu.id = ${member} and (nu.pictured_by = 'everyone'
     or nu.pictured_by = 'followed' and ${follows(member, me, lock)})${lock})`
 
 /** Tells who may learn who likes a post, beside the caller's own like: of a group's post its members, not its creator after leaving. */
-export const seesLikers: Rule<'posts'> = (me, post, lock) =>
-  or(isNull(post.group_id), memberOf(me, post.group_id, lock))
+export const maySeeLikers: Rule<'posts'> = (me, post, lock) =>
+  or(isNull(post.group_id), isGroupMember(me, post.group_id, lock))
 
 export const isPendingJoinRequest = (request: ColumnExpressions<'group_requests'>): SqlCondition =>
   sql`${request.status} = 'pending'`
-export const isPlainMember = (member: ColumnExpressions<'group_members'>): SqlCondition =>
+export const isNonAdminMember = (member: ColumnExpressions<'group_members'>): SqlCondition =>
   sql`${member.role} = 'member'`
 
-export const isOtherPlainMember = (
+export const isOtherNonAdminMember = (
   me: MemberKeyExpression,
   member: ColumnExpressions<'group_members'>,
-): SqlCondition => and(isPlainMember(member), not(eq(member.user_id, me)))
+): SqlCondition => and(isNonAdminMember(member), not(eq(member.user_id, me)))

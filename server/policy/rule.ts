@@ -26,14 +26,14 @@ export type ColumnExpressions<T extends PolicyTable> = {
 }
 
 /** Ends a look-up: with `forShare` the row that grants a write stays until the commit. */
-export type Lock = RawBuilder<unknown>
-export const noLock: Lock = sql``
-export const shareLock: Lock = sql` for share`
+export type RowLockSql = RawBuilder<unknown>
+export const noLock: RowLockSql = sql``
+export const shareLock: RowLockSql = sql` for share`
 
 export type Rule<T extends PolicyTable> = (
   me: MemberKeyExpression,
   row: ColumnExpressions<T>,
-  lock: Lock,
+  lock: RowLockSql,
 ) => SqlCondition
 
 export type Rules<T extends PolicyTable> = {
@@ -63,4 +63,4 @@ export function columnExpressionsOf<T extends PolicyTable>(alias: string): Colum
 }
 
 /** Takes null, which cannot be decided, as refused. */
-export const nullAsRefused = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`
+export const nullAsFalse = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`

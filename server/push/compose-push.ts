@@ -5,28 +5,28 @@ import type { Notification, NotificationKind } from '#contract/notifications/not
 import type { PushMessage } from '#contract/notifications/push.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { countUnreadConversations } from '../features/conversations.ts'
-import { countNotifications, listUnseenNotifications } from '../notifications/shown-notifications.ts'
+import { countUnreadConversations } from '../features/conversation-routes.ts'
+import { countNotifications, listUnseenNotifications } from '../notifications/notification-queries.ts'
 import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../policy.ts'
 import { whereNotMuted } from '../views/mute-filter.ts'
 
 /** Says that something happened; `upTo` is the newest of what it tells of. */
-export type Told = { message: Omit<PushMessage, 'badge'>; upTo: number }
+export type ComposedPush = { message: Omit<PushMessage, 'badge'>; upTo: number }
 
 /** Rows that are looked at for the sentence; more are not counted. */
 const maxNews = 20
 
 /** Of notifications, those that tell of the safety of the account. */
-export const safetyKinds: readonly NotificationKind[] = ['new-device']
+export const accountSafetyNotificationKinds: readonly NotificationKind[] = ['new-device']
 
 type UnreadRow = { id: number; name: string; conversation: string }
 
 /** Finds what was written to a member since, and is not read; null when there is nothing. */
-export async function composeMessages(
+export async function composeMessagePush(
   db: Kysely<DatabaseTables>,
   me: number,
   { after, hidesContents }: { after: number; hidesContents: boolean },
-): Promise<Told | null> {
+): Promise<ComposedPush | null> {
   const asMe = memberKeyParameter(me)
   const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
     select newest.id, sender.name, c.public_id as conversation from conversations c
@@ -58,16 +58,16 @@ export async function composeMessages(
 const named = (name: string, others: number) => ({ name, ...(others > 0 ? { others } : {}) })
 
 /** Finds what happened since, and is not seen; null when there is nothing. */
-export async function composeNews(
+export async function composeNotificationPush(
   db: Kysely<DatabaseTables>,
   config: Config,
   me: number,
   about: { kinds: readonly NotificationKind[]; after: number; hidesContents: boolean },
-): Promise<Told | null> {
+): Promise<ComposedPush | null> {
   const rows = await listUnseenNotifications(db, config, me, { ...about, limit: maxNews })
   const [newest] = rows
   if (!newest) return null
-  const isSafety = safetyKinds.includes(newest.kind)
+  const isSafety = accountSafetyNotificationKinds.includes(newest.kind)
   return {
     upTo: newest.seq,
     message: {
@@ -89,13 +89,13 @@ function destinationOf({ post, group, conversationId }: Notification) {
 }
 
 /** Lists the notifications that ring, of what the member chose. */
-export const ringingKinds = (chosen: readonly PushKind[]): NotificationKind[] => [
+export const toPushedNotificationKinds = (chosen: readonly PushKind[]): NotificationKind[] => [
   ...chosen.filter((kind) => kind !== 'message'),
   'export-ready',
 ]
 
 /** Counts what the badge of the app shows. */
-export async function countBadge(db: Kysely<DatabaseTables>, me: number): Promise<number> {
+export async function countAppBadge(db: Kysely<DatabaseTables>, me: number): Promise<number> {
   const [{ unseen }, conversations] = await Promise.all([
     countNotifications(db, me),
     countUnreadConversations(db, me),

@@ -54,7 +54,7 @@ const expand = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length))
 
 /** Whether messages can be encrypted for a browser. */
-export function arePushKeys(keys: PushKeys): boolean {
+export function areValidPushKeys(keys: PushKeys): boolean {
   if (keys.auth.length !== 16 || keys.p256dh.length !== 65) return false
   try {
     encryptPush(Buffer.of(), keys)

@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { endDeviceOperation, listDevicesOperation } from '#contract/account-settings.ts'
+import { listDevicesOperation, signOutDeviceOperation } from '#contract/account-settings.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
@@ -15,8 +15,9 @@ import {
   markNotificationsSeenOperation,
 } from '#contract/notifications/notifications.ts'
 import {
-  beginPushOperation,
-  getPushOperation,
+  getPushSubscriptionOperation,
+  getVapidPublicKeyOperation,
+  sendTestPushOperation,
   subscribePushOperation,
   unsubscribePushOperation,
 } from '#contract/notifications/push.ts'
@@ -24,24 +25,24 @@ import { followOperation, unfollowOperation } from '#contract/people.ts'
 import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts.ts'
 import { signInOperation, signOutOperation } from '#contract/sign-up-and-sign-in.ts'
 import { publicInternetNetwork } from '#server/net/public-address.ts'
-import { startPushService, type TestBrowser } from '#tests/doubles/push-service.ts'
+import { startFakePushService, type TestBrowser } from '#tests/doubles/push-service.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   createGroupWithMembers,
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { settleNotifications } from '#tests/support/notifications.ts'
-import { createPushRounds, inMinutes, nowhere } from '#tests/support/push/push-rounds.ts'
-import { raceTimeoutMs } from '#tests/support/race.ts'
+import { createPushRounds, inMinutes, unreachableNetwork } from '#tests/support/push/push-rounds.ts'
+import { raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
 import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { settleNotifications } from '#tests/support/settle-notifications.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, testPassword } from '#tests/support/world.ts'
 
-const service = await startPushService()
+const service = await startFakePushService()
 const env = { PUSH_HOSTS: service.host }
 // The world's own rounds reach nothing: what arrives was sent by a test's.
-const w = await createTestWorld(env, nowhere)
+const w = await createTestWorld(env, unreachableNetwork)
 const rounds = createPushRounds(w, env, service.reach)
 afterAll(async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
@@ -90,7 +91,7 @@ test('PUSH-02 twelve messages of bea’s ring ana’s browser once, which reads 
   expect(pushedTo(browser)).toEqual([{ kind: 'message', conversationId: expect.any(String), badge: 1 }])
   expect(push).toMatchObject({
     length: 512,
-    publicKey: (await ana.call(beginPushOperation, {})).publicKey,
+    publicKey: (await ana.call(getVapidPublicKeyOperation, {})).publicKey,
     headers: { ttl: '14400', urgency: 'high', 'content-encoding': 'aes128gcm' },
   })
   // An address of this machine alone is nobody’s to write to.
@@ -255,18 +256,22 @@ describe('browsers', () => {
   test('PUSH-07 the session knows its browser, and again is no error; a browser that is gone leaves with 410', async () => {
     const browser = await subscribe(ana)
     await subscribe(ana, browser)
-    expect(await ana.call(getPushOperation, {})).toEqual({
+    expect(await ana.call(getPushSubscriptionOperation, {})).toEqual({
       available: true,
       wanted: true,
       endpoint: browser.endpoint,
     })
     expect((await sessionsOf(ana)).map(({ rings }) => rings)).toEqual([true])
     // Another session’s is none of hers, and bea’s none of ana’s.
-    expect((await bea.call(getPushOperation, {})).endpoint).toBeNull()
+    expect((await bea.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
     service.answer(browser, 410)
     await bea.call(followOperation, { personId: ana.id })
     await rounds.ring()
-    expect(await ana.call(getPushOperation, {})).toEqual({ available: true, wanted: true, endpoint: null })
+    expect(await ana.call(getPushSubscriptionOperation, {})).toEqual({
+      available: true,
+      wanted: true,
+      endpoint: null,
+    })
     const anew = await subscribe(ana)
     await cora.call(followOperation, { personId: ana.id })
     await rounds.ring(inMinutes(120))
@@ -277,7 +282,7 @@ describe('browsers', () => {
     const browser = await subscribe(ana)
     await ana.call(unsubscribePushOperation, {})
     await ana.call(unsubscribePushOperation, {})
-    expect((await ana.call(getPushOperation, {})).wanted).toBe(false)
+    expect((await ana.call(getPushSubscriptionOperation, {})).wanted).toBe(false)
     await bea.call(followOperation, { personId: ana.id })
     await rounds.ring()
     expect(pushedTo(browser)).toEqual([])
@@ -287,7 +292,7 @@ describe('browsers', () => {
   test('a browser that another member signs in with rings for her alone', async () => {
     const browser = await subscribe(ana)
     await subscribe(bea, browser)
-    expect((await ana.call(getPushOperation, {})).endpoint).toBeNull()
+    expect((await ana.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
     await cora.call(followOperation, { personId: ana.id })
     await rounds.ring()
     expect(pushedTo(browser)).toEqual([])
@@ -302,7 +307,7 @@ describe('browsers', () => {
     for (let round = 0; round < 25; round += 1) {
       const browsers = await Promise.all([service.browser(), service.browser()])
       await Promise.all(browsers.map((browser) => subscribe(ana, browser)))
-      const { endpoint } = await ana.call(getPushOperation, {})
+      const { endpoint } = await ana.call(getPushSubscriptionOperation, {})
       expect(browsers.map((browser) => browser.endpoint)).toContain(endpoint)
     }
     const { rows } = await w.database.pool.query(
@@ -340,6 +345,71 @@ describe('browsers', () => {
   })
 })
 
+describe('PUSH-12 trying whether it rings', () => {
+  // Whose server reaches the push service.
+  let there: Awaited<ReturnType<typeof createTestWorld>>
+  let gala: MemberClient
+  beforeAll(async () => {
+    there = await createTestWorld(env, service.reach)
+  })
+  afterAll(() => there.end())
+  beforeEach(async () => {
+    gala = await signInAgain(await there.join('Gala'), there)
+  })
+
+  test('ana’s own browser of this session rings at once, also in quiet hours, with no word of anybody', async () => {
+    await gala.call(updateNotificationDeliveryOperation, {
+      timeZone: 'Europe/Madrid',
+      quietHours: { from: 0, to: 1439 },
+      push: [],
+    })
+    const browser = await subscribe(gala)
+    const other = await subscribe(await signInAgain(gala, there))
+    await gala.call(sendTestPushOperation, {})
+    expect(pushedTo(browser)).toEqual([{ kind: 'test', badge: expect.any(Number) }])
+    expect(pushedTo(other)).toEqual([])
+    const [push] = service.received.filter(({ to }) => to === browser.endpoint)
+    expect(push).toMatchObject({ length: 512, headers: { ttl: '300', urgency: 'high' } })
+  })
+
+  test('where this device does not ring, or its push service forgot it, she is told; the row is gone then', async () => {
+    const notFound = { status: 404, body: { type: 'push_browser_not_found' } }
+    expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
+    // A browser of another session is none of this one's.
+    await subscribe(await signInAgain(gala, there))
+    expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
+    const browser = await subscribe(gala)
+    service.answer(browser, 410)
+    expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
+    expect(await gala.call(getPushSubscriptionOperation, {})).toMatchObject({ wanted: true, endpoint: null })
+    expect((await there.visitor.ask(sendTestPushOperation, {})).status).toBe(401)
+  })
+
+  test.each([500, 429, 400])(
+    'a push service that answers %i is told of, and the browser stays',
+    async (status) => {
+      const browser = await subscribe(gala)
+      service.answer(browser, status)
+      expect(await gala.ask(sendTestPushOperation, {})).toMatchObject({
+        status: 503,
+        body: { type: 'push_not_taken' },
+      })
+      expect((await gala.call(getPushSubscriptionOperation, {})).endpoint).toBe(browser.endpoint)
+    },
+  )
+
+  test('five an hour, however many devices she has', async () => {
+    const phone = await signInAgain(gala, there)
+    const [browser, other] = [await subscribe(gala), await subscribe(phone)]
+    const statuses: number[] = []
+    const from = { 'x-forwarded-for': '203.0.113.7' }
+    for (const who of [gala, phone, gala, phone, gala, phone])
+      statuses.push((await who.request('POST', '/v1/me/push/test', {}, from)).status)
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429])
+    expect([...pushedTo(browser), ...pushedTo(other)].filter(({ kind }) => kind === 'test')).toHaveLength(5)
+  })
+})
+
 describe('PUSH-08 addresses that a client gives', () => {
   test.each([
     ['http://push.example/send/1', 'http'],
@@ -362,7 +432,7 @@ describe('PUSH-08 addresses that a client gives', () => {
       status: 400,
       body: { type: 'push_host_refused', field: 'endpoint' },
     })
-    expect((await ana.call(getPushOperation, {})).endpoint).toBeNull()
+    expect((await ana.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
   })
 
   test.each([
@@ -373,7 +443,7 @@ describe('PUSH-08 addresses that a client gives', () => {
   ])('%s is taken', async (endpoint) => {
     const { keys } = await service.browser()
     await ana.call(subscribePushOperation, { endpoint: `${endpoint}${ana.id}`, keys })
-    expect((await ana.call(getPushOperation, {})).endpoint).toBe(`${endpoint}${ana.id}`)
+    expect((await ana.call(getPushSubscriptionOperation, {})).endpoint).toBe(`${endpoint}${ana.id}`)
   })
 
   test('keys that are none are refused', async () => {
@@ -406,12 +476,13 @@ describe('PUSH-08 addresses that a client gives', () => {
     const off = await createTestWorld({ PUSH_HOSTS: 'off' })
     try {
       const inga = await off.join('Inga')
-      expect(await inga.call(getPushOperation, {})).toEqual({
+      expect(await inga.call(getPushSubscriptionOperation, {})).toEqual({
         available: false,
         wanted: false,
         endpoint: null,
       })
-      expect(await inga.ask(beginPushOperation, {})).toMatchObject({ status: 503 })
+      for (const operation of [getVapidPublicKeyOperation, sendTestPushOperation])
+        expect(await inga.ask(operation, {})).toMatchObject({ status: 503, body: { type: 'push_disabled' } })
       const { endpoint, keys } = await service.browser()
       expect(await inga.ask(subscribePushOperation, { endpoint, keys })).toMatchObject({
         status: 503,
@@ -429,7 +500,7 @@ test('PUSH-09 SESS-04 a session that ends sends its browser one last push, and t
   const [, first] = await sessionsOf(phone)
   await bea.call(followOperation, { personId: ana.id })
   await settleNotifications(w.database)
-  await phone.call(endDeviceOperation, { deviceId: first?.$id ?? '' })
+  await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   await rounds.ring()
   // What was due for it before is not told any more.
   expect(pushedTo(browser)).toEqual([{ kind: 'farewell', badge: 0 }])
@@ -463,16 +534,16 @@ test('PUSH-09 who signs in anew before that is not made to forget', async () => 
   const browser = await subscribe(ana)
   const phone = await signInAgain(ana)
   const [, first] = await sessionsOf(phone)
-  await phone.call(endDeviceOperation, { deviceId: first?.$id ?? '' })
+  await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   await subscribe(phone, browser)
   await bea.call(followOperation, { personId: ana.id })
   await rounds.ring()
   expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['new-device', 'news'])
 })
 
-async function signInAgain(who: MemberClient): Promise<MemberClient> {
-  const answer = await w.visitor.ask(signInOperation, { email: who.email, password: testPassword })
-  return { ...who, ...createApiClient(w.app, extractCookieHeader(answer)) }
+async function signInAgain(who: MemberClient, where = w): Promise<MemberClient> {
+  const answer = await where.visitor.ask(signInOperation, { email: who.email, password: testPassword })
+  return { ...who, ...createApiClient(where.app, extractCookieHeader(answer)) }
 }
 
 describe('quiet hours', () => {
@@ -585,7 +656,11 @@ describe('how somebody is told', () => {
     })
     expect(await bea.call(getNotificationDeliveryOperation, {})).toEqual(after)
     expect(await ana.call(getNotificationDeliveryOperation, {})).toEqual(before)
-    for (const operation of [getNotificationDeliveryOperation, getPushOperation, beginPushOperation])
+    for (const operation of [
+      getNotificationDeliveryOperation,
+      getPushSubscriptionOperation,
+      getVapidPublicKeyOperation,
+    ])
       expect((await w.visitor.ask(operation, {})).status).toBe(401)
   })
 

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
  * an hour later, and of one that they repeat the second.
  * @param d alias of `notification_delivery`, which may be joined to nothing
  */
-export const quietUntil = (d: string, now: RawBuilder<unknown>): RawBuilder<Date | null> => {
+export const quietHoursEndSql = (d: string, now: RawBuilder<unknown>): RawBuilder<Date | null> => {
   const of = (column: string) => sql.ref(`${d}.${column}`)
   return sql`(
     select greatest(${now} + interval '1 minute', (day + make_interval(mins => ${of('quiet_to')}::int)) at time zone ${of('time_zone')})

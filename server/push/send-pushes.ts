@@ -8,29 +8,30 @@ import pLimit from 'p-limit'
 import { defaultPushKinds, type PushKind } from '#contract/notifications/notification-delivery.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
-import type { Vapid } from '../auth/vapid.ts'
+import type { VapidSigner } from '../auth/vapid.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
+import { throwFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { SafeFetch } from '../net/safe-fetch.ts'
 import { hasOpenAccount } from '../policy.ts'
 import {
-  composeMessages,
-  composeNews,
-  countBadge,
-  ringingKinds,
-  safetyKinds,
-  type Told,
+  accountSafetyNotificationKinds,
+  type ComposedPush,
+  composeMessagePush,
+  composeNotificationPush,
+  countAppBadge,
+  toPushedNotificationKinds,
 } from './compose-push.ts'
 import { encryptPush } from './encrypt-push.ts'
-import { parsePushEndpoint } from './push-endpoints.ts'
-import { quietUntil } from './quiet-hours.ts'
+import { parsePushEndpoint } from './parse-push-endpoint.ts'
+import { quietHoursEndSql } from './quiet-hours.ts'
 
 export type PushContext = {
   config: Config
   database: Database
   log: ServerLogger
-  vapid: Vapid
+  vapid: VapidSigner
   fetch: SafeFetch
 }
 
@@ -41,18 +42,22 @@ const leaseSeconds = 60
 /** Seconds before the second, third and fourth attempt; after that the browser waits for the next event. */
 const retrySeconds = [60, 300, 1800]
 /** How long a push service keeps what it cannot deliver, in seconds. */
-const timeToLive = { messages: 4 * 3600, news: 24 * 3600, safety: 24 * 3600, farewell: 14 * 24 * 3600 }
+const timeToLive = {
+  messages: 4 * 3600,
+  news: 24 * 3600,
+  safety: 24 * 3600,
+  farewell: 14 * 24 * 3600,
+  // Who tries whether it rings looks at it now.
+  test: 300,
+}
 /** Answers of a push service that has no such browser any more, or not with our key. */
 const goneStatuses = [401, 403, 404, 410]
 
-type Topic = keyof typeof timeToLive
+/** What a browser may be due to be told. */
+type Topic = Exclude<keyof typeof timeToLive, 'test'>
 type DueTopic = { topic: Topic; told_up_to: number; held: boolean; failures: number }
-type DueBrowser = {
-  id: number
-  user_id: number
-  endpoint: string
-  p256dh: Buffer
-  auth: Buffer
+type Browser = { id: number; user_id: number; endpoint: string; p256dh: Buffer; auth: Buffer }
+type DueBrowser = Browser & {
   /** Whether its session lasts and its account is open. */
   rings: boolean
   push_kinds: PushKind[] | null
@@ -97,7 +102,7 @@ async function claimDue({ database }: PushContext, now: Date): Promise<DueBrowse
       returning p.*
     )
     select s.id, s.user_id, s.endpoint, s.p256dh, s.auth, d.push_kinds, coalesce(d.hides_contents, true) as hides_contents,
-      ${quietUntil('d', sql`${now}::timestamptz`)} as quiet_until,
+      ${quietHoursEndSql('d', sql`${now}::timestamptz`)} as quiet_until,
       exists (select from sessions where sessions.id = s.session_id and pending_until is null and ${whereSessionIsLive('sessions')})
         and ${hasOpenAccount(sql.ref('s.user_id'))} as rings,
       due.topics
@@ -132,15 +137,15 @@ async function compose(
   { config, database }: PushContext,
   { user_id: me, rings, push_kinds, hides_contents: hidesContents }: DueBrowser,
   { topic, told_up_to: after }: DueTopic,
-): Promise<Told | null> {
+): Promise<ComposedPush | null> {
   if (!rings) return null
   const chosen = push_kinds ?? defaultPushKinds
   const about = { after, hidesContents }
   if (topic === 'messages') {
-    return chosen.includes('message') ? composeMessages(database.kysely, me, about) : null
+    return chosen.includes('message') ? composeMessagePush(database.kysely, me, about) : null
   }
-  const kinds = topic === 'safety' ? safetyKinds : ringingKinds(chosen)
-  return composeNews(database.kysely, config, me, { ...about, kinds })
+  const kinds = topic === 'safety' ? accountSafetyNotificationKinds : toPushedNotificationKinds(chosen)
+  return composeNotificationPush(database.kysely, config, me, { ...about, kinds })
 }
 
 async function tellTopic(ctx: PushContext, browser: DueBrowser, topic: DueTopic, now: Date): Promise<void> {
@@ -163,16 +168,35 @@ async function tellDigest(
   }
 }
 
-type Outcome = 'sent' | 'later' | 'gone'
+/**
+ * Rings the browser of a session once, as it was asked to.
+ * @throws Failure `push_browser_not_found` unless there is one that its service still knows, `push_not_taken` where the service does not
+ *   answer or takes no message
+ */
+export async function sendTestPush(ctx: PushContext, sessionId: number): Promise<void> {
+  const browser = await ctx.database.kysely
+    .selectFrom('push_subscriptions')
+    .select(['id', 'user_id', 'endpoint', 'p256dh', 'auth'])
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  if (!browser) throwFailure('push_browser_not_found')
+  const outcome = await push(ctx, browser, 'test', { kind: 'test' })
+  if (outcome === 'sent') return
+  if (outcome !== 'gone') throwFailure('push_not_taken')
+  await forget(ctx, browser)
+  throwFailure('push_browser_not_found')
+}
+
+type Outcome = 'sent' | 'refused' | 'later' | 'gone'
 
 /** Sends one message. */
 async function push(
   { config, database, log, vapid, fetch }: PushContext,
-  browser: DueBrowser,
-  topic: Topic,
+  browser: Browser,
+  topic: keyof typeof timeToLive,
   message: Omit<PushMessage, 'badge'> & { badge?: number },
 ): Promise<Outcome> {
-  const badge = message.badge ?? (await countBadge(database.kysely, browser.user_id))
+  const badge = message.badge ?? (await countAppBadge(database.kysely, browser.user_id))
   const text = Buffer.from(JSON.stringify({ ...message, badge } satisfies PushMessage))
   let host = ''
   try {
@@ -194,7 +218,7 @@ async function push(
     if (status >= 200 && status < 300) return 'sent'
     log.warn({ host, status }, 'a push service took no message')
     // What it does not take as it is, it does not take later either; nor does it matter where a redirect leads.
-    return status === 429 || status >= 500 ? 'later' : 'sent'
+    return status === 429 || status >= 500 ? 'later' : 'refused'
   } catch (error) {
     const { code, name } = error as { code?: string; name?: string }
     log.warn({ host, reason: code ?? name }, 'a push service could not be reached')
@@ -202,7 +226,7 @@ async function push(
   }
 }
 
-const forget = ({ database }: PushContext, { id }: DueBrowser) =>
+const forget = ({ database }: PushContext, { id }: Browser) =>
   database.kysely.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 
 /** Writes what became of a topic; the browser goes with `gone`. */
@@ -210,7 +234,7 @@ async function finish(
   ctx: PushContext,
   browser: DueBrowser,
   { topic, failures }: DueTopic,
-  told: Told | null,
+  told: ComposedPush | null,
   outcome: Outcome,
   now: Date,
 ): Promise<void> {
@@ -219,7 +243,7 @@ async function finish(
   await sql`
     update push_schedule set leased_until = null, ${
       retry === undefined
-        ? sql`failures = 0, held = false, told_up_to = greatest(told_up_to, ${outcome === 'sent' ? (told?.upTo ?? 0) : 0}::bigint)`
+        ? sql`failures = 0, held = false, told_up_to = greatest(told_up_to, ${outcome === 'later' ? 0 : (told?.upTo ?? 0)}::bigint)`
         : sql`failures = failures + 1, due_at = least(due_at, ${now}::timestamptz + make_interval(secs => ${retry}))`
     }
     where subscription_id = ${browser.id} and topic = ${topic}`.execute(ctx.database.kysely)

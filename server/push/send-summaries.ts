@@ -4,15 +4,15 @@
  */
 import { sql } from 'kysely'
 import { defaultSummaryKinds, type SummaryKind } from '#contract/notifications/notification-delivery.ts'
-import type { InstanceKey } from '../auth/sealed-secrets.ts'
+import type { InstanceKey } from '../auth/instance-key.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import type { ServerLogger } from '../log.ts'
 import type { MailSender } from '../messaging/mail.ts'
-import { listUnseenNotifications } from '../notifications/shown-notifications.ts'
+import { listUnseenNotifications } from '../notifications/notification-queries.ts'
 import { hasOpenAccount } from '../policy.ts'
 import { getConfiguredPublicUrl } from '../public-url.ts'
-import { nextSummary } from './delivery-preferences.ts'
+import { computeNextSummaryTime } from './delivery-preference-routes.ts'
 import { renderSummaryEmail } from './summary-email.ts'
 import { createUnsubscribeSecret } from './unsubscribe-secret.ts'
 
@@ -46,7 +46,7 @@ export async function sendDueSummaries(ctx: SummaryContext, now = new Date()): P
       select user_id from notification_delivery where summary_due_at <= ${at}
       order by summary_due_at limit ${lettersPerRound} for update skip locked
     )
-    update notification_delivery d set summary_due_at = ${nextSummary(at, sql`d.time_zone`, sql`d.summary`)}
+    update notification_delivery d set summary_due_at = ${computeNextSummaryTime(at, sql`d.time_zone`, sql`d.summary`)}
     from due join users u on u.id = due.user_id join accounts a on a.id = u.account_id
     where d.user_id = due.user_id
     returning u.id as member, u.public_id, d.mail_kinds, d.summarized_seq,

@@ -2,20 +2,20 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import {
-  endSummariesOperation,
   getNotificationDeliveryOperation,
+  unsubscribeFromSummariesOperation,
   updateNotificationDeliveryOperation,
 } from '#contract/notifications/notification-delivery.ts'
 import { markNotificationsSeenOperation } from '#contract/notifications/notifications.ts'
 import { followOperation, unfollowOperation } from '#contract/people.ts'
 import { createPostOperation, likePostOperation } from '#contract/posts.ts'
-import { createInstanceKey } from '#server/auth/sealed-secrets.ts'
+import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { readConfig } from '#server/config.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
 import { createMailSender } from '#server/messaging/mail.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { settleNotifications } from '#tests/support/notifications.ts'
+import { settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient } from '#tests/support/world.ts'
 import { sendDueSummaries } from './send-summaries.ts'
 
@@ -156,10 +156,10 @@ test('PUSH-11 a mail program ends the summaries with one request of its own, wit
   expect(answer.statusCode).toBe(204)
   expect(await ana.call(getNotificationDeliveryOperation, {})).toMatchObject({ summary: 'never' })
   expect(await cora.call(getNotificationDeliveryOperation, {})).toMatchObject({ summary: 'daily' })
-  await w.visitor.call(endSummariesOperation, { secret })
+  await w.visitor.call(unsubscribeFromSummariesOperation, { secret })
   const forged = `${cora.id}.${secret.split('.').at(-1)}`
   for (const wrong of [forged, cora.id, 'x', `${secret}x`]) {
-    expect(await w.visitor.ask(endSummariesOperation, { secret: wrong })).toMatchObject({
+    expect(await w.visitor.ask(unsubscribeFromSummariesOperation, { secret: wrong })).toMatchObject({
       status: 401,
       body: { type: 'user_invalid_token' },
     })

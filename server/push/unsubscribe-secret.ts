@@ -3,7 +3,7 @@
  * says that it made them. They end summaries and do nothing else, so they last.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { InstanceKey } from '../auth/sealed-secrets.ts'
+import type { InstanceKey } from '../auth/instance-key.ts'
 
 const tagOf = (key: Buffer, member: string) => createHmac('sha256', key).update(member).digest()
 
@@ -13,7 +13,7 @@ export async function createUnsubscribeSecret(instanceKey: InstanceKey, member: 
 }
 
 /** @returns the member's public id, or null for what this instance did not make */
-export async function readUnsubscribeSecret(
+export async function verifyUnsubscribeSecret(
   instanceKey: InstanceKey,
   secret: string,
 ): Promise<string | null> {

@@ -4,7 +4,7 @@ import type { CollectionName } from '#contract/collection-names.ts'
 import type { Database } from '../database/open-database.ts'
 import {
   mayLearnOfDeletion,
-  mayLearnOfProfile,
+  mayLearnOfProfileChange,
   mayLearnOfUpdate,
   memberKeyParameter,
   selectJoinedGroupKeys,
@@ -12,10 +12,10 @@ import {
 import {
   type ChangeLogPosition,
   canCatchUpFrom,
-  changeLogPositionBefore,
   type DocumentChange,
   decodeChangeLogPosition,
   encodeChangeLogPosition,
+  findChangeLogPositionSecondsAgo,
   isDocumentChange,
   readChangeLogStart,
   selectChangesSince,
@@ -137,12 +137,12 @@ export function createMissedChangesLoader(
     const from =
       typeof since === 'string'
         ? decodeChangeLogPosition(since)
-        : await changeLogPositionBefore(db, since.ago + commitDelaySeconds)
+        : await findChangeLogPositionSecondsAgo(db, since.ago + commitDelaySeconds)
     if (from === null) return undefined
     const asMe = memberKeyParameter(me)
     const heard = sql`(case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.collection'), sql.ref('c.state'))}
       when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))} else true end
-      and (c.kind = 'delete' or ${mayLearnOfProfile(asMe, sql.ref('c.collection'), sql.ref('c.row_id'))}))`
+      and (c.kind = 'delete' or ${mayLearnOfProfileChange(asMe, sql.ref('c.collection'), sql.ref('c.row_id'))}))`
     const of = sql`c.collection = any(${among}::text[]) and ${heard}`
     const { changes, position } = await selectChangesSince(
       db,

@@ -4,12 +4,14 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
-import { maxSocketMessagesPerMinute, socketCloseCodes, type TypingSign } from '#contract/realtime.ts'
+import { maxSocketMessagesPerMinute, type TypingSignal } from '#contract/realtime/realtime.ts'
+import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import { resolveJwt } from '../auth/jwt.ts'
 import { findCallerBySessionToken, type RequestCaller, type SessionToken } from '../auth/session.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { toFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash-secret.ts'
 import type { ServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
 import type {
@@ -68,7 +70,7 @@ export type RealtimeProtocolSession = {
   /** Writes the frame of a change; null when a filter of the client leaves it out. */
   encode(change: LoggedChange, document: RealtimeDocument): string | null
   /** Writes the frame that says somebody is writing; null when the client did not subscribe to it. Other protocols know no such thing. */
-  encodeTyping?(sign: TypingSign): string | null
+  encodeTyping?(sign: TypingSignal): string | null
   /** Called once, when the socket has closed. */
   closed?(): void
 }
@@ -119,7 +121,7 @@ const endings: Record<SocketCloseReason, { code: number; message?: string }> = {
   database_lost: { code: socketCloseCodes.tryLater },
 }
 
-export function serveConnection(
+export function serveRealtimeConnection(
   ws: WebSocket,
   protocol: RealtimeProtocol,
   handshake: WebSocketHandshake,
@@ -128,6 +130,8 @@ export function serveConnection(
   const { live, log, config } = around
   const db = around.database.kysely
   let caller: RequestCaller | null = null
+  /** The hash of the JWT by which the handshake signs in. */
+  let jwtHash: string | null = null
   let release: (() => void) | null = null
   let unsubscribe: (() => void) | null = null
   let wrongSessions = 0
@@ -156,6 +160,7 @@ export function serveConnection(
     account: account.id,
     accountId: account.publicId,
     session: session.id,
+    jwt: jwtHash,
     member: member?.id ?? null,
     documents: protocol.documents,
     wants: conversation.wants,
@@ -221,7 +226,11 @@ export function serveConnection(
   /** @throws Failure `user_blocked` */
   const identify = async ({ jwt, token }: WebSocketHandshake) => {
     try {
-      if (jwt !== null) return { found: await resolveJwt(db, jwt), jwtInvalid: false }
+      if (jwt !== null) {
+        const found = await resolveJwt(db, jwt)
+        jwtHash = hashSecretSha256(jwt).toString('hex')
+        return { found, jwtInvalid: false }
+      }
     } catch (error) {
       // It lives for minutes and the client keeps it for longer.
       if (toFailure(error)?.type !== 'user_jwt_invalid') throw error

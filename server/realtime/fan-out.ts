@@ -4,14 +4,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { TypingSign } from '#contract/realtime.ts'
+import type { TypingSignal } from '#contract/realtime/realtime.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import type { Database } from '../database/open-database.ts'
-import { planIndependentKeyArray } from '../database/prepared-statements.ts'
+import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
   mayLearnOfDeletion,
-  mayLearnOfProfile,
+  mayLearnOfProfileChange,
   mayLearnOfUpdate,
   whereAccessRuleAllows,
   whereWasGroupMember,
@@ -41,6 +41,8 @@ export type ChangeSubscriber = {
   readonly account: number
   readonly accountId: string
   readonly session: number
+  /** The hash of the JWT that opened it, in hexadecimal: it ends with that too. Null where the session itself did. */
+  readonly jwt?: string | null
   /** Null for an account without a profile, which receives changes of itself alone. */
   member: number | null
   /** Provides what is sent to it. */
@@ -50,7 +52,7 @@ export type ChangeSubscriber = {
   /** @param document frozen, and shared with other subscribers */
   send(change: LoggedChange, document: RealtimeDocument): void
   /** Sends that somebody is writing, where the protocol knows of it and the socket subscribed to it. */
-  sendTyping?(sign: TypingSign): void
+  sendTyping?(sign: TypingSignal): void
   /** Called at most once; nothing is sent afterwards. */
   close(why: SocketCloseReason): void
 }
@@ -66,7 +68,7 @@ export type ChangeFanOut = {
    */
   deliver(changes: readonly LoggedChange[]): Promise<void>
   /** Sends a member's sockets that somebody is writing. @throws what the database throws: then none was sent it */
-  deliverTyping(member: number, sign: TypingSign): Promise<void>
+  deliverTyping(member: number, sign: TypingSignal): Promise<void>
   /** Closes subscribers whose session has ended, though no change concerned them. */
   checkSessions(): Promise<void>
   /** Closes all subscribers. */
@@ -206,17 +208,34 @@ async function authorizeRecipients(
   const { rows } = await sql<RecipientRow>`
     select subscribed.session, s.id is null as ended, coalesce(a.status <> 'active', false) as blocked,
       array[${sql.join(changes.map(mayReceive))}]::boolean[] as may_read
-    from unnest(${planIndependentKeyArray([...accounts.keys()])}, ${planIndependentKeyArray([...accounts.values()])}) as subscribed (session, account)
+    from unnest(${hideKeyArrayLengthFromPlanner([...accounts.keys()])}, ${hideKeyArrayLengthFromPlanner([...accounts.values()])}) as subscribed (session, account)
     left join accounts a on a.id = subscribed.account
     left join sessions s on s.id = subscribed.session and s.account_id = a.id and ${whereSessionIsLive('s')}
     left join users subscriber on subscriber.account_id = a.id`.execute(db)
   const bySession = new Map(rows.map((row) => [row.session, row]))
-  return ({ session }, index = 0) => {
+  const liveJwts = await selectLiveJwts(
+    db,
+    subscribers.flatMap(({ jwt }) => jwt ?? []),
+  )
+  return ({ session, jwt }, index = 0) => {
     const row = bySession.get(session)
     if (row?.blocked) return 'blocked'
-    if (!row || row.ended) return 'session_ended'
+    if (!row || row.ended || (jwt && !liveJwts.has(jwt))) return 'session_ended'
     return row.may_read[index] ? 'deliver' : 'skip'
   }
+}
+
+/** Selects those of the hashes whose JWTs are neither over nor revoked. Asks nothing where there are none, as of most sockets. */
+async function selectLiveJwts(
+  db: Kysely<DatabaseTables>,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set()
+  const { rows } = await sql<{ hash: string }>`
+    select encode(j.token_hash, 'hex') as hash from jwts j
+    where j.token_hash in (select decode(given.hash, 'hex') from unnest(${[...new Set(hashes)]}::text[]) as given (hash))
+      and j.expires_at > clock_timestamp()`.execute(db)
+  return new Set(rows.map(({ hash }) => hash))
 }
 
 /**
@@ -232,7 +251,7 @@ function mayReceive(change: LoggedChange): RawBuilder<boolean> {
     const conditions = [reads]
     if (change.collection === 'users')
       conditions.push(
-        sql`${mayLearnOfProfile(sql<number>`subscriber.id`, sql`'users'`, sql`${change.rowId}::bigint`)}`,
+        sql`${mayLearnOfProfileChange(sql<number>`subscriber.id`, sql`'users'`, sql`${change.rowId}::bigint`)}`,
       )
     if (change.kind === 'update' && change.state !== null)
       conditions.push(

@@ -1,6 +1,6 @@
 /** Pings sockets, terminates those that do not answer, and closes old ones; closes all when the server stops. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { socketCloseCodes } from '#contract/realtime.ts'
+import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 
 export type HeartbeatSocket = {
   close(code: number): void

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { TypingSign } from '#contract/realtime.ts'
+import type { TypingSignal } from '#contract/realtime/realtime.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { generateId } from '../ids.ts'
@@ -14,7 +14,7 @@ export type NodeBus = {
   /** Announces committed changes; none asks the other nodes to poll the outbox. */
   send(changes: readonly number[]): void
   /** Announces to a member that somebody is writing. */
-  sendTyping(member: number, sign: TypingSign): void
+  sendTyping(member: number, sign: TypingSignal): void
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function openNodeBus(
   open: OpenNodeBroadcastChannel,
   given: { config: Config; database: Database; log: ServerLogger },
   heard: (changes: readonly number[]) => void,
-  heardTyping: (member: number, sign: TypingSign) => void,
+  heardTyping: (member: number, sign: TypingSignal) => void,
 ): NodeBus {
   const node = generateId(8)
   const channel = open({

@@ -4,7 +4,7 @@
  * The database authorizes recipients at delivery; while it is unreachable nothing is delivered.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { TypingSign } from '#contract/realtime.ts'
+import type { TypingSignal } from '#contract/realtime/realtime.ts'
 import { coalesceCalls } from '../concurrency/coalesce.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
@@ -37,14 +37,14 @@ export type ChangeDelivery = {
   /** Delivers changes that this node committed; none means that rows were written past the store. */
   notify(changes: readonly LoggedChange[]): void
   /** Sends a member's sockets, on every node, that somebody is writing. Nothing of it is kept. */
-  tellTyping(member: number, sign: TypingSign): void
+  tellTyping(member: number, sign: TypingSignal): void
   /**
    * Adds a subscriber. Once it settles, every later commit that the subscriber may read is delivered.
    * @returns unsubscribes
    * @throws Failure general_service_unavailable when the database does not say where the outbox stands
    */
   subscribe(subscriber: ChangeSubscriber): Promise<() => void>
-  /** Position up to which everything was delivered, in the format of contract/realtime.ts; null without subscribers. */
+  /** Position up to which everything was delivered, in the format of contract/realtime/realtime.ts; null without subscribers. */
   position(): string | null
   /** For metrics; `behind` is the age of the position in seconds. */
   state(): { subscribers: number; delivering: number; behind: number }
@@ -134,7 +134,7 @@ export async function createChangeDelivery(given: {
     void (changes.length > 0 ? readAnnounced() : poll())
   }
 
-  const deliverTyping = (member: number, sign: TypingSign) =>
+  const deliverTyping = (member: number, sign: TypingSignal) =>
     void fanOut.deliverTyping(member, sign).catch(logUnavailable)
 
   const bus = openNodeBus(await channelOf(given.config, database), given, onOtherNode, deliverTyping)

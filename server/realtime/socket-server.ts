@@ -18,7 +18,7 @@ import { rawErrorResponse } from '../http/security-headers.ts'
 import type { ServerLogger } from '../log.ts'
 import { isLocalRequest } from '../net/loopback-ip.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
-import { type RealtimeProtocol, serveConnection, type WebSocketHandshake } from './connection.ts'
+import { type RealtimeProtocol, serveRealtimeConnection, type WebSocketHandshake } from './connection.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
@@ -77,7 +77,7 @@ export function createSocketServer(
     !config.limits || (!config.production && isLocalRequest(request))
 
   const open = (ws: WebSocket, protocol: RealtimeProtocol, handshake: WebSocketHandshake) => {
-    const socket = serveConnection(ws, protocol, handshake, around)
+    const socket = serveRealtimeConnection(ws, protocol, handshake, around)
     heartbeat.add(socket)
     ws.on('close', () => heartbeat.remove(socket))
   }

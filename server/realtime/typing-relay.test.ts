@@ -6,8 +6,8 @@ import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { restrictMemberOperation, unrestrictMemberOperation } from '#contract/mutes-and-restrictions.ts'
 import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { openTestSocket, type TestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 const sockets: TestSocket[] = []

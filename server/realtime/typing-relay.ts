@@ -1,7 +1,7 @@
 /** Relays that a member is writing to the other of a conversation, where both show it. Nothing of it is stored. */
 import { sql } from 'kysely'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { typingIntervalMs } from '#contract/realtime.ts'
+import { typingIntervalMs } from '#contract/realtime/realtime.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { Database } from '../database/open-database.ts'
 import type { ServerLogger } from '../log.ts'

@@ -42,7 +42,7 @@ export type LoggedChange = {
 }
 
 /** Tells of what the product's own socket alone speaks, though it is no collection. */
-export const isProductsAlone = (collection: LoggedChange['collection']): boolean =>
+export const isForProductSocketOnly = (collection: LoggedChange['collection']): boolean =>
   collection === 'followRequests' || collection === 'namings' || collection === 'notifications'
 
 /** A change of one of the collections. */
@@ -78,14 +78,14 @@ function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['s
 export type ChangeLogPosition = { xid: bigint; at: number }
 
 /** A change as a statement gives it, as columns or as JSON. */
-export type ChangeRow = Omit<LoggedChange, 'xid' | 'at'> & { xid: string; at: Date | string }
+export type ChangeLogRow = Omit<LoggedChange, 'xid' | 'at'> & { xid: string; at: Date | string }
 
 /** Selects a change from `c` (changes). */
-export const changeColumns = sql`c.id, c.xid::text as xid, c.collection, c.kind, c.row_id as "rowId",
+export const changeLogColumns = sql`c.id, c.xid::text as xid, c.collection, c.kind, c.row_id as "rowId",
   c.public_id as "publicId", c.member_ids as "memberIds", c.group_id as "groupId", c.account_id as "accountId", c.state,
   c.created_at as at`
 
-export const parseChangeLogRow = (row: ChangeRow): LoggedChange => ({
+export const parseChangeLogRow = (row: ChangeLogRow): LoggedChange => ({
   ...row,
   xid: BigInt(row.xid),
   at: new Date(row.at),
@@ -101,8 +101,8 @@ export async function selectChangesById(
   from: bigint,
   which: RawBuilder<unknown>,
 ): Promise<LoggedChange[]> {
-  const { rows } = await sql<ChangeRow>`
-    select ${changeColumns} from changes c
+  const { rows } = await sql<ChangeLogRow>`
+    select ${changeLogColumns} from changes c
     where c.id = any(${ids}::bigint[]) and c.xid >= ${String(from)}::xid8 and ${which} order by c.id`.execute(
     db,
   )
@@ -131,7 +131,7 @@ export async function readChangeLogStart(db: Kysely<DatabaseTables>): Promise<Ch
 }
 
 /** Finds a position from which everything is read that was written in the last seconds; as one of now, it is of this database. */
-export async function changeLogPositionBefore(
+export async function findChangeLogPositionSecondsAgo(
   db: Kysely<DatabaseTables>,
   seconds: number,
 ): Promise<ChangeLogPosition> {
@@ -172,13 +172,13 @@ export async function selectChangesSince(
   max: number,
 ): Promise<{ changes: LoggedChange[]; position: ChangeLogPosition }> {
   const parts = which.map(({ where, forEach }) => {
-    const some = sql`(select ${changeColumns} from changes c where c.xid >= ${String(from)}::xid8 and ${where}
+    const some = sql`(select ${changeLogColumns} from changes c where c.xid >= ${String(from)}::xid8 and ${where}
       order by c.xid, c.id limit ${max + 1})`
     return forEach
       ? sql`(select of_one.* from unnest(${forEach}::text[]) as one (value) cross join lateral ${some} as of_one)`
       : some
   })
-  const { rows } = await sql<Partial<ChangeRow> & { watermark: string; now: Date }>`
+  const { rows } = await sql<Partial<ChangeLogRow> & { watermark: string; now: Date }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as watermark, clock_timestamp() as now, missed.*
     from (values (1)) as once left join (
       select * from (${sql.join(parts, sql` union all `)}) parts order by xid::xid8, id limit ${max + 1}
@@ -186,7 +186,7 @@ export async function selectChangesSince(
   const [first] = rows
   if (!first) throw new Error('the outbox returned no position')
   return {
-    changes: rows.filter((row): row is typeof row & ChangeRow => row.id !== null).map(parseChangeLogRow),
+    changes: rows.filter((row): row is typeof row & ChangeLogRow => row.id !== null).map(parseChangeLogRow),
     position: { xid: BigInt(first.watermark), at: first.now.getTime() },
   }
 }

@@ -11,26 +11,28 @@ import {
   type AccessRuleAction,
   type ColumnExpressions,
   columnExpressionsOf,
-  countReceiptAudience,
+  countAudienceForPostReceipt,
   memberKeyParameter,
   type PolicyTable,
+  type SqlCondition,
   selectNotifiableParticipants,
+  whereMemberHasAbility,
 } from '../policy.ts'
 import { systemActor, type WriteActor } from './actor.ts'
-import { keepRemovedThread } from './comment-effects.ts'
-import { onFollowRemoving } from './follow-effects.ts'
+import { tombstoneAnsweredThread } from './comment-effects.ts'
+import { beforeFollowRemoved } from './follow-effects.ts'
 import {
-  onGroupCreated,
-  onGroupRemoving,
-  onGroupUpdated,
-  onJoinRequestDecided,
-  onMemberAdmitted,
-  onMemberLeaving,
+  afterGroupCreated,
+  afterGroupUpdated,
+  afterJoinRequestDecided,
+  afterMemberAdmitted,
+  beforeGroupRemoved,
+  beforeMemberRemoved,
 } from './group-effects.ts'
-import { captionMentions, commentMentions, type MentionSource } from './mentions.ts'
-import { onMessageUpdated } from './message-effects.ts'
-import { onPostRemoving, onPostUpdated } from './post-effects.ts'
+import { afterMessageUpdated } from './message-effects.ts'
+import { afterPostUpdated, beforePostRemoved } from './post-effects.ts'
 import type { ColumnValues, WriteContext } from './write-context.ts'
+import { captionMentionSource, commentMentionSource, type MentionSource } from './write-mentions.ts'
 
 /**
  * Candidates to receive a change; the read rule decides among them at delivery. A deleted row has no
@@ -57,6 +59,10 @@ type Definition<T extends PolicyTable> = {
   picture?: PicturePurpose
   /** The unique key, of a pair or the id, whose repetition is no error: its constraint and one of its columns. */
   uniqueKey?: { constraint: string; column: string }
+  /** What a repetition writes on the row `t` that is there; nothing, unless said. */
+  repeated?: RawBuilder<unknown>
+  /** Tells whether the row `alias` is there for the actor, who inserts it once more; any is, unless said. */
+  wasThere?: (actor: number, alias: string) => SqlCondition
   /** The error of a refused create or update, where `user_unauthorized` would say too little. */
   refusal?: ErrorType
   /** Columns that the server writes beside those given, of what a member writes. */
@@ -78,12 +84,11 @@ type Definition<T extends PolicyTable> = {
   remains?: (row: ColumnExpressions<T>) => RawBuilder<unknown>
   /** Effects of a write, in the same transaction, for product and dialect alike. */
   effects?: {
-    created?(tx: WriteContext, row: RowOfTable<T>): Promise<void>
-    updated?(tx: WriteContext, before: RowOfTable<T>, after: RowOfTable<T>): Promise<void>
-    /** Before the row goes. */
-    removing?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<void>
+    afterCreate?(tx: WriteContext, row: RowOfTable<T>): Promise<void>
+    afterUpdate?(tx: WriteContext, before: RowOfTable<T>, after: RowOfTable<T>): Promise<void>
+    beforeRemove?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<void>
     /** Instead of deleting the row, where it stays after all. @returns whether it does */
-    keeping?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<boolean>
+    insteadOfRemove?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<boolean>
   }
 }
 
@@ -121,7 +126,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     }),
     owners: (post) => [post.creator_id],
     picture: 'post',
-    mentions: captionMentions,
+    mentions: captionMentionSource,
     refusal: 'group_membership_required',
     // Whoever switches an account locks it before its posts.
     parentLock: lockAuthorOf,
@@ -129,8 +134,8 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     filled: (author, { group_id }) =>
       group_id === undefined
         ? {}
-        : { shared_count: countReceiptAudience(memberKeyParameter(author), group_id) },
-    effects: { updated: onPostUpdated, removing: onPostRemoving },
+        : { shared_count: countAudienceForPostReceipt(memberKeyParameter(author), group_id) },
+    effects: { afterUpdate: afterPostUpdated, beforeRemove: beforePostRemoved },
   },
   comments: {
     audience: (comment) => {
@@ -146,7 +151,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     remains: ({ id, public_id, post_id, parent_id }) =>
       sql`jsonb_build_object('id', ${id}, 'public_id', ${public_id}, 'post_id', ${post_id}, 'parent_id', ${parent_id},
         'within_post', ${post_id})`,
-    mentions: commentMentions,
+    mentions: commentMentionSource,
     refusal: 'comments_closed',
     // The client of who writes it chooses the id, so that a retry cannot write twice.
     uniqueKey: { constraint: 'comments_public_id', column: 'public_id' },
@@ -159,7 +164,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
       key: (comment) => comment.post_id,
       causedBy: (comment) => comment.author_id,
     },
-    effects: { keeping: keepRemovedThread },
+    effects: { insteadOfRemove: tombstoneAnsweredThread },
   },
   saves: {
     audience: (save) => ({ members: memberArray(save.user_id) }),
@@ -178,19 +183,23 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
           },
     owners: (follow) => [follow.follower_id, follow.following_id],
     uniqueKey: { constraint: 'follows_pair', column: 'follower_id' },
-    effects: { removing: onFollowRemoving },
+    effects: { beforeRemove: beforeFollowRemoved },
   },
   groups: {
     audience: () => ({}),
     picture: 'group',
-    effects: { created: onGroupCreated, updated: onGroupUpdated, removing: onGroupRemoving },
+    effects: {
+      afterCreate: afterGroupCreated,
+      afterUpdate: afterGroupUpdated,
+      beforeRemove: beforeGroupRemoved,
+    },
   },
   groupMembers: {
     audience: (member) => ({ members: memberArray(member.user_id), group: member.group_id }),
     owners: (member) => [member.user_id],
     uniqueKey: { constraint: 'group_members_pair', column: 'group_id' },
     parentLock: lockGroupOf('group_members'),
-    effects: { created: onMemberAdmitted, removing: onMemberLeaving },
+    effects: { afterCreate: afterMemberAdmitted, beforeRemove: beforeMemberRemoved },
   },
   groupRequests: {
     audience: (request) => ({
@@ -198,7 +207,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     }),
     owners: (request) => [request.user_id],
     parentLock: lockGroupOf('group_requests'),
-    effects: { updated: onJoinRequestDecided },
+    effects: { afterUpdate: afterJoinRequestDecided },
   },
   conversations: {
     // Until something is said in it, that somebody opened it is nobody else's business.
@@ -207,6 +216,11 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
         else ${selectNotifiableParticipants(conversation)} end`,
     }),
     uniqueKey: { constraint: 'conversations_pair', column: 'low_id' },
+    filled: (actor, { low_id, high_id }) =>
+      low_id === undefined ? {} : { low_opened: low_id === actor, high_opened: high_id === actor },
+    repeated: sql`low_opened = t.low_opened or excluded.low_opened, high_opened = t.high_opened or excluded.high_opened`,
+    wasThere: (actor, alias) =>
+      whereMemberHasAbility(memberKeyParameter(actor), 'find', 'conversations', alias),
   },
   messages: {
     audience: (message) => ({
@@ -219,7 +233,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     // The sender's client chooses the id, so that a retry cannot send twice.
     uniqueKey: { constraint: 'messages_public_id', column: 'public_id' },
     touches: { collection: 'conversations', key: (message) => message.conversation_id },
-    effects: { updated: onMessageUpdated },
+    effects: { afterUpdate: afterMessageUpdated },
   },
 }
 

@@ -17,7 +17,7 @@ type Comment = Selectable<DatabaseTables['comments']>
  * the answers along. Tells of the post, whose number of comments changes.
  * @returns whether the row stays
  */
-export async function keepRemovedThread(
+export async function tombstoneAnsweredThread(
   tx: WriteContext,
   comment: Comment,
   actor: WriteActor,
@@ -31,16 +31,20 @@ export async function keepRemovedThread(
   // Answers that go too may be by anybody: then everybody is told.
   const isAlone = comment.reply_count === 0 || isKept
   await tx.recordChange('posts', comment.post_id, isAlone ? comment.author_id : undefined, 'comments')
-  if (ends_thread) await tx.recordDeletions('comments', sql`t.id = ${comment.parent_id}`)
+  if (ends_thread)
+    await tx.recordDeletions('comments', sql`t.id = ${comment.parent_id}`, {
+      atMost: 1,
+      causedBy: comment.author_id,
+    })
   // What a moderator hides was not removed by anybody else.
   if (actor !== systemActor)
-    await noteCommentsRemoved(
+    await recordCommentRemovalInCases(
       tx,
       isKept ? sql`t.id = ${comment.id}` : sql`(t.id = ${comment.id} or t.parent_id = ${comment.id})`,
     )
   if (!isKept) {
     if (comment.reply_count > 0)
-      await tx.recordDeletions('comments', sql`t.parent_id = ${comment.id}`, maxRepliesNamed)
+      await tx.recordDeletions('comments', sql`t.parent_id = ${comment.id}`, { atMost: maxRepliesNamed })
     return false
   }
   await tx.updateAll('comments', sql`t.id = ${comment.id}`, { removed_at: sql`clock_timestamp()` })
@@ -53,7 +57,7 @@ export async function keepRemovedThread(
  * locks them.
  * @param which a condition on `t`, a comment
  */
-export async function noteCommentsRemoved(
+export async function recordCommentRemovalInCases(
   { db }: Pick<WriteContext, 'db'>,
   which: RawBuilder<unknown>,
 ): Promise<void> {

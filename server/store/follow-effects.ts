@@ -6,7 +6,7 @@ import type { WriteContext } from './write-context.ts'
 type Follow = Selectable<DatabaseTables['follows']>
 
 /** Records for a former follower that posts for followers are out of sight. */
-export const onFollowRemoving = (tx: WriteContext, { follower_id, following_id }: Follow): Promise<void> =>
+export const beforeFollowRemoved = (tx: WriteContext, { follower_id, following_id }: Follow): Promise<void> =>
   tx.recordAccessLoss(
     'posts',
     sql`t.creator_id = ${following_id} and t.group_id is null and t.followers_only and t.hidden_by is null and t.withheld_by is null`,

@@ -7,14 +7,14 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 import { recordGroupEvent } from './group-audit.ts'
-import { keepHiddenPostsOfGroup } from './taken-along-posts.ts'
+import { moveHiddenPostsOutOfGroup } from './posts-of-leaving-members.ts'
 import type { WriteContext } from './write-context.ts'
 
 type Group = Selectable<DatabaseTables['groups']>
 type Membership = Selectable<DatabaseTables['group_members']>
 type Request = Selectable<DatabaseTables['group_requests']>
 
-export async function onGroupCreated(tx: WriteContext, group: Group): Promise<void> {
+export async function afterGroupCreated(tx: WriteContext, group: Group): Promise<void> {
   const values = { group_id: group.id, user_id: group.admin_id, role: 'admin' }
   await tx.insert(systemActor, 'groupMembers', values)
   await recordGroupEvent(tx.db, group.admin_id, 'group.create', { group: group.id })
@@ -25,7 +25,7 @@ export async function onGroupCreated(tx: WriteContext, group: Group): Promise<vo
  * of everybody but its members.
  * @throws Failure group_member_not_found when the new admin is not in the group
  */
-export async function onGroupUpdated(tx: WriteContext, before: Group, after: Group): Promise<void> {
+export async function afterGroupUpdated(tx: WriteContext, before: Group, after: Group): Promise<void> {
   if (before.hidden_at === null && after.hidden_at !== null)
     await tx.recordAccessLoss('groups', sql`t.id = ${after.id}`, sql`null::bigint[]`, ['hidden_at'])
   if (before.admin_id === after.admin_id) return
@@ -60,9 +60,9 @@ const maxAudienceKeys = 20_000
  * Ends the group for everybody: members and requests go with it by foreign key, and its posts are out of sight without it until
  * they are deleted (server/group-deletion/). The members are locked first: a concurrent post waits, and is then refused.
  */
-export async function onGroupRemoving(tx: WriteContext, group: Group): Promise<void> {
+export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promise<void> {
   await sql`select from group_members where group_id = ${group.id} order by id for update`.execute(tx.db)
-  await keepHiddenPostsOfGroup(tx, group.id)
+  await moveHiddenPostsOutOfGroup(tx, group.id)
   const inGroup = sql`t.group_id = ${group.id}`
   const members = sql`(select array_agg(m.user_id) from group_members m where m.group_id = ${group.id})`
   const postsNamed = Math.min(100, Math.ceil(maxAudienceKeys / group.member_count))
@@ -81,12 +81,12 @@ export async function onGroupRemoving(tx: WriteContext, group: Group): Promise<v
 }
 
 /** Records the change of the group, whose member count changed. */
-export async function onMemberAdmitted(tx: WriteContext, membership: Membership): Promise<void> {
+export async function afterMemberAdmitted(tx: WriteContext, membership: Membership): Promise<void> {
   if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
 }
 
 /** Records that the leaving member loses access to the others' posts and memberships; the own posts stay readable. */
-export async function onMemberLeaving(
+export async function beforeMemberRemoved(
   tx: WriteContext,
   membership: Membership,
   actor: WriteActor,
@@ -111,7 +111,7 @@ export async function onMemberLeaving(
   await recordGroupEvent(tx.db, actor, event, { group, whom: user })
 }
 
-export async function onJoinRequestDecided(
+export async function afterJoinRequestDecided(
   tx: WriteContext,
   _before: Request,
   request: Request,

@@ -6,7 +6,7 @@ import type { WriteContext } from './write-context.ts'
 type MessageRow = Selectable<DatabaseTables['messages']>
 
 /** Records that the conversation changed, whose newest message may be another one now. */
-export async function onMessageUpdated(
+export async function afterMessageUpdated(
   tx: WriteContext,
   before: MessageRow,
   after: MessageRow,

@@ -7,10 +7,13 @@ import type { DatabaseTables } from '../database/schema.ts'
 import type { ColumnValues } from './write-context.ts'
 
 /** A photo to be shown: an upload's public id, with its description unless that stays. */
-export type WantedPhoto = { id: string; alt: string | undefined }
+export type RequestedPhoto = { id: string; alt: string | undefined }
 
 /** Picks from the values of a new message the uploads that it shows. */
-export function pickMessagePhotos(values: ColumnValues): { wanted: WantedPhoto[]; columns: ColumnValues } {
+export function extractMessagePhotoUploads(values: ColumnValues): {
+  wanted: RequestedPhoto[]
+  columns: ColumnValues
+} {
   const { image_ids, image_alts, ...columns } = values
   const ids = (image_ids ?? []) as readonly string[]
   const alts = (image_alts ?? []) as readonly (string | undefined)[]
@@ -19,7 +22,7 @@ export function pickMessagePhotos(values: ColumnValues): { wanted: WantedPhoto[]
 }
 
 /** Inserts the photos, in the statement that has claimed them (`claimed`) and writes the message (`written`). */
-export const insertMessagePhotos = (photos: readonly WantedPhoto[]): RawBuilder<unknown> => sql`
+export const insertMessagePhotos = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into message_photos (message_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,
     unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ alt }) => alt ?? '')}::text[])

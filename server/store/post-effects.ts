@@ -1,7 +1,7 @@
 /** Runs the effects of updating a post: those who could see it are told that they no longer can. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
-import { noteCommentsRemoved } from './comment-effects.ts'
+import { recordCommentRemovalInCases } from './comment-effects.ts'
 import type { WriteContext } from './write-context.ts'
 
 type Post = Selectable<DatabaseTables['posts']>
@@ -10,7 +10,7 @@ type Post = Selectable<DatabaseTables['posts']>
  * Records lost access for the former readers of a post that is hidden, is left with no photo but withheld ones, or moves: from everybody or the author's followers into a
  * group, from a group to another, or to the followers of a private account.
  */
-export async function onPostUpdated(tx: WriteContext, before: Post, after: Post): Promise<void> {
+export async function afterPostUpdated(tx: WriteContext, before: Post, after: Post): Promise<void> {
   if (before.group_id !== null && before.group_id !== after.group_id) await removeWordsOfGroup(tx, before)
   if (before.hidden_by !== null || before.withheld_by !== null) return
   if (after.withheld_by !== null) {
@@ -30,15 +30,17 @@ const maxCommentsNamed = 500
 
 /** Removes what others said under a post that leaves its group, and the threads they began: it was said to the group. */
 async function removeWordsOfGroup(tx: WriteContext, before: Post): Promise<void> {
-  const said = wordsOfOthers(sql`t.post_id = ${before.id}`)
+  const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
   const told = sql`${readersOf(before)} || ${before.creator_id}::bigint`
-  await noteCommentsRemoved(tx, said)
+  await recordCommentRemovalInCases(tx, said)
   await tx.recordAccessLoss('comments', said, told, ['post_id', 'parent_id'], maxCommentsNamed)
   await tx.removeAll('comments', said)
 }
 
 /** @param which a condition on `t`, a comment @returns the same, of those by others than the post's author, and of answers to those */
-export const wordsOfOthers = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`${which} and exists (
+export const whereCommentConcernsOthers = (
+  which: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`${which} and exists (
   select from posts wp where wp.id = t.post_id and (wp.creator_id <> t.author_id
     or exists (select from comments thread where thread.id = t.parent_id and thread.author_id <> wp.creator_id)))`
 
@@ -47,11 +49,11 @@ export const recordPostWithheld = (tx: WriteContext, before: Post): Promise<void
   tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
 
 /** Notes in cases about the post and about what was said under it that its author deleted it. */
-export async function onPostRemoving({ db }: WriteContext, { id, public_id }: Post): Promise<void> {
+export async function beforePostRemoved({ db }: WriteContext, { id, public_id }: Post): Promise<void> {
   await sql`
     update moderation_cases set subject_deleted_at = clock_timestamp()
     where kind = 'post' and subject_id = ${public_id}`.execute(db)
-  await noteCommentsRemoved({ db }, sql`t.post_id = ${id}`)
+  await recordCommentRemovalInCases({ db }, sql`t.post_id = ${id}`)
 }
 
 /** An array of keys; null is everybody. */

@@ -7,7 +7,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import type { PicturePurpose } from './collection-definitions.ts'
-import { pickMessagePhotos, type WantedPhoto } from './message-photos.ts'
+import { extractMessagePhotoUploads, type RequestedPhoto } from './message-photos.ts'
 import type { ColumnValues } from './write-context.ts'
 
 type Db = Transaction<DatabaseTables>
@@ -43,7 +43,7 @@ function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns:
  * Lists the photos that a post is to show. Beside a list `image_id` is the first; alone it takes the place of the cover.
  * @throws Failure post_photo_twice, document_invalid_structure for more descriptions than photos
  */
-function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []): WantedPhoto[] {
+function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []): RequestedPhoto[] {
   const { image_id, image_ids, image_alts } = given
   const [cover, ...others] = current.map(({ id }) => id)
   const first = image_id ?? image_ids?.[0] ?? cover
@@ -57,22 +57,22 @@ function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []
 const hasTwins = (ids: readonly string[]) => new Set(ids).size < ids.length
 
 /** Picks from the values of a new row the uploads that it shows. */
-export function pickPictures(
+export function extractPictureUploads(
   purpose: PicturePurpose | undefined,
   values: ColumnValues,
-): { wanted: WantedPhoto[]; columns: ColumnValues } {
+): { wanted: RequestedPhoto[]; columns: ColumnValues } {
   if (purpose === 'post') {
     const { photos, columns } = splitPhotoValues(values)
     const wanted = arrangePhotos(photos)
     return { wanted, columns: { ...columns, image_alt: wanted[0]?.alt ?? '' } }
   }
-  if (purpose === 'message') return pickMessagePhotos(values)
+  if (purpose === 'message') return extractMessagePhotoUploads(values)
   const named = purpose && typeof values.image_id === 'string'
   return { wanted: named ? [{ id: values.image_id as string, alt: undefined }] : [], columns: values }
 }
 
 /** Inserts all photos but the cover, in the statement that has claimed them (`claimed`) and writes the post (`written`). */
-export const insertOtherPhotos = (photos: readonly WantedPhoto[]): RawBuilder<unknown> => sql`
+export const insertPhotosAfterCover = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into post_photos (post_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,
     unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ alt }) => alt ?? '')}::text[])
@@ -81,7 +81,7 @@ export const insertOtherPhotos = (photos: readonly WantedPhoto[]): RawBuilder<un
   where photo.position > 1`
 
 /** Selects the photos of the post `alias`: `file_id`, `alt`, `withheld_by` and `position`, the cover at 0. */
-export const selectPhotosOf = (alias: string): RawBuilder<unknown> => {
+export const selectPostPhotos = (alias: string): RawBuilder<unknown> => {
   const post = sql.ref(alias)
   return sql`(select ${post}.image_id as file_id, ${post}.image_alt as alt, ${post}.withheld_by, 0 as position
     union all select pp.file_id, pp.alt, pp.withheld_by, pp.position from post_photos pp
@@ -89,7 +89,7 @@ export const selectPhotosOf = (alias: string): RawBuilder<unknown> => {
 }
 
 /** Puts the first photo that nobody asked to hide before all others, in exchange with the first, where there is one. */
-export function withShownCover<Photo extends { withheldBy: number | null }>(
+export function moveShownPhotoToCover<Photo extends { withheldBy: number | null }>(
   photos: readonly Photo[],
 ): Photo[] {
   const [first] = photos
@@ -101,9 +101,9 @@ export function withShownCover<Photo extends { withheldBy: number | null }>(
 }
 
 /** Reads the photos of a post in their order. */
-export async function readPhotos(db: Db, postKey: number): Promise<CurrentPhoto[]> {
+export async function readPostPhotos(db: Db, postKey: number): Promise<CurrentPhoto[]> {
   const { rows } = await sql<CurrentPhoto>`
-    select f.id as key, f.public_id as id, shown.alt, shown.withheld_by as "withheldBy" from posts p, lateral ${selectPhotosOf('p')} shown
+    select f.id as key, f.public_id as id, shown.alt, shown.withheld_by as "withheldBy" from posts p, lateral ${selectPostPhotos('p')} shown
     join files f on f.id = shown.file_id where p.id = ${postKey} order by shown.position`.execute(db)
   return rows
 }
@@ -113,7 +113,7 @@ export async function readPhotos(db: Db, postKey: number): Promise<CurrentPhoto[
  * @param postKey of a post that the transaction has locked
  * @param attach takes finished uploads of the author's for the post, by public id, or fails
  */
-export async function rearrangePhotos(
+export async function updatePostPhotos(
   db: Db,
   postKey: number,
   values: ColumnValues,
@@ -121,12 +121,12 @@ export async function rearrangePhotos(
 ): Promise<PictureChange> {
   const { photos: given, columns } = splitPhotoValues(values)
   if (Object.keys(given).length === 0) return { columns, released: [] }
-  const current = await readPhotos(db, postKey)
+  const current = await readPostPhotos(db, postKey)
   const wanted = arrangePhotos(given, current)
   const known = new Map(current.map((photo) => [photo.id, photo]))
   const added = wanted.map(({ id }) => id).filter((id) => !known.has(id))
   const attached = added.length > 0 ? await attach(added) : new Map<string, number>()
-  const photos = withShownCover(
+  const photos = moveShownPhotoToCover(
     wanted.map(({ id, alt }) => ({
       key: known.get(id)?.key ?? (attached.get(id) as number),
       alt: alt ?? known.get(id)?.alt ?? '',
@@ -136,7 +136,7 @@ export async function rearrangePhotos(
   const isMoved = photos.length !== current.length || photos.some(({ key }, at) => key !== current[at]?.key)
   if (!isMoved && photos.every(({ alt }, at) => alt === current[at]?.alt)) return { columns, released: [] }
   const [cover, ...others] = photos
-  await replaceOtherPhotos(db, postKey, others)
+  await replacePhotosAfterCover(db, postKey, others)
   const shown = new Set(photos.map(({ key }) => key))
   return {
     columns: {
@@ -149,7 +149,7 @@ export async function rearrangePhotos(
 }
 
 /** Puts photos after the cover in place of those that stand there. */
-export async function replaceOtherPhotos(
+export async function replacePhotosAfterCover(
   db: Db,
   postKey: number,
   photos: readonly PlacedPhoto[],
@@ -165,12 +165,12 @@ export async function replaceOtherPhotos(
 }
 
 /** Reads the keys of the files that a post shows beside its cover. */
-export async function readOtherPhotoKeys(db: Db, postKey: number): Promise<number[]> {
+export async function readPhotoKeysAfterCover(db: Db, postKey: number): Promise<number[]> {
   const { rows } = await sql<{ file_id: number }>`
     select file_id from post_photos where post_id = ${postKey}`.execute(db)
   return rows.map(({ file_id }) => file_id)
 }
 
 /** Selects those keys for the posts of `source`, a step of the statement. */
-export const selectOtherPhotoKeys = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const selectPhotoKeysAfterCover = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select pp.file_id from post_photos pp where pp.post_id in (select id from ${source})`

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaveGroupOperation } from '#contract/group-members.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { createTransactionalStore } from './store.ts'
 
@@ -78,5 +78,6 @@ test('of two who wait for each other in the database both are done: the one sent
       return first.name
     })
   expect(await Promise.all([work(ana, bea), work(bea, ana)])).toEqual(['Ana', 'Bea'])
-  expect(tries).toBe(3)
+  // Whoever is sent away may be back sooner than the other goes on, and is sent away again.
+  expect(tries).toBeGreaterThanOrEqual(3)
 })

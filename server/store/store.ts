@@ -3,42 +3,46 @@
  * statement, records its change in the outbox in the same transaction, and is announced only after the commit; a refused
  * write leaves no trace.
  */
-import { type Expression, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { ErrorType } from '#contract/errors.ts'
-import { buildFileChangesStatement } from '../auth/token-and-file-changes.ts'
+import { buildFileChangesStatement } from '../auth/record-token-and-file-changes.ts'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
-import {
-  type AccessRuleAction,
-  columnExpressionsOf,
-  memberKeyParameter,
-  type PolicyTable,
-  selectActionConflictError,
-  whereMemberMayWrite,
-  whereWithinReach,
-} from '../policy.ts'
+import { type AccessRuleAction, selectActionConflictError } from '../policy.ts'
 import { systemActor, type WriteActor } from './actor.ts'
-import { type ChangeRow, changeColumns, type LoggedChange, parseChangeLogRow } from './change-log-reader.ts'
+import { type ChangeLogRow, type LoggedChange, parseChangeLogRow } from './change-log-reader.ts'
+import { createChangeLogWriter, recordInOutbox, recordTouchedRowInOutbox } from './change-log-writer.ts'
 import {
-  type ChangeAudience,
+  claimUploads,
+  firstClaimedFileOrRollback,
+  rollBackUnlessAllFilesClaimed,
+  throwFilesNotClaimed,
+} from './claim-uploads.ts'
+import {
   type CollectionDefinition,
   collectionDefinitionsByName,
   type PicturePurpose,
 } from './collection-definitions.ts'
-import { changeMentions, type MentionSource, makeMentions } from './mentions.ts'
-import { insertMessagePhotos, readMessagePhotoKeys, type WantedPhoto } from './message-photos.ts'
+import { insertMessagePhotos, readMessagePhotoKeys } from './message-photos.ts'
 import {
-  insertOtherPhotos,
+  extractPictureUploads,
+  insertPhotosAfterCover,
   type PictureChange,
-  pickPictures,
-  readOtherPhotoKeys,
-  rearrangePhotos,
-  selectOtherPhotoKeys,
+  readPhotoKeysAfterCover,
+  selectPhotoKeysAfterCover,
+  updatePostPhotos,
 } from './post-photos.ts'
-import type { CauseCollection, CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
+import type { CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
+import { insertMentionsCte, type MentionSource, updateMentionsCte } from './write-mentions.ts'
+import {
+  refusalSqlStates,
+  refuseUnlessPermitted,
+  whereActorMayAct,
+  whereActorMayLearnRowExists,
+} from './write-permission.ts'
 
 export type TransactionalStore = {
   /**
@@ -102,32 +106,7 @@ export function createTransactionalStore(
   }
 }
 
-/** SQLSTATEs that `refuse()` raises to roll a statement back. */
-const refusalCodes = { forbidden: 'JU401', missing: 'JU404', unclaimed: 'JU405', taken: 'JU409' } as const
-
-/** Stands in a value to be written: rolls back with `document_not_found`. */
-export const raiseNotFoundSql: RawBuilder<number> = sql`refuse(${sql.lit(refusalCodes.missing)})`
-
-/** Claims finished uploads for the record about to be written, in one order of locks; a file belongs to one record. */
-const claimFiles = (actor: WriteActor, fileIds: readonly string[], purpose: string) => sql`
-  update files set state = 'attached', purpose = ${purpose} from (
-    select files.id from files where files.public_id = any(${fileIds}::text[]) and files.state = 'ready'
-      and ${permitted(actor, 'update', 'files', 'files')} order by files.id for no key update
-  ) as free where files.id = free.id
-  returning files.id, files.public_id`
-/** The first of the claimed files; every one that is wanted must have been free. */
-const firstClaimedOrRefuse = ([first, ...others]: readonly WantedPhoto[]) => sql`
-  case when (select count(*) from claimed) = ${others.length + 1} then (select id from claimed where public_id = ${first?.id})
-    else refuse(${sql.lit(refusalCodes.unclaimed)}) end`
-/** Every file that is wanted must have been free; of a row that was there none may be, since its own are its own. */
-const refuseUnlessClaimed = ({ length }: readonly WantedPhoto[]) => sql`
-  case when written.existed and (select count(*) from claimed) > 0 then refuse(${sql.lit(refusalCodes.taken)})
-    when not written.existed and (select count(*) from claimed) < ${length} then refuse(${sql.lit(refusalCodes.unclaimed)})
-  end as claims`
-const failUnclaimed = (purpose?: PicturePurpose): never =>
-  throwFailure('storage_file_not_found', { field: purpose === 'message' ? 'photos' : 'imageId' })
-
-type WriteResult = { permitted: boolean; changes: ChangeRow[] | null; existed: boolean }
+type WriteResult = { permitted: boolean; changes: ChangeLogRow[] | null; existed: boolean }
 
 function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChange[]): WriteContext {
   const run = async <C extends CollectionName>(
@@ -158,7 +137,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     const { rows } = await sql<
       CollectionRow<C> & { id: number; readable: boolean; permitted: boolean; conflict: ErrorType | null }
     >`
-      select t.*, ${isWithinReach(actor, action, table, 't')} as readable, ${permitted(actor, action, table, 't')} as permitted,
+      select t.*, ${whereActorMayLearnRowExists(actor, action, table, 't')} as readable, ${whereActorMayAct(actor, action, table, 't')} as permitted,
         ${selectActionConflictError(action, table, 't')} as conflict
       from ${sql.table(table)} as t where t.public_id = ${publicId} for no key update of t`.execute(db)
     const row = rows[0]
@@ -173,8 +152,8 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     const { rows } = await sql<{
       id: number
       public_id: string
-    }>`${claimFiles(actor, fileIds, purpose)}`.execute(db)
-    if (rows.length < fileIds.length) failUnclaimed()
+    }>`${claimUploads(actor, fileIds, purpose)}`.execute(db)
+    if (rows.length < fileIds.length) throwFilesNotClaimed()
     return new Map(rows.map(({ id, public_id }) => [public_id, id]))
   }
 
@@ -203,7 +182,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     values: ColumnValues,
   ): Promise<PictureChange> => {
     if (purpose === 'post') {
-      return rearrangePhotos(db, before.id, values, (ids) => attach(actor, ids, purpose))
+      return updatePostPhotos(db, before.id, values, (ids) => attach(actor, ids, purpose))
     }
     if (purpose === 'message') {
       // The photos of an unsent message go with its words; nothing else of them changes.
@@ -227,17 +206,18 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     image_id?: unknown
     photo_count?: number
   }): Promise<unknown[]> => {
-    const others = row.photo_count && row.photo_count > 1 ? await readOtherPhotoKeys(db, row.id) : []
+    const others = row.photo_count && row.photo_count > 1 ? await readPhotoKeysAfterCover(db, row.id) : []
     return [row.image_id, ...others]
   }
 
   const tx: WriteContext = {
     db,
+    ...createChangeLogWriter(db, changes),
 
     async insert(actor, collection, values) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
       const { table, picture, mentions, refusal = 'user_unauthorized', effects } = definition
-      const { wanted, columns } = pickPictures(picture, values)
+      const { wanted, columns } = extractPictureUploads(picture, values)
       const given: ColumnValues = {
         public_id: generateId(),
         ...columns,
@@ -246,34 +226,34 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       const claimed =
         picture &&
         wanted.length > 0 &&
-        claimFiles(
+        claimUploads(
           actor,
           wanted.map(({ id }) => id),
           picture,
         )
-      const placed = picture === 'message' ? insertMessagePhotos : insertOtherPhotos
+      const placed = picture === 'message' ? insertMessagePhotos : insertPhotosAfterCover
       const isPlaced = wanted.length > (picture === 'message' ? 0 : 1)
-      if (claimed && picture !== 'message') given.image_id = firstClaimedOrRefuse(wanted)
+      if (claimed && picture !== 'message') given.image_id = firstClaimedFileOrRollback(wanted)
       const row = await run<typeof collection>(sql`
         with ${claimed ? sql`claimed as (${claimed}), ` : sql``}written as (
-          insert into ${sql.table(table)} (${sql.join(Object.keys(given).map((column) => sql.ref(column)))})
+          insert into ${sql.table(table)} as t (${sql.join(Object.keys(given).map((column) => sql.ref(column)))})
           values (${sql.join(Object.values(given).map((value) => sql`${value}`))})
-          ${onUniqueConflict(definition)}
-          returning *, (xmax <> 0) as existed
+          ${uniqueConflictClause(definition)}
+          returning *, ${wasThereBefore(definition, actor)} as existed
         ), ${isPlaced ? sql`placed as (${placed(wanted)}), ` : sql``}recorded as (${recordInOutbox(definition, collection, 'create', actor, sql`written where not written.existed`)}
-        ), touched as (${recordTouchedInOutbox(definition, collection, actor)})${namesSomebody(mentions, values) ? makeMentions(mentions) : sql``}
-        select written.*, ${refuseUnless(permitted(actor, 'create', table, 'written'))},
-          ${claimed && picture === 'message' ? sql`${refuseUnlessClaimed(wanted)},` : sql``}
+        ), touched as (${recordTouchedRowInOutbox(definition, collection, actor)})${namesSomebody(mentions, values) ? insertMentionsCte(mentions) : sql``}
+        select written.*, ${refuseUnlessPermitted(whereActorMayAct(actor, 'create', table, 'written'))},
+          ${claimed && picture === 'message' ? sql`${rollBackUnlessAllFilesClaimed(wanted)},` : sql``}
           (select jsonb_agg(change) from (select * from recorded union all select * from touched) change) as changes
         from written`).catch((error: { code?: string }) => {
-        if (error.code === refusalCodes.forbidden) throwFailure(refusal)
-        if (error.code === refusalCodes.missing) throwFailure('document_not_found')
-        if (error.code === refusalCodes.unclaimed) failUnclaimed(picture)
-        if (error.code === refusalCodes.taken) throwFailure('document_already_exists')
+        if (error.code === refusalSqlStates.forbidden) throwFailure(refusal)
+        if (error.code === refusalSqlStates.missing) throwFailure('document_not_found')
+        if (error.code === refusalSqlStates.unclaimed) throwFilesNotClaimed(picture)
+        if (error.code === refusalSqlStates.taken) throwFailure('document_already_exists')
         throw error
       })
       if (!row) throw new Error('the insert returned no row')
-      if (!row.existed) await effects?.created?.(tx, row as never)
+      if (!row.existed) await effects?.afterCreate?.(tx, row as never)
       return row
     },
 
@@ -291,12 +271,12 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
           update ${sql.table(table)}
           set ${sql.join(Object.entries(given).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
           where id = ${before.id} returning *
-        ), recorded as (${recordInOutbox(definition, collection, 'update', actor, sql`written`)})${mentions?.columns.some((column) => Object.hasOwn(given, column)) ? changeMentions(mentions) : sql``}
-        select written.*, ${permitted(actor, 'updated', table, 'written')} as permitted,
+        ), recorded as (${recordInOutbox(definition, collection, 'update', actor, sql`written`)})${mentions?.columns.some((column) => Object.hasOwn(given, column)) ? updateMentionsCte(mentions) : sql``}
+        select written.*, ${whereActorMayAct(actor, 'updated', table, 'written')} as permitted,
           (select jsonb_agg(recorded) from recorded) as changes from written`)
       if (!row?.permitted) return throwFailure(refusal)
       if (released.length > 0) await release(released)
-      await effects?.updated?.(tx, before as never, row as never)
+      await effects?.afterUpdate?.(tx, before as never, row as never)
       return row
     },
 
@@ -304,8 +284,8 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
       const { table, picture, effects } = definition
       const before = await lockRow(actor, collection, publicId, 'delete')
-      if (await effects?.keeping?.(tx, before as never, actor)) return before
-      await effects?.removing?.(tx, before as never, actor)
+      if (await effects?.insteadOfRemove?.(tx, before as never, actor)) return before
+      await effects?.beforeRemove?.(tx, before as never, actor)
       const pictures = picture ? await pictureKeysOf(before) : []
       await run(sql`
         with removed as (
@@ -315,71 +295,6 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
         select (select jsonb_agg(recorded) from recorded) as changes from deleted`)
       if (picture) await release(pictures)
       return before
-    },
-
-    async recordChange(collection, rowKey, causedBy, by) {
-      const { table } = collectionDefinitionsByName[collection]
-      return tx.recordChangeIn(
-        collection,
-        sql`written as (select * from ${sql.table(table)} where id = ${rowKey})`,
-        sql<CollectionRow<typeof collection>>`written.* from written`,
-        causedBy,
-        by,
-      )
-    },
-
-    async recordChangeIn<T>(
-      collection: CollectionName,
-      steps: RawBuilder<unknown>,
-      answer: RawBuilder<T>,
-      causedBy?: number,
-      by?: CauseCollection,
-    ) {
-      const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      const row = await run(sql`
-        with ${steps}, recorded as (${recordInOutbox(definition, collection, 'update', systemActor, sql`written`, causeOfMember(causedBy, by))})
-        select (select jsonb_agg(recorded) from recorded) as changes, ${answer}`)
-      return row as T | undefined
-    },
-
-    async recordAccessLoss(collection, which, members, named = [], atMost = 100) {
-      const { table } = collectionDefinitionsByName[collection]
-      const state = sql`(select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t))
-        where key = any(${['id', 'public_id', 'created_at', ...named]}::text[])) || ${ownersOf(collectionDefinitionsByName[collection] as CollectionDefinition, 't')}`
-      const { rows } = await sql<ChangeRow>`
-        insert into changes as c (collection, kind, row_id, public_id, member_ids, state)
-        select ${collection}, 'delete', t.id, t.public_id, ${members}, ${state} from ${sql.table(table)} as t
-        where ${which} order by t.created_at desc, t.id desc limit ${atMost}
-        returning ${changeColumns}`.execute(db)
-      changes.push(...rows.map(parseChangeLogRow))
-    },
-
-    async recordChangeFor(collection, rowKeys, member, causedBy, by) {
-      const { rows } = await sql<ChangeRow>`
-        insert into changes as c (collection, kind, row_id, public_id, member_ids, state)
-        select ${collection}, 'update', t.id, t.public_id, array[${memberKeyParameter(member)}]::bigint[], ${causeOfMember(causedBy, by)}
-        from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${rowKeys}::bigint[])
-        order by t.created_at desc, t.id desc limit 100
-        returning ${changeColumns}`.execute(db)
-      changes.push(...rows.map(parseChangeLogRow))
-    },
-
-    async recordDeletions(collection, which, atMost = 100) {
-      const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      await run(sql`
-        with removed as (
-          select t.* from ${sql.table(definition.table)} as t where ${which} order by t.id limit ${atMost}
-        ),
-        recorded as (${recordInOutbox(definition, collection, 'delete', systemActor, sql`removed`)})
-        select (select jsonb_agg(recorded) from recorded) as changes`)
-    },
-
-    async recordAccountChange(collection, kind, { id, public_id }, members) {
-      const { rows } = await sql<ChangeRow>`
-        insert into changes as c (collection, kind, row_id, public_id, account_id)
-        select ${collection}, ${kind}, ${id}, ${public_id}, u.account_id from users u
-        where u.id = any(${members}::bigint[]) returning ${changeColumns}`.execute(db)
-      changes.push(...rows.map(parseChangeLogRow))
     },
 
     async lock(collection, publicId) {
@@ -401,7 +316,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       const released = picture
         ? sql`, released as (
             update files set state = 'deleting' from (
-              select image_id as id from gone${picture === 'post' ? sql` union all ${selectOtherPhotoKeys(sql`gone`)}` : sql``}
+              select image_id as id from gone${picture === 'post' ? sql` union all ${selectPhotoKeysAfterCover(sql`gone`)}` : sql``}
             ) shown where files.id = shown.id and files.state = 'attached'
           )`
         : sql``
@@ -423,11 +338,6 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
 const filledIn = ({ filled }: CollectionDefinition, actor: WriteActor, values: ColumnValues): ColumnValues =>
   actor === systemActor ? {} : (filled?.(actor, values) ?? {})
 
-const permitted = (actor: WriteActor, action: AccessRuleAction, table: PolicyTable, alias: string) =>
-  actor === systemActor
-    ? sql<boolean>`true`
-    : whereMemberMayWrite(memberKeyParameter(actor), action, table, alias)
-
 /** Leaves the mentions out of the statement of a text in which nobody can be named. */
 const namesSomebody = (
   mentions: MentionSource | undefined,
@@ -435,87 +345,14 @@ const namesSomebody = (
 ): mentions is MentionSource =>
   mentions?.columns.some((column) => String(values[column]).includes('@')) === true
 
-const isWithinReach = (actor: WriteActor, action: AccessRuleAction, table: PolicyTable, alias: string) =>
-  actor === systemActor
-    ? sql<boolean>`true`
-    : whereWithinReach(memberKeyParameter(actor), action, table, alias)
-
-/** Refuses an insert that is not permitted: as taken where the id exists, which does not tell whose it is. */
-const refuseUnless = (permitted: RawBuilder<unknown>) => sql`
-  case when ${permitted} then 1 when written.existed then refuse(${sql.lit(refusalCodes.taken)})
-    else refuse(${sql.lit(refusalCodes.forbidden)}) end as granted`
-
 /** Returns the existing row for a repeated follow or save, also to the loser of a race. */
-const onUniqueConflict = ({ uniqueKey }: CollectionDefinition) =>
+const uniqueConflictClause = ({ uniqueKey, repeated }: CollectionDefinition) =>
   uniqueKey
-    ? sql`on conflict on constraint ${sql.ref(uniqueKey.constraint)} do update set ${sql.ref(uniqueKey.column)} = excluded.${sql.ref(uniqueKey.column)}`
+    ? sql`on conflict on constraint ${sql.ref(uniqueKey.constraint)} do update set ${sql.ref(uniqueKey.column)} = excluded.${sql.ref(uniqueKey.column)}${repeated ? sql`, ${repeated}` : sql``}`
     : sql``
 
-/** Names in a recorded state whom the row was about, beside its columns. */
-const ownersOf = ({ owners }: CollectionDefinition, alias: string) =>
-  owners
-    ? sql`jsonb_build_object('owner_ids', jsonb_build_array(${sql.join(owners(columnExpressionsOf(alias)))}))`
-    : sql`'{}'::jsonb`
-
-/** What is recorded of a row that is gone. */
-const remainsOf = (definition: CollectionDefinition, alias: string) =>
-  sql`${definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`} || ${ownersOf(definition, alias)}`
-
-/** Whose doing an update is, and of what: a member's like of a post without `by`, else a row of another collection. */
-const causeOf = (member?: Expression<unknown>, by?: CauseCollection) =>
-  member || by
-    ? sql`jsonb_strip_nulls(jsonb_build_object('caused_by', ${member ? sql`jsonb_build_array(${member})` : sql`null`}, 'by', ${by ?? null}::text))`
-    : sql`null::jsonb`
-
-const causeOfMember = (member?: number, by?: CauseCollection) =>
-  causeOf(member === undefined ? undefined : memberKeyParameter(member), by)
-
-/** Writes the outbox row of a change, in the statement of the change. */
-function recordInOutbox(
-  definition: CollectionDefinition,
-  collection: CollectionName,
-  kind: 'create' | 'update' | 'delete',
-  actor: WriteActor,
-  source: RawBuilder<unknown>,
-  cause = causeOf(),
-): RawBuilder<unknown> {
-  const alias = kind === 'delete' ? 'removed' : 'written'
-  const state = kind === 'delete' ? remainsOf(definition, 'removed') : cause
-  return insertChange(
-    collection,
-    kind,
-    alias,
-    definition.audience(columnExpressionsOf(alias), actor),
-    state,
-    source,
-  )
-}
-
-/** Writes the outbox row of the row that an insert touches, if any, for those who are told of the insert. */
-function recordTouchedInOutbox(
-  { touches, audience }: CollectionDefinition,
-  touchedBy: CollectionName,
-  actor: WriteActor,
-): RawBuilder<unknown> {
-  if (!touches) return sql`select ${changeColumns} from changes c where false`
-  const { collection, key, causedBy } = touches
-  const source = sql`written
-    join ${sql.table(collectionDefinitionsByName[collection].table)} as touching on touching.id = ${key(columnExpressionsOf('written'))}
-    where not written.existed`
-  const told = audience(columnExpressionsOf('written'), actor)
-  const cause = causedBy && causeOf(causedBy(columnExpressionsOf('written')), touchedBy)
-  return insertChange(collection, 'update', 'touching', told, cause ?? causeOf(), source)
-}
-
-/** @param alias of the changed row in `source` */
-const insertChange = (
-  collection: CollectionName,
-  kind: 'create' | 'update' | 'delete',
-  alias: string,
-  { members = sql`null::bigint[]`, group = sql`null::bigint` }: ChangeAudience,
-  state: RawBuilder<unknown>,
-  source: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
-  insert into changes as c (collection, kind, row_id, public_id, member_ids, group_id, state)
-  select ${collection}, ${kind}, ${sql.ref(alias)}.id, ${sql.ref(alias)}.public_id, ${members}, ${group}, ${state}
-  from ${source} returning ${changeColumns}`
+/** Tells whether an inserted row `t` was there before; the look-up sees it as it was before the statement. */
+const wasThereBefore = ({ table, wasThere }: CollectionDefinition, actor: WriteActor) =>
+  wasThere && actor !== systemActor
+    ? sql`(xmax <> 0 and exists (select from ${sql.table(table)} as before where before.id = t.id and ${wasThere(actor, 'before')}))`
+    : sql`(xmax <> 0)`

@@ -55,9 +55,15 @@ export type WriteContext = {
   ): Promise<CollectionRow<C> | undefined>
   /**
    * Records that rows will be gone with the commit, which the database sees to.
-   * @param which a condition on `t`, the collection's row @param atMost rows to name, the oldest; what they were part of implies the rest
+   * @param which a condition on `t`, the collection's row
+   * @param more.atMost rows to name, the oldest; what they were part of implies the rest
+   * @param more.causedBy the key of the member whose doing it is, where that is not to be seen at the moment across a block
    */
-  recordDeletions(collection: CollectionName, which: RawBuilder<unknown>, atMost?: number): Promise<void>
+  recordDeletions(
+    collection: CollectionName,
+    which: RawBuilder<unknown>,
+    more: { atMost: number; causedBy?: number },
+  ): Promise<void>
   /**
    * Records for one member that documents changed to that member alone: the newest hundred of them.
    * @param causedBy as for `recordChange` @param by as for `recordChange`

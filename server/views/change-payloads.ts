@@ -1,22 +1,22 @@
 /**
- * What the product sends of a change: a message whole, of everything else the ids that it names (contract/realtime.ts). A change is
+ * What the product sends of a change: a message whole, of everything else the ids that it names (contract/realtime/realtime.ts). A change is
  * loaded once for all who may read the row; who has read a message may show to one alone.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
-import type { RelatedIdField } from '#contract/realtime.ts'
-import { planIndependentKeyArray } from '../database/prepared-statements.ts'
+import type { RelatedIdField } from '#contract/realtime/realtime.ts'
+import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import type { ChangePayloadProvider, RealtimeDocument } from '../realtime/fan-out.ts'
 import {
   type DocumentChange,
   isDocumentChange,
-  isProductsAlone,
+  isForProductSocketOnly,
   type LoggedChange,
 } from '../store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
-import { hydrateMessages, loadMessages } from './chat.ts'
+import { hydrateMessages, loadMessagesForBothParticipants } from './hydrate-chat.ts'
 
 /** The column of each id that a change names, the collection it leads to, and a column that hides the id once it is set. */
 const references: {
@@ -57,7 +57,7 @@ async function loadView(
   change: LoggedChange,
 ): Promise<(member: number | null) => RealtimeDocument | null> {
   if (change.collection === 'messages' && change.kind !== 'delete') {
-    const [shownTo] = await loadMessages(db, [change.rowId])
+    const [shownTo] = await loadMessagesForBothParticipants(db, [change.rowId])
     return (member) => (shownTo && member !== null ? shownTo(member) : null)
   }
   const document = await viewOf(db, change)
@@ -66,7 +66,7 @@ async function loadView(
 
 async function viewOf(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<RealtimeDocument | null> {
   if (!isDocumentChange(change)) {
-    return isProductsAlone(change.collection) ? { $id: change.publicId } : null
+    return isForProductSocketOnly(change.collection) ? { $id: change.publicId } : null
   }
   const [view] =
     change.kind === 'delete'
@@ -83,7 +83,7 @@ const referencesOf = (
   selectReferences(
     db,
     collection,
-    sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${planIndependentKeyArray(keys)})`,
+    sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${hideKeyArrayLengthFromPlanner(keys)})`,
   )
 
 /** What a change names of those of the rows that a member may read, by public id. */
@@ -96,7 +96,7 @@ export async function readChangeReferences(
   const { table } = collectionDefinitionsByName[collection]
   const { rows } = await sql<{ id: number }>`
     select t.id from ${sql.table(table)} as t
-    where t.id = any(${planIndependentKeyArray(keys)}) and ${whereMemberMayRead(memberKeyParameter(me), table, 't')}`.execute(
+    where t.id = any(${hideKeyArrayLengthFromPlanner(keys)}) and ${whereMemberMayRead(memberKeyParameter(me), table, 't')}`.execute(
     db,
   )
   const readable = rows.map(({ id }) => id)

@@ -2,5 +2,5 @@
 export const formatIsoTimestamp = (time: Date): string => time.toISOString().replace('Z', '+00:00')
 
 /** The same of a time that the database may not have. */
-export const formatTimeOrNull = (time: unknown): string | null =>
+export const formatIsoTimestampOrNull = (time: unknown): string | null =>
   time instanceof Date ? formatIsoTimestamp(time) : null

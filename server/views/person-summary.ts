@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonSummary } from '#contract/people.ts'
 import type { Config } from '../config.ts'
-import { profilePictureUrl } from './picture-urls.ts'
+import { buildProfilePictureUrl } from './picture-urls.ts'
 
 export type PersonSummaryRecord = {
   person_id: string
@@ -26,6 +26,6 @@ export const toPersonSummary = (config: Config, row: PersonSummaryRecord): Perso
   $id: row.person_id,
   name: row.person_name,
   username: row.person_username,
-  imageUrl: profilePictureUrl(config, row.person_name, row.person_image_id),
+  imageUrl: buildProfilePictureUrl(config, row.person_name, row.person_image_id),
   imageId: row.person_image_id,
 })

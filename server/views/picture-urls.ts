@@ -5,11 +5,11 @@ import type { Config } from '../config.ts'
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 
 /** Returns the address of an image at its greatest width; another `width` picks another variant. */
-export const pictureUrl = (config: Config, fileId: string): string =>
+export const buildPictureUrl = (config: Config, fileId: string): string =>
   `${base(config)}/files/${encodeURIComponent(fileId)}/content?width=${imageVariantWidthsPx.at(-1)}`
 
 /** Returns the address of a member's picture, or of the initials: made when read and never stored. */
-export const profilePictureUrl = (config: Config, name: string, fileId: string | null): string =>
+export const buildProfilePictureUrl = (config: Config, name: string, fileId: string | null): string =>
   fileId === null
     ? `${base(config)}/people/avatars/initials?name=${encodeURIComponent(name)}`
-    : pictureUrl(config, fileId)
+    : buildPictureUrl(config, fileId)

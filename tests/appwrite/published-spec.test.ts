@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
-import { findAppwriteModelProblems, publishedAppwriteOperations } from '../support/appwrite-models.ts'
-import { findAppwriteResponseProblems } from '../support/appwrite-responses.ts'
+import {
+  findAppwriteModelProblems,
+  publishedAppwriteOperations,
+} from '../support/find-appwrite-model-problems.ts'
+import { findAppwriteResponseProblems } from '../support/find-appwrite-response-problems.ts'
 
 let w: TestWorld
 beforeAll(async () => {

@@ -9,26 +9,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-internet.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { createFakeBrowserWindow } from './sdk/browser-globals.ts'
+import { createFakeBrowserWindow } from './sdk/fake-browser-window.ts'
 import { loadNewestSdk, loadSdk } from './sdk/load-sdk.ts'
 import { createNewestSdkScript } from './sdk/newest-sdk-script.ts'
-import { createSdkScriptOutsideHelpers } from './sdk/outside-helpers.ts'
+import { createSdkOutsideWorld } from './sdk/outside-world.ts'
 import { createSdk13Script } from './sdk/sdk-13-script.ts'
 import type {
-  SdkScriptHelpers,
-  SdkScriptOutsideHelpers,
+  SdkOutsideWorld,
+  SdkScriptEnvironment,
   SdkTestScript,
   SdkTestUser,
-} from './sdk/sdk-script-helpers.ts'
+} from './sdk/sdk-test-script.ts'
 
 let net: FakeInternet
 let w: TestWorld
-let peer: SdkScriptOutsideHelpers
+let peer: SdkOutsideWorld
 let url: string
 beforeAll(async () => {
   net = await startFakeInternet()
   w = await createTestWorld({ ALIAS_PROJECT: oldProject }, net.reach)
-  peer = createSdkScriptOutsideHelpers(w.visitor, await w.join('Nora'))
+  peer = createSdkOutsideWorld(w.visitor, await w.join('Nora'))
   await w.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(w.app.server.address() as AddressInfo).port}`
   const picture = await createPng()
@@ -45,8 +45,8 @@ afterAll(async () => {
 /** The id that an application from before keeps. */
 const oldProject = '64f0c0ffee'
 
-/** No measure, only the end of patience: large pictures are decoded on the way. In milliseconds. */
-const patience = 120_000
+/** No measure: large pictures are decoded on the way. In milliseconds. */
+const testTimeoutMs = 120_000
 
 const [thirteen, newest] = ['13.0.2', 'the newest SDK']
 const [cookie, fallback] = ['with a cookie', 'from another origin with the fallback and its own project']
@@ -76,7 +76,7 @@ function openPage({ sdk, how, number }: (typeof cases)[number], server: string, 
     keepsFallback,
     site,
   }
-  const around: SdkScriptHelpers = { ...peer, show, fallback: () => stored.get('cookieFallback') ?? null }
+  const around: SdkScriptEnvironment = { ...peer, show, fallback: () => stored.get('cookieFallback') ?? null }
   const script: SdkTestScript =
     sdk === thirteen
       ? createSdk13Script(loadSdk(window), her, around)
@@ -98,7 +98,7 @@ describe.each(cases)('by $sdk, $how', (given) => {
       const chapter = page.script.chapters.find((each) => each.title === title)
       expect(await chapter?.play()).toEqual(chapter?.comesTo)
     },
-    patience,
+    testTimeoutMs,
   )
 
   test('SDK-09 a provider is a redirect of the whole page', async () => {

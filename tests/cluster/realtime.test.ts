@@ -6,11 +6,11 @@ import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.t
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-log-position.ts'
 import { type SecondServerNode, startSecondServerNode } from '../support/second-node.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
-import { collectSocketEvents, openTestSocket, type TestSocket } from '../support/ws-client.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL
 const ways: [string, Record<string, string>][] = [['NOTIFY', {}]]

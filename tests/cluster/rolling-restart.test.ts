@@ -11,10 +11,10 @@ import { startMemberTraffic } from '#scripts/harness/traffic-generator.ts'
 import { startTwoNodeCluster, type TwoNodeCluster } from '#scripts/harness/two-node-cluster.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '../support/find-broken-invariants.ts'
 
 const rollings = Number(process.env.ROLLINGS ?? 2)
-const patience = 60_000 + rollings * 30_000
+const testTimeoutMs = 60_000 + rollings * 30_000
 
 let dataDir: string
 let database: Database
@@ -44,7 +44,7 @@ test(
     for (let rolling = 0; rolling < rollings; rolling += 1) {
       expect(await fleet.restart(rolling % 2, balancer)).toBe(0)
     }
-    await expect.poll(() => traffic.report.uploads.made, { timeout: patience / 2 }).toBeGreaterThan(0)
+    await expect.poll(() => traffic.report.uploads.made, { timeout: testTimeoutMs / 2 }).toBeGreaterThan(0)
     const { failed, messages, uploads, closings, requests } = await traffic.stop()
     expect(failed).toEqual([])
     expect(messages.lost).toEqual([])
@@ -56,5 +56,5 @@ test(
       `${rollings} restarts, ${requests} requests, ${messages.sent.length} messages, ${uploads.made} uploads`,
     )
   },
-  patience,
+  testTimeoutMs,
 )

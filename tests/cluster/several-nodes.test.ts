@@ -13,17 +13,17 @@ import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createNoisePng } from '#scripts/harness/image-fixtures.ts'
-import { type ObjectStore, startObjectStore } from '#scripts/harness/object-store.ts'
+import { type LocalS3Server, startLocalS3Server } from '#scripts/harness/local-s3-server.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { sanitizeImage } from '#server/images/sanitize.ts'
+import { sanitizeImage } from '#server/images/sanitize-image.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-log-position.ts'
 import { createUnmigratedTestDatabase } from '../support/database.ts'
-import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '../support/find-broken-invariants.ts'
+import { openTestSocket } from '../support/test-socket.ts'
 import { testPassword } from '../support/world.ts'
-import { openTestSocket } from '../support/ws-client.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL
 const waking: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
@@ -33,14 +33,14 @@ describe.each([
   [`that wake each other by ${redisUrl ? 'Redis' : 'NOTIFY'} and share a bucket`, waking, true],
 ])('nodes %s', (_, env, inBucket) => {
   let database: Database
-  let bucket: ObjectStore | null = null
+  let bucket: LocalS3Server | null = null
   let folders: string[]
   let one: RunningServer
   let other: RunningServer
 
   beforeAll(async () => {
     database = await createUnmigratedTestDatabase()
-    bucket = inBucket ? await startObjectStore() : null
+    bucket = inBucket ? await startLocalS3Server() : null
     const folder = () => mkdtemp(join(tmpdir(), 'juntas-several-'))
     const shared = await folder()
     folders = inBucket ? [shared, await folder()] : [shared, shared]

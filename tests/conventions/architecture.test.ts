@@ -32,7 +32,7 @@ describe('what imports what', () => {
 })
 
 describe('who writes where', () => {
-  test('the tables of the nine collections are written in the store alone', () => {
+  test('the tables of the document collections are written in the store alone', () => {
     const tables = Object.values(collectionDefinitionsByName).map(({ table }) => table)
     const write = new RegExp(
       String.raw`\b(insert\s+into|update|delete\s+from)\s+(${tables.join('|')})\b|(insertInto|updateTable|deleteFrom)\('(${tables.join('|')})'`,

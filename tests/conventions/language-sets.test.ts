@@ -12,7 +12,7 @@ test('LANG-07 the three folders have the same parts, which load each other in th
   if (!existsSync(join(built, 'index.es.html'))) return
   const parts = Object.values(JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string }>)
     .map(({ file }) => file)
-    .filter((file) => file.endsWith('.js') && !/(before-first-paint|heif-worker)-/.test(file))
+    .filter((file) => file.endsWith('.js') && !/(before-first-paint|heif-to-jpeg-worker)-/.test(file))
   expect(parts.length).toBeGreaterThan(50)
   for (const language of ['es', 'en']) {
     const inSet = (file: string) => file.replace(/^assets\//, `assets/${language}/`)

@@ -17,63 +17,68 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
     'whether an account has a profile yet',
-  'server/auth/token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
-  'server/auth/token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
-  'server/auth/session.ts findSession': 'who the caller is',
+  'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
+  'server/auth/record-token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
+  'server/auth/session.ts buildSelectSession': 'who the caller is',
   'server/community/invitation-routes.ts registerInvitationRoutes':
     'who invites whoever has the code, and one’s own row',
   'server/community/invitation-routes.ts selectInvitations':
     'who came by one’s own invitation; the member is shown through the rule',
-  'server/community/operators.ts makeOperator': 'whom the operator names',
-  'server/features/current-member.ts createProfile': 'the account’s own profile',
-  'server/features/current-member.ts freeUsername': 'a name is taken, whoever took it',
-  'server/features/follow-requests.ts withdrawFollowRequest': 'a request found through the rule before',
+  'server/community/promote-to-operator.ts promoteToOperator': 'whom the operator names',
+  'server/features/current-member-routes.ts findOrCreateProfile': 'the account’s own profile',
+  'server/features/current-member-routes.ts freeUsername': 'a name is taken, whoever took it',
+  'server/features/follow-request-routes.ts withdrawFollowRequest': 'a request found through the rule before',
   'server/files/file-cleanup.ts purgeUnusedFiles': 'files without a record',
-  'server/files/stored-files.ts discardFile': 'a file found through the rule before, or left by nobody',
+  'server/files/stored-files.ts deleteFileInStates':
+    'a file found through the rule before, or left by nobody',
   'server/files/stored-files.ts makeVariant': 'a file found through the rule before',
   'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
   'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
   'server/files/receive-upload-chunk.ts finishedElsewhere': 'an upload found through the rule before',
-  'server/moderation/appeals.ts undoDecision': 'what a case that the rule lets review is about',
-  'server/moderation/appeals.ts undoSuspension': 'what else holds about whom such a case is about',
-  'server/moderation/case-evidence.ts numberedReports': 'of a case found through the rule before',
-  'server/moderation/case-evidence.ts sendEvidencePicture': 'of a case found through the rule before',
-  'server/moderation/case-evidence.ts whereAdminSeesPhoto':
+  'server/moderation/appeal-routes.ts undoDecision': 'what a case that the rule lets review is about',
+  'server/moderation/appeal-routes.ts undoSuspension': 'what else holds about whom such a case is about',
+  'server/moderation/read-case-evidence.ts selectNumberedReportsOfCase':
+    'of a case found through the rule before',
+  'server/moderation/read-case-evidence.ts sendEvidencePicture': 'of a case found through the rule before',
+  'server/moderation/read-case-evidence.ts whereAdminSeesPhoto':
     'who in a photo asked to hide it keeps it from the admin',
-  'server/moderation/cases.ts readCase': 'of a case found through the rule before',
-  'server/moderation/decisions.ts decideCase': 'the reports of a case found through the rule before',
-  'server/moderation/decisions.ts removeComment': 'what a case that the rule lets decide is about',
-  'server/moderation/decisions.ts selectShown': 'what a case that the rule lets decide is about',
-  'server/moderation/decisions.ts suspendMember': 'whom a case that the rule lets decide is about',
-  'server/moderation/group-desk.ts decide': 'the reports of a case found through the rule before',
-  'server/moderation/group-desk.ts readGroupReport': 'of a case found through the rule before',
-  'server/moderation/group-desk.ts takeOutOfGroup': 'what a case that the rule lets decide is about',
-  'server/moderation/pass-on.ts passCaseOn':
+  'server/moderation/case-routes.ts readCase': 'of a case found through the rule before',
+  'server/moderation/decide-case.ts decideCase': 'the reports of a case found through the rule before',
+  'server/moderation/decide-case.ts removeComment': 'what a case that the rule lets decide is about',
+  'server/moderation/decide-case.ts selectShown': 'what a case that the rule lets decide is about',
+  'server/moderation/decide-case.ts selectAccountToSuspend': 'whom a case that the rule lets decide is about',
+  'server/moderation/decide-case.ts suspendMember': 'whom a case that the rule lets decide is about',
+  'server/moderation/group-desk-routes.ts decide': 'the reports of a case found through the rule before',
+  'server/moderation/group-desk-routes.ts readGroupCase': 'of a case found through the rule before',
+  'server/moderation/group-desk-routes.ts takeOutOfGroup': 'what a case that the rule lets decide is about',
+  'server/moderation/escalate-case.ts escalateCase':
     'a case that the rule lets pass on, or that no admin may look at',
-  'server/moderation/reports.ts findDesk': 'which desk takes a report, by the policy’s condition',
-  'server/moderation/reports.ts findOrOpenCase': 'the case of what is reported, whoever reports it',
+  'server/moderation/report-routes.ts findDesk': 'which desk takes a report, by the policy’s condition',
+  'server/moderation/report-routes.ts findOrOpenCase': 'the case of what is reported, whoever reports it',
   'server/moderation/moderators.ts findMemberKey': 'whom the operator names, for no caller',
   'server/moderation/moderators.ts listModerators': 'for the operator, for no caller',
-  'server/moderation/evidence.ts capturePicture': 'the picture of a row found through the rule before',
+  'server/moderation/capture-report-evidence.ts capturePicture':
+    'the picture of a row found through the rule before',
   'server/ops/retention.ts deleteBatch': 'rows past their time',
   'server/ops/retention.ts expired': 'what still refers to an account that is deleted',
   // A copy of everything, for its member alone; others come through the rule.
-  'server/account-export/archive-content.ts joinEntryFile': 'the originals that the copy lists',
+  'server/account-export/stream-archive.ts joinEntryFileSql': 'the originals that the copy lists',
   'server/account-export/export-worker.ts claimExport': 'the profile of the account that asked',
-  'server/account-export/exported-lists.ts choices': 'one’s own blocks, whom they name',
-  'server/account-export/exported-lists.ts comments': 'one’s own comments, and the posts they stand under',
-  'server/account-export/exported-lists.ts groups': 'one’s own memberships',
-  'server/account-export/exported-lists.ts invitations':
+  'server/account-export/exported-data-queries.ts choices': 'one’s own blocks, whom they name',
+  'server/account-export/exported-data-queries.ts comments':
+    'one’s own comments, and the posts they stand under',
+  'server/account-export/exported-data-queries.ts groups': 'one’s own memberships',
+  'server/account-export/exported-data-queries.ts invitations':
     'who came by one’s own invitation, shown through the rule',
-  'server/account-export/exported-lists.ts posts': 'one’s own posts',
-  'server/account-export/exported-lists.ts profile': 'one’s own profile',
-  'server/account-export/exported-lists.ts reports': 'one’s own reports',
-  'server/account-export/exported-lists.ts settings': 'one’s own profile',
+  'server/account-export/exported-data-queries.ts posts': 'one’s own posts',
+  'server/account-export/exported-data-queries.ts profile': 'one’s own profile',
+  'server/account-export/exported-data-queries.ts reports': 'one’s own reports',
+  'server/account-export/exported-data-queries.ts settings': 'one’s own profile',
   'server/account-export/gather-export.ts isFileThere': 'an original that the copy lists',
   'server/account-export/gather-export.ts readPhotos': 'the originals that the copy lists',
-  'server/account-export/request-export.ts listPhotos': 'one’s own files',
+  'server/account-export/export-lifecycle.ts listPhotos': 'one’s own files',
   // Everything of an account that its member deletes, for no caller.
-  'server/deletion/column-fates.ts findUnerasedColumns': 'whether anything is left',
+  'server/deletion/column-erasure-rules.ts findUnerasedColumns': 'whether anything is left',
   'server/deletion/erase-account.ts removeBytes': 'its files',
   'server/deletion/erase-account.ts selectDeletion': 'its profile',
   'server/deletion/erasure-steps.ts change': 'its rows',
@@ -84,58 +89,65 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/deletion/erasure-steps.ts erasePosts': 'its posts',
   'server/deletion/erasure-steps.ts erasureSteps': 'its rows',
   'server/deletion/erasure-steps.ts ofOwnPost': 'its posts',
-  'server/deletion/request-deletion.ts planDeletion': 'counts one’s own; heirs come through the rule',
-  'server/named-people/named-people.ts findOwnPhoto': 'a photo of a post found through the rule',
-  'server/named-people/named-people.ts lockAuthorAndPerson': 'locks before the rule decides',
-  'server/named-people/named-people.ts refuseMoreThanFit': 'how many are named in a photo of one’s own',
-  'server/named-people/named-people.ts registerNamedPeopleRoutes': 'photos and names found through the rule',
-  'server/named-people/photos-of-me.ts findCursor': 'the place of one’s own entry on a list',
-  'server/named-people/photos-of-me.ts registerPhotosOfMeRoutes': 'one’s own names in photos',
-  'server/named-people/photos-of-me.ts setHidden': 'a photo in which one is named',
-  'server/store/withheld-photos.ts arrangeWithheldPhotos': 'the photos of a post whose change was decided',
-  'server/views/named-people.ts joined': 'names that come through the rule',
-  'server/notifications/notification-candidates.ts selectCandidates':
+  'server/deletion/deletion-requests.ts previewDeletion': 'counts one’s own; heirs come through the rule',
+  'server/photo-tags/photo-tag-routes.ts findOwnPhoto': 'a photo of a post found through the rule',
+  'server/photo-tags/photo-tag-routes.ts lockAuthorAndPerson': 'locks before the rule decides',
+  'server/photo-tags/photo-tag-routes.ts refuseMoreThanFit': 'how many are named in a photo of one’s own',
+  'server/photo-tags/photo-tag-routes.ts registerPhotoTagRoutes': 'photos and names found through the rule',
+  'server/photo-tags/photos-of-me-routes.ts findCursor': 'the place of one’s own entry on a list',
+  'server/photo-tags/photos-of-me-routes.ts registerPhotosOfMeRoutes': 'one’s own names in photos',
+  'server/photo-tags/photos-of-me-routes.ts setHidden': 'a photo in which one is named',
+  'server/store/sync-withheld-photos.ts syncPostWithWithheldPhotos':
+    'the photos of a post whose change was decided',
+  'server/views/select-photo-tags.ts joined': 'names that come through the rule',
+  'server/notifications/notification-candidates.ts selectNotificationCandidates':
     'whom a change concerns; the rules decide when it is shown',
   'server/notifications/notification-routes.ts registerNotificationRoutes':
     'marks one’s own rows by what they point at',
-  'server/notifications/shown-notifications.ts deviceSql': 'a session of one’s own account',
-  'server/notifications/shown-notifications.ts isWaiting': 'the state of a request found through the rule',
+  'server/notifications/notification-queries.ts deviceSql': 'a session of one’s own account',
+  'server/notifications/notification-queries.ts isWaiting': 'the state of a request found through the rule',
   'server/notifications/write-notifications.ts withdrawnLikes': 'likes that are no more',
   'server/notifications/write-notifications.ts withinFanOut': 'how many members a group has',
   'server/notifications/schedule-pushes.ts scheduleMessagePushes':
     'when to look what there is to tell, which is read through the rule',
-  'server/push/delivery-preferences.ts registerDeliveryPreferenceRoutes': 'whose the secret of a letter is',
+  'server/push/delivery-preference-routes.ts registerDeliveryPreferenceRoutes':
+    'whose the secret of a letter is',
   'server/push/send-summaries.ts sendDueSummaries': 'the addresses of members whose summaries are due',
   'server/realtime/fan-out.ts authorizeRecipients': 'whose session is listening',
   'server/realtime/fan-out.ts createChangeFanOut': 'the account of a new profile',
   // A write and its effects: the store decides by the policy, then finds what hangs on the row.
   'server/store/collection-definitions.ts collectionDefinitions':
     'who may hear of a change; the read rule decides at delivery',
-  'server/store/comment-effects.ts keepRemovedThread':
+  'server/store/comment-effects.ts tombstoneAnsweredThread':
     'the post and the thread of a comment that a write is decided for',
-  'server/store/comment-effects.ts noteCommentsRemoved':
+  'server/store/comment-effects.ts recordCommentRemovalInCases':
     'cases about comments whose removal was decided before',
   'server/store/collection-definitions.ts lockPostOf': 'locks the post above a comment',
   'server/store/collection-definitions.ts lockAuthorOf': 'locks the author above a post',
   'server/store/collection-definitions.ts lockGroupOf': 'locks the group above a row',
   'server/store/group-audit.ts recordGroupEvent': 'public ids for the record',
   'server/store/group-effects.ts changeRole': 'both memberships of a group handed over',
-  'server/group-deletion/delete-posts-of-deleted-groups.ts deleteNextBatch': 'what nobody sees any more',
+  'server/group-deletion/delete-posts-of-deleted-groups.ts deleteNextPostBatch': 'what nobody sees any more',
   'server/group-deletion/delete-posts-of-deleted-groups.ts deletePosts': 'what nobody sees any more',
   'server/store/delete-rows.ts deleteRows': 'rows of jobs that act for no caller',
-  'server/store/group-effects.ts onGroupRemoving': 'everybody in a group that ends',
-  'server/store/group-effects.ts onJoinRequestDecided': 'who decided',
+  'server/store/group-effects.ts beforeGroupRemoved': 'everybody in a group that ends',
+  'server/store/group-effects.ts afterJoinRequestDecided': 'who decided',
   'server/store/post-effects.ts readersOf': 'everybody who saw a post before it moved',
-  'server/store/post-effects.ts wordsOfOthers': 'what others said under a post that leaves its group',
-  'server/store/post-photos.ts readPhotos': 'the photos of the post that a write is decided for',
+  'server/store/post-effects.ts whereCommentConcernsOthers':
+    'what others said under a post that leaves its group',
+  'server/store/post-photos.ts readPostPhotos': 'the photos of the post that a write is decided for',
   'server/store/collection-definitions.ts lockConversationOf':
     'locks before the row that a write is decided for',
-  'server/store/taken-along-posts.ts lockPostsInGroup': 'locks one’s own posts',
-  'server/store/taken-along-posts.ts takePostsAlong':
+  'server/store/posts-of-leaving-members.ts lockMemberPostsInGroup': 'locks one’s own posts',
+  'server/store/posts-of-leaving-members.ts hideGroupPostsOfLeavingMember':
     'everybody who saw the posts before they were taken along',
-  'server/store/taken-along-posts.ts keepHiddenPostsOfGroup': 'what stays its authors’ when a group ends',
-  'server/store/store.ts recordTouchedInOutbox': 'the row a new one touches',
+  'server/store/posts-of-leaving-members.ts moveHiddenPostsOutOfGroup':
+    'what stays its authors’ when a group ends',
+  'server/store/change-log-writer.ts createChangeLogWriter': 'rows of which a change is told',
+  'server/store/claim-uploads.ts claimUploads': 'uploads, each decided beside it',
+  'server/store/change-log-writer.ts recordTouchedRowInOutbox': 'the row a new one touches',
   'server/store/store.ts createWriteContext': 'the row a write is decided for',
+  'server/store/store.ts wasThereBefore': 'the row that a write has met, as it was before',
   // Of keys that came from a rule.
   'server/views/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
   'server/views/change-payloads.ts referencesOf':
@@ -148,44 +160,48 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/chat-collections.ts messageDocumentDefinition': 'readers of a readable message',
   'server/appwrite/documents/chat-collections.ts lastMessageColumn': 'of a readable conversation',
   'server/appwrite/documents/chat-collections.ts updateReadMark': 'of a readable message',
-  'server/appwrite/documents/field-types.ts publicIdSubquery':
+  'server/appwrite/documents/field-definitions.ts publicIdSubquery':
     'the public id behind a column of a readable row',
   'server/appwrite/documents/people-collections.ts userDocumentDefinition':
     'the picture of a readable member',
   'server/appwrite/documents/post-collections.ts listPhotoIds': 'photos of a readable post',
   'server/appwrite/documents/post-collections.ts postDocumentDefinition': 'likes of a readable post',
   'server/appwrite/documents/routes.ts findDocument': 'a row found through the rule, and what is left of it',
-  'server/appwrite/queries/sql-filters.ts keysOf': 'compares ids; the rows themselves come through the rule',
+  'server/appwrite/queries/queryable-attributes.ts keysOf':
+    'compares ids; the rows themselves come through the rule',
   'server/account/close-account.ts closeAccountHandingOverGroups':
     'locks the groups of an account that closes',
-  'server/features/likes-and-saves.ts setPostLike': 'the post that the same statement found through the rule',
+  'server/features/like-and-save-routes.ts setPostLike':
+    'the post that the same statement found through the rule',
   'server/features/mute-and-restriction-lists.ts findEntry': 'the place of one’s own entry on a list',
-  'server/features/messages.ts answeredKeyValue':
+  'server/features/message-routes.ts answeredKeyValue':
     'the message that the database compares with the conversation found through the rule',
-  'server/features/post-lists.ts likesOf': 'one’s own likes; the posts come through the rule',
-  'server/features/posts/places.ts registerPlaceRoutes': 'posts found through the rule',
-  'server/features/posts/tags.ts registerTagRoutes': 'posts, and the tags of one, found through the rule',
-  'server/chat/reactions.ts setReaction': 'the message that the same statement found through the rule',
-  'server/chat/message-search.ts findMessages': 'messages of conversations found through the rule',
-  'server/chat/message-search.ts findSearchedConversations': 'the rule is its condition',
+  'server/features/post-list-routes.ts likesOf': 'one’s own likes; the posts come through the rule',
+  'server/features/posts/place-routes.ts registerPlaceRoutes': 'posts found through the rule',
+  'server/features/posts/tag-routes.ts registerTagRoutes':
+    'posts, and the tags of one, found through the rule',
+  'server/chat/reaction-routes.ts setReaction': 'the message that the same statement found through the rule',
+  'server/chat/message-search-routes.ts findMessages': 'messages of conversations found through the rule',
+  'server/chat/message-search-routes.ts findSearchedConversations': 'the rule is its condition',
   'server/comments/comment-likes.ts setCommentLike':
     'the comment that the same statement found through the rule',
   'server/appwrite/documents/comment-collections.ts shownTime':
     'the post of a comment found through the rule',
-  'server/comments/comments.ts threadOf': 'the thread of a comment that was written under a readable post',
-  'server/comments/mentionable.ts findScope': 'the rule is its condition; or the own row',
-  'server/comments/mentionable.ts selectMentionable':
+  'server/comments/comment-routes.ts threadOf':
+    'the thread of a comment that was written under a readable post',
+  'server/comments/mention-suggestion-routes.ts findScope': 'the rule is its condition; or the own row',
+  'server/comments/mention-suggestion-routes.ts selectMentionablePeople':
     'under what the scope found through the rule; each by the rule',
-  'server/store/mentions.ts commentMentions': 'asks who may be mentioned of each',
-  'server/views/mentions.ts selectShownMentions': 'asks who may be shown of each',
-  'server/comments/comments.ts registerCommentRoutes':
+  'server/store/write-mentions.ts commentMentionSource': 'asks who may be mentioned of each',
+  'server/views/select-shown-mentions.ts selectShownMentions': 'asks who may be shown of each',
+  'server/comments/comment-routes.ts registerCommentRoutes':
     'answers of a thread under a post found through the rule',
-  'server/comments/comments.ts threadKeyValue':
+  'server/comments/comment-routes.ts threadKeyValue':
     'the database refuses a thread of another post than the readable one',
-  'server/comments/comments.ts whereThreadListed': 'answers under a post found through the rule',
+  'server/comments/comment-routes.ts whereThreadListed': 'answers under a post found through the rule',
   'server/trending/rank-trending-posts.ts selectRankedPosts':
     'is the same for all readers, and tells nobody: the list asks the rule of each post',
-  'server/text-search.ts selectNewestPostKeys': 'takes the rule as its condition',
+  'server/text-search.ts selectNewestMatchingPostKeys': 'takes the rule as its condition',
   'server/views/person-summary.ts joinPersonSummaryRow': 'the person behind a readable row',
 }
 
@@ -293,7 +309,7 @@ test('a look-up without a rule would be found', () => {
 
 /** What decides, in SQL or code: it stands in the policy alone, but for the files named with it. */
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
-  ['who sees whom', /\b(?:isActive|isVisible)\b/],
+  ['who sees whom', /\b(?:isActive|isMemberVisible)\b/],
   [
     'who the admin is',
     /admin_id\s*(?:=|<>|!=|in)\s*\(?\$\{|\$\{[^}]*\}\s*(?:=|<>|!=)\s*(?:\w+\.)?admin_id|\$\{[^}]*\}\s*in\s*\([^)]*admin_id/,
@@ -313,7 +329,7 @@ const decides: readonly [what: string, words: RegExp, but?: readonly string[]][]
     'who is in a group',
     /group_members (\w+)\b(?:(?!`)[\s\S]){0,200}?\b\1\.user_id\s*(?:=|in)\s*\$\{/,
     // What the member is to the group, which is shown; the membership an old client names in a body.
-    ['server/views/groups.ts', 'server/appwrite/documents/create-document.ts'],
+    ['server/views/hydrate-groups.ts', 'server/appwrite/documents/create-document.ts'],
   ],
   ['who talks with whom', /\$\{[^}]*\}\s*in\s*\([^)]*low_id/],
 ]

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { permissionMatrix } from '#scripts/docs/expected-permissions.ts'
+import { permissionMatrix } from '#scripts/docs/permission-matrix.ts'
 import { plantedFaults } from '#scripts/mutants/faults.ts'
 import { replaceOnce } from '#scripts/mutants/replace-once.ts'
 

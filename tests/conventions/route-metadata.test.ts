@@ -2,7 +2,10 @@
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteDialect } from '#server/appwrite-routes.ts'
-import { assertCollectionsComplete, juntasCollectionDefinitions } from '#server/check-collections.ts'
+import {
+  assertCollectionsComplete,
+  juntasCollectionDefinitions,
+} from '#server/assert-collections-complete.ts'
 import {
   type RouteMetadata,
   registeredRoutesByApp,

@@ -22,7 +22,8 @@ const identifiers = `
   onRepeat orRefuse whichAlone mustBeOneOf mustBeId guestsLack madeJustNow nobodyYet seeksHerProfile herAccountId herEmail
   namedGroups deletedPlace placeOf joinPortrait portraitColumns newestForHome groupToPostIn claimedOrRefuse writingOn lockAbove
   waitedForLock rememberedMs keysWritten toMoment isTruth sanitise sanitiseJpeg sanitisePng Guarded StandIn allowedUrl
-  useDraftForm openLedger serviceLine poorConnection toldIn openStage
+  useDraftForm openLedger serviceLine poorConnection toldIn openStage patience onGoodMoment noteGoodMoment SealedEvidence
+  ConversationStandingBar consumeStepAttempt getKnownClientKey hasPageServerTiming changeColumns NamedPerson NamedPeople namePerson
 `
   .trim()
   .split(/\s+/)
@@ -37,6 +38,7 @@ const pathParts = `
   chosen-picture arrangement arrivals marker outgoing left-groups kept-drafts posted-in use-question use-steps
   chunked-upload sanitize-result thread-cache write-workload
   her-browser poor-connection single-calls losing-sight service-line bad-pictures yardstick garbage stage
+  sealed-evidence good-moment closed-admins server-timing conversation-standing-bar
 `
   .trim()
   .split(/\s+/)

@@ -46,7 +46,7 @@ export type TestPushService = {
 type Bytes = Buffer<ArrayBuffer>
 type Keys = { privateKey: webcrypto.CryptoKey; point: Bytes; auth: Bytes }
 
-export async function startPushService(): Promise<TestPushService> {
+export async function startFakePushService(): Promise<TestPushService> {
   const pem = readFileSync(join(import.meta.dirname, 'push-service.pem'), 'utf8')
   const browsers = new Map<string, Keys>()
   const answers = new Map<string, number | ((response: ServerResponse) => void)>()

@@ -7,7 +7,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/passkeys/webauthn-json.ts'
 
 /** What is said in place of the truth. */
-export type Lies = {
+export type PasskeyForgeries = {
   origin?: string
   host?: string
   challenge?: string
@@ -26,7 +26,7 @@ export type SoftwarePasskey = {
   attestation: PasskeyAttestation
   key: KeyObject
   /** Says that it was used with a challenge; each use counts. */
-  assert(challenge: string, lies?: Lies): PasskeyAssertion
+  assert(challenge: string, lies?: PasskeyForgeries): PasskeyAssertion
 }
 
 const origin = 'http://localhost:3000'
@@ -34,7 +34,7 @@ const origin = 'http://localhost:3000'
 const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest()
 
-const clientData = (type: string, challenge: string, lies: Lies) =>
+const clientData = (type: string, challenge: string, lies: PasskeyForgeries) =>
   Buffer.from(
     JSON.stringify({
       type: lies.type ?? type,
@@ -45,7 +45,11 @@ const clientData = (type: string, challenge: string, lies: Lies) =>
   )
 
 /** Hash of the host, flags (present, verified, attested), count, and of a new passkey its id and key. */
-function authenticatorData({ host = 'localhost', userVerified = true }: Lies, count: number, made?: Buffer) {
+function authenticatorData(
+  { host = 'localhost', userVerified = true }: PasskeyForgeries,
+  count: number,
+  made?: Buffer,
+) {
   const flags = 1 | (userVerified ? 4 : 0) | (made ? 64 : 0)
   const head = Buffer.alloc(5)
   head.writeUInt8(flags, 0)
@@ -71,9 +75,9 @@ function coseKey(key: KeyObject): Uint8Array {
  * Makes a passkey as a site asks.
  * @param counts whether it counts its uses; those that are synchronised do not
  */
-export function makeSoftwarePasskey(
+export function createSoftwarePasskey(
   options: { challenge: string; user: { id: string } },
-  { counts = true, ...lies }: Lies & { counts?: boolean; credentialId?: Buffer } = {},
+  { counts = true, ...lies }: PasskeyForgeries & { counts?: boolean; credentialId?: Buffer } = {},
 ): SoftwarePasskey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = lies.credentialId ?? randomBytes(32)

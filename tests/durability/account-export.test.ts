@@ -13,8 +13,8 @@ import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import * as contract from '#contract/account-export/account-export.ts'
 import { createPostOperation } from '#contract/posts.ts'
+import { checkZipWithInstalledReaders } from '#scripts/harness/check-zip-with-installed-readers.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
-import { checkZipWithInstalledReaders } from '#scripts/harness/zip-readers.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { testPassword } from '#tests/support/world.ts'
@@ -24,7 +24,7 @@ const cuts = Number(process.env.CUTS ?? 3)
 /** Bytes of each: sparse files, which read as zeros behind their number and take no room. */
 const photoBytes = 1_500_000
 /** A lease of half a minute, the pause between looks, and on a busy machine each photo and each start. */
-const patience = 300_000 + photos * 500 + cuts * 20_000
+const testTimeoutMs = 300_000 + photos * 500 + cuts * 20_000
 
 let database: Database
 let dataDir: string
@@ -38,7 +38,7 @@ beforeEach(async () => {
   const given = { name: 'Hana', username: 'hana', email: 'hana@juntas.test', password: testPassword }
   hana = await signUpAndSignIn(createHttpTransport((await node(0)).url), given)
   await publishPhotos()
-}, patience)
+}, testTimeoutMs)
 afterEach(async () => {
   await Promise.all(nodes.map(async (each) => (await each).stop()))
   await database.close()
@@ -106,14 +106,16 @@ async function gatherUnderKill(): Promise<void> {
   await holder.query('select from files where public_id = $1 for no key update', [
     `kill${Math.ceil(photos / 2)}`,
   ])
-  await (await at(0)).call(contract.askExportOperation, {})
-  await vi.waitFor(async () => expect(await query(waitsForTheHolder)).toHaveLength(1), { timeout: patience })
+  await (await at(0)).call(contract.requestExportOperation, {})
+  await vi.waitFor(async () => expect(await query(waitsForTheHolder)).toHaveLength(1), {
+    timeout: testTimeoutMs,
+  })
   nodes.push(start())
   await node(1)
   await (await node(0)).kill9()
   await holder.end()
   expect(await stateOf(1)).toMatchObject({ state: 'gathering' })
-  await vi.waitFor(async () => expect((await stateOf(1))?.state).toBe('ready'), { timeout: patience })
+  await vi.waitFor(async () => expect((await stateOf(1))?.state).toBe('ready'), { timeout: testTimeoutMs })
   nodes[0] = start()
 }
 
@@ -155,7 +157,7 @@ async function readEntry(archive: FileHandle, name: string): Promise<Record<stri
 }
 
 test('EXPT-09 EXPT-03 killed while it gathers and each time it sends, the copy of all posts lists everything once and arrives as it was', {
-  timeout: patience,
+  timeout: testTimeoutMs,
 }, async () => {
   const begunAt = Date.now()
   await gatherUnderKill()
@@ -170,7 +172,7 @@ test('EXPT-09 EXPT-03 killed while it gathers and each time it sends, the copy o
   const total = state?.bytes ?? 0
   expect(total).toBeGreaterThan(photos * photoBytes)
 
-  const { path } = await (await at(1)).call(contract.openExportOperation, {})
+  const { path } = await (await at(1)).call(contract.createExportDownloadLinkOperation, {})
   const archive = join(dataDir, 'copy.zip')
   await using file = await open(archive, 'wx+')
   const pieces: Download = { hash: createHash('sha256'), at: 0, file, etag: '' }

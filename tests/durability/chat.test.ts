@@ -15,14 +15,14 @@ import {
   startServer,
 } from '#scripts/harness/server-process.ts'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
-import type { BrowserWorkerMessage, DurabilityBrowserOptions } from './screenless-web-client-worker.ts'
+import type { HeadlessWebClientMessage, HeadlessWebClientOptions } from './headless-web-client-worker.ts'
 
 const messages = Number(process.env.MESSAGES ?? 100)
 const kills = Number(process.env.KILLS ?? 1)
 /** Milliseconds between two of the line's faults. */
 const faultEvery = Number(process.env.FAULT_EVERY ?? 300)
-/** The end of patience on a busy machine, no measure. */
-const patience = 60_000 + messages * 150 + kills * 30_000
+/** Long enough for a busy machine, no measure. */
+const testTimeoutMs = 60_000 + messages * 150 + kills * 30_000
 
 let dataDir: string
 let server: RunningServer
@@ -61,7 +61,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-type Member = Pick<DurabilityBrowserOptions, 'cookie' | 'me' | 'name'>
+type Member = Pick<HeadlessWebClientOptions, 'cookie' | 'me' | 'name'>
 
 async function join(name: string): Promise<Member> {
   const form = {
@@ -95,7 +95,7 @@ async function stored(): Promise<Stored[]> {
 }
 
 function browserOf(member: Member, talk: string) {
-  const given: DurabilityBrowserOptions = {
+  const given: HeadlessWebClientOptions = {
     ...member,
     talk,
     origin: `http://localhost:${line.port}`,
@@ -103,23 +103,23 @@ function browserOf(member: Member, talk: string) {
     reloadEvery: 37,
     offlineEvery: 23,
   }
-  const browser = new Worker(new URL('./screenless-web-client-worker.ts', import.meta.url), {
+  const browser = new Worker(new URL('./headless-web-client-worker.ts', import.meta.url), {
     workerData: given,
   })
   browsers.push(browser)
   const faults: string[] = []
-  const told = <T extends BrowserWorkerMessage['type']>(type: T) =>
-    new Promise<Extract<BrowserWorkerMessage, { type: T }>>((resolve, reject) => {
+  const told = <T extends HeadlessWebClientMessage['type']>(type: T) =>
+    new Promise<Extract<HeadlessWebClientMessage, { type: T }>>((resolve, reject) => {
       browser.once('error', reject)
-      const listen = (one: BrowserWorkerMessage) => {
+      const listen = (one: HeadlessWebClientMessage) => {
         if (one.type !== type) return
         browser.off('message', listen)
         browser.off('error', reject)
-        resolve(one as Extract<BrowserWorkerMessage, { type: T }>)
+        resolve(one as Extract<HeadlessWebClientMessage, { type: T }>)
       }
       browser.on('message', listen)
     })
-  browser.on('message', (one: BrowserWorkerMessage) => one.type === 'fault' && faults.push(one.what))
+  browser.on('message', (one: HeadlessWebClientMessage) => one.type === 'fault' && faults.push(one.what))
   return {
     faults,
     wroteAll: told('wrote all'),
@@ -171,5 +171,5 @@ test(
       `${messages} messages, ${kills} kills, ${cut} cut, ${halfOpen} half open: none lost, none twice`,
     )
   },
-  patience,
+  testTimeoutMs,
 )

@@ -19,7 +19,7 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { startServer } from '#scripts/harness/server-process.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { testPassword } from '#tests/support/world.ts'
 
 const uploads = Number(process.env.FAULTY_UPLOADS ?? 30)
@@ -52,11 +52,11 @@ const start = (env: Record<string, string> = {}) =>
     env: { DATABASE_URL: database.directUrl, LIMITS: 'off', LOG_LEVEL: 'silent', ...env },
   })
 
-const colourOf = (n: number) => `#${(n * 77_777).toString(16).padStart(6, '0').slice(-6)}`
+const colorOf = (n: number) => `#${(n * 77_777).toString(16).padStart(6, '0').slice(-6)}`
 
 /** @returns the file, or null where it was refused or not answered. @throws for a refusal that blames the picture */
 async function sent({ request }: MemberClient, n: number): Promise<AppwriteFileResponse | null> {
-  const { body, headers } = await encodeMultipartUpload({ bytes: await createJpeg(colourOf(n), 200, 100) })
+  const { body, headers } = await encodeMultipartUpload({ bytes: await createJpeg(colorOf(n), 200, 100) })
   const answer = await request('POST', appwriteFilesPath, body, headers).catch(() => null)
   if (answer?.status === 201) return answer.body as AppwriteFileResponse
   if (answer && answer.status < 500) throw new Error(`Upload ${n} answered ${answer.status}: ${answer.raw}`)

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
-import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '../support/find-broken-invariants.ts'
 import { createTestWorld, type TestWorld, testPassword } from '../support/world.ts'
 import { type HttpFuzzContext, httpFuzzCaseArbitrary, prepareHttpFuzz, runHttpFuzzCase } from './http-fuzz.ts'
 

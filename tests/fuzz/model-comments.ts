@@ -9,7 +9,17 @@ import {
   listCommentsOperation,
   unlikeCommentOperation,
 } from '#contract/comments/comments.ts'
-import { ask, type Comment, type Doing, doing, type Post, pick, sees, some, somebody } from './model-state.ts'
+import {
+  type Comment,
+  callOrExpectRefusal,
+  canSeePost,
+  defineModelCommand,
+  itemNumberArbitrary,
+  type ModelCommand,
+  memberIndexArbitrary,
+  type Post,
+  pickByNumber,
+} from './model-state.ts'
 
 /** All comments of a post that say something, each with the thread in which it stands. */
 const commentsOf = (post: Post) =>
@@ -40,32 +50,37 @@ export async function expectCommentsMatch(post: Post, people: MemberClient[], wh
   })
 }
 
-export const commentDoings: fc.Arbitrary<Doing>[] = [
-  fc.tuple(somebody, some, fc.option(some)).map(([who, which, whose]) =>
-    doing(`${who} comments on ${which}, answering ${whose ?? 'nobody'}`, async ({ posts }, { people }) => {
-      const post = pick(posts, which)
-      if (!post) return
-      const answered = whose === null ? undefined : pick(commentsOf(post), whose)
-      const content = `palabras ${commentsOf(post).length}`
-      const made = await ask(
-        people[who],
-        createCommentOperation,
-        { postId: post.id, content, ...(answered && { parentId: answered.comment.id }) },
-        mayComment(post, who),
-      )
-      if (!made) return
-      const comment = { id: made.$id, author: who, content, likes: new Set<number>() }
-      if (answered) answered.thread.answers.push(comment)
-      else post.threads.push({ ...comment, removed: false, answers: [] })
-    }),
-  ),
-  fc.tuple(somebody, some, some).map(([who, which, whose]) =>
-    doing(`${who} removes comment ${whose} of ${which}`, async ({ posts }, { people }) => {
-      const post = pick(posts, which)
-      const { thread, comment } = (post && pick(commentsOf(post), whose)) ?? {}
+export const commentCommands: fc.Arbitrary<ModelCommand>[] = [
+  fc
+    .tuple(memberIndexArbitrary, itemNumberArbitrary, fc.option(itemNumberArbitrary))
+    .map(([who, which, whose]) =>
+      defineModelCommand(
+        `${who} comments on ${which}, answering ${whose ?? 'nobody'}`,
+        async ({ posts }, { people }) => {
+          const post = pickByNumber(posts, which)
+          if (!post) return
+          const answered = whose === null ? undefined : pickByNumber(commentsOf(post), whose)
+          const content = `palabras ${commentsOf(post).length}`
+          const made = await callOrExpectRefusal(
+            people[who],
+            createCommentOperation,
+            { postId: post.id, content, ...(answered && { parentId: answered.comment.id }) },
+            mayComment(post, who),
+          )
+          if (!made) return
+          const comment = { id: made.$id, author: who, content, likes: new Set<number>() }
+          if (answered) answered.thread.answers.push(comment)
+          else post.threads.push({ ...comment, removed: false, answers: [] })
+        },
+      ),
+    ),
+  fc.tuple(memberIndexArbitrary, itemNumberArbitrary, itemNumberArbitrary).map(([who, which, whose]) =>
+    defineModelCommand(`${who} removes comment ${whose} of ${which}`, async ({ posts }, { people }) => {
+      const post = pickByNumber(posts, which)
+      const { thread, comment } = (post && pickByNumber(commentsOf(post), whose)) ?? {}
       if (!post || !thread || !comment) return
       const may = comment.author === who || post.creator === who
-      await ask(people[who], deleteCommentOperation, { commentId: comment.id }, may)
+      await callOrExpectRefusal(people[who], deleteCommentOperation, { commentId: comment.id }, may)
       if (!may) return
       if (comment !== thread) thread.answers.splice(thread.answers.indexOf(comment), 1)
       else if (thread.answers.length > 0 && post.creator !== who) thread.removed = true
@@ -73,19 +88,21 @@ export const commentDoings: fc.Arbitrary<Doing>[] = [
       if (thread.removed && thread.answers.length === 0) post.threads.splice(post.threads.indexOf(thread), 1)
     }),
   ),
-  fc.tuple(somebody, some, some, fc.boolean()).map(([who, which, whose, on]) =>
-    doing(
-      `${who} ${on ? 'likes' : 'no longer likes'} comment ${whose} of ${which}`,
-      async ({ posts }, { people }) => {
-        const post = pick(posts, which)
-        const { comment } = (post && pick(commentsOf(post), whose)) ?? {}
-        if (!post || !comment || (!on && !sees(post, who))) return
-        const operation = on ? likeCommentOperation : unlikeCommentOperation
-        await ask(people[who], operation, { commentId: comment.id }, sees(post, who))
-        if (!sees(post, who)) return
-        if (on) comment.likes.add(who)
-        else comment.likes.delete(who)
-      },
+  fc
+    .tuple(memberIndexArbitrary, itemNumberArbitrary, itemNumberArbitrary, fc.boolean())
+    .map(([who, which, whose, on]) =>
+      defineModelCommand(
+        `${who} ${on ? 'likes' : 'no longer likes'} comment ${whose} of ${which}`,
+        async ({ posts }, { people }) => {
+          const post = pickByNumber(posts, which)
+          const { comment } = (post && pickByNumber(commentsOf(post), whose)) ?? {}
+          if (!post || !comment || (!on && !canSeePost(post, who))) return
+          const operation = on ? likeCommentOperation : unlikeCommentOperation
+          await callOrExpectRefusal(people[who], operation, { commentId: comment.id }, canSeePost(post, who))
+          if (!canSeePost(post, who)) return
+          if (on) comment.likes.add(who)
+          else comment.likes.delete(who)
+        },
+      ),
     ),
-  ),
 ]

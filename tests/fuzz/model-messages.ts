@@ -10,20 +10,20 @@ import {
 import { reactionEmojis, sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
 import { reactOperation, unreactOperation } from '#contract/chat/reactions.ts'
 import {
-  ask,
-  type Doing,
-  doing,
+  type Conversation,
+  callOrExpectRefusal,
+  defineModelCommand,
   type FuzzModelState,
-  pick,
-  some,
-  somebody,
-  type Talk,
+  itemNumberArbitrary,
+  type ModelCommand,
+  memberIndexArbitrary,
+  pickByNumber,
 } from './model-state.ts'
 
 /** The place of the newest message that still says something, from one; of a talk that says nothing any more there is none. */
-const lastSaid = ({ messages }: Talk) => messages.findLastIndex(({ content }) => content !== '') + 1
+const lastSaid = ({ messages }: Conversation) => messages.findLastIndex(({ content }) => content !== '') + 1
 
-const isUnread = (talk: Talk, who: number) =>
+const isUnread = (talk: Conversation, who: number) =>
   talk.people.includes(who) && lastSaid(talk) > (talk.read.get(who) ?? 0)
 
 export async function expectMessagesMatch(
@@ -50,11 +50,16 @@ export async function expectMessagesMatch(
   }
 }
 
-export const messageDoings: fc.Arbitrary<Doing>[] = [
-  fc.tuple(somebody, somebody).map(([who, whom]) =>
-    doing(`${who} writes to ${whom}`, async ({ talks }, { people }) => {
+export const messageCommands: fc.Arbitrary<ModelCommand>[] = [
+  fc.tuple(memberIndexArbitrary, memberIndexArbitrary).map(([who, whom]) =>
+    defineModelCommand(`${who} writes to ${whom}`, async ({ talks }, { people }) => {
       const personId = people[whom]?.id ?? ''
-      const opened = await ask(people[who], openConversationOperation, { personId }, who !== whom)
+      const opened = await callOrExpectRefusal(
+        people[who],
+        openConversationOperation,
+        { personId },
+        who !== whom,
+      )
       if (!opened) return
       let talk = talks.find(({ people: [a, b] }) => (a === who && b === whom) || (a === whom && b === who))
       if (!talk) {
@@ -68,38 +73,48 @@ export const messageDoings: fc.Arbitrary<Doing>[] = [
       talk.read.set(who, talk.messages.length)
     }),
   ),
-  fc.tuple(somebody, some).map(([who, which]) =>
-    doing(`${who} reads ${which}`, async ({ talks }, { people }) => {
-      const talk = pick(talks, which)
+  fc.tuple(memberIndexArbitrary, itemNumberArbitrary).map(([who, which]) =>
+    defineModelCommand(`${who} reads ${which}`, async ({ talks }, { people }) => {
+      const talk = pickByNumber(talks, which)
       if (!talk) return
       const may = talk.people.includes(who)
-      await ask(people[who], markConversationReadOperation, { conversationId: talk.id }, may)
+      await callOrExpectRefusal(people[who], markConversationReadOperation, { conversationId: talk.id }, may)
       if (may) talk.read.set(who, talk.messages.length)
     }),
   ),
-  fc.tuple(somebody, some, some).map(([who, which, whose]) =>
-    doing(`${who} unsends ${whose} of ${which}`, async ({ talks }, { people }) => {
-      const message = pick(pick(talks, which)?.messages ?? [], whose)
+  fc.tuple(memberIndexArbitrary, itemNumberArbitrary, itemNumberArbitrary).map(([who, which, whose]) =>
+    defineModelCommand(`${who} unsends ${whose} of ${which}`, async ({ talks }, { people }) => {
+      const message = pickByNumber(pickByNumber(talks, which)?.messages ?? [], whose)
       if (!message || message.content === '') return
-      await ask(people[who], unsendMessageOperation, { messageId: message.id }, message.sender === who)
+      await callOrExpectRefusal(
+        people[who],
+        unsendMessageOperation,
+        { messageId: message.id },
+        message.sender === who,
+      )
       if (message.sender !== who) return
       message.content = ''
       message.reactions.clear()
     }),
   ),
   fc
-    .tuple(somebody, some, some, fc.option(fc.constantFrom(...reactionEmojis)))
+    .tuple(
+      memberIndexArbitrary,
+      itemNumberArbitrary,
+      itemNumberArbitrary,
+      fc.option(fc.constantFrom(...reactionEmojis)),
+    )
     .map(([who, which, whose, emoji]) =>
-      doing(
+      defineModelCommand(
         `${who} reacts to ${whose} of ${which} by ${emoji ?? 'nothing'}`,
         async ({ talks }, { people }) => {
-          const talk = pick(talks, which)
-          const message = pick(talk?.messages ?? [], whose)
+          const talk = pickByNumber(talks, which)
+          const message = pickByNumber(talk?.messages ?? [], whose)
           if (!talk || !message || message.content === '') return
           const may = talk.people.includes(who)
           const { id: messageId } = message
-          if (emoji) await ask(people[who], reactOperation, { messageId, emoji }, may)
-          else await ask(people[who], unreactOperation, { messageId }, may)
+          if (emoji) await callOrExpectRefusal(people[who], reactOperation, { messageId, emoji }, may)
+          else await callOrExpectRefusal(people[who], unreactOperation, { messageId }, may)
           if (!may) return
           if (emoji) message.reactions.set(who, emoji)
           else message.reactions.delete(who)

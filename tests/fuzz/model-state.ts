@@ -19,42 +19,47 @@ export type Thread = Comment & { removed: boolean; answers: Comment[] }
 export type Group = { id: string; admin: number; members: Set<number>; requests: Map<number, string> }
 export type Message = { id: string; sender: number; content: string; reactions: Map<number, string> }
 /** `read` has how many of the messages each has read. */
-export type Talk = { id: string; people: [number, number]; read: Map<number, number>; messages: Message[] }
+export type Conversation = {
+  id: string
+  people: [number, number]
+  read: Map<number, number>
+  messages: Message[]
+}
 
 export type FuzzModelState = {
   follows: Set<string>
   /** Oldest first. */
   posts: Post[]
   groups: Group[]
-  talks: Talk[]
+  talks: Conversation[]
 }
 
 export type FuzzRealSystem = { people: MemberClient[]; pictures: (who: MemberClient) => Promise<string> }
 
 const crowd = 3
-export const somebody = fc.nat(crowd - 1)
+export const memberIndexArbitrary = fc.nat(crowd - 1)
 /** Of what there is at that moment; out of nothing comes nothing. */
-export const some = fc.nat(999)
-export const pick = <T>(list: readonly T[], number: number): T | undefined =>
+export const itemNumberArbitrary = fc.nat(999)
+export const pickByNumber = <T>(list: readonly T[], number: number): T | undefined =>
   list[number % Math.max(1, list.length)]
 
-export const sees = ({ group, creator }: Post, who: number) =>
+export const canSeePost = ({ group, creator }: Post, who: number) =>
   group === null || group.members.has(who) || creator === who
 
-export type Doing = fc.AsyncCommand<FuzzModelState, FuzzRealSystem>
+export type ModelCommand = fc.AsyncCommand<FuzzModelState, FuzzRealSystem>
 
-/** A doing that is tried whenever the dice say so; what it should come to is decided before it is asked. */
-export const doing = (
+/** Defines a command that is tried whenever the dice say so; what it should come to is decided before it is asked. */
+export const defineModelCommand = (
   name: string,
   run: (model: FuzzModelState, real: FuzzRealSystem) => Promise<unknown>,
-): Doing => ({
+): ModelCommand => ({
   check: () => true,
   run: async (model, real) => void (await run(model, real)),
   toString: () => name,
 })
 
 /** Asks, and expects a success or a refusal as foretold. @returns the answer, or null after a refusal */
-export async function ask<O extends Operation>(
+export async function callOrExpectRefusal<O extends Operation>(
   person: MemberClient | undefined,
   operation: O,
   input: OperationInput<O>,

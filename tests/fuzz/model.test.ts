@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '../support/find-broken-invariants.ts'
 import { createTestWorld, type TestWorld } from '../support/world.ts'
 import { createEmptyFuzzModel, expectServerMatchesModel, fuzzCommandSequences } from './model.ts'
 import type { FuzzRealSystem } from './model-state.ts'

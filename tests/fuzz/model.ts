@@ -23,20 +23,20 @@ import {
   unlikePostOperation,
   unsavePostOperation,
 } from '#contract/posts.ts'
-import { commentDoings, expectCommentsMatch } from './model-comments.ts'
-import { expectMessagesMatch, messageDoings } from './model-messages.ts'
-import { expectNamingsMatch, namingDoings } from './model-namings.ts'
+import { commentCommands, expectCommentsMatch } from './model-comments.ts'
+import { expectMessagesMatch, messageCommands } from './model-messages.ts'
+import { expectPhotoTagsMatch, photoTagCommands } from './model-photo-tags.ts'
 import {
-  ask,
-  type Doing,
-  doing,
+  callOrExpectRefusal,
+  canSeePost,
+  defineModelCommand,
   type FuzzModelState,
   type FuzzRealSystem,
+  itemNumberArbitrary,
+  type ModelCommand,
+  memberIndexArbitrary,
   type Post,
-  pick,
-  sees,
-  some,
-  somebody,
+  pickByNumber,
 } from './model-state.ts'
 
 export const createEmptyFuzzModel = (): FuzzModelState => ({
@@ -71,13 +71,15 @@ export async function expectServerMatchesModel(
     const home = await person.call(getHomeFeedOperation, {})
     expect(home.documents.map((post) => post.$id)).toEqual(homeOf(model, who))
     const saved = await person.call(listSavedPostsOperation, {})
-    const kept = model.posts.filter((post) => post.saves.has(who) && sees(post, who)).map(({ id }) => id)
+    const kept = model.posts
+      .filter((post) => post.saves.has(who) && canSeePost(post, who))
+      .map(({ id }) => id)
     expect(new Set(saved.documents.map((post) => post.$id))).toEqual(new Set(kept))
     await expectMessagesMatch(model, person, who)
-    await expectNamingsMatch(model, person, who)
+    await expectPhotoTagsMatch(model, person, who)
     const followerCount = people.filter((_, other) => model.follows.has(`${other} ${who}`)).length
     const followingCount = people.filter((_, other) => model.follows.has(`${who} ${other}`)).length
-    const postCount = model.posts.filter((post) => post.creator === who && sees(post, who)).length
+    const postCount = model.posts.filter((post) => post.creator === who && canSeePost(post, who)).length
     expect(await person.call(getPersonOperation, { personId: person.id })).toMatchObject({
       followerCount,
       followingCount,
@@ -85,14 +87,14 @@ export async function expectServerMatchesModel(
     })
     for (const post of model.posts) {
       const shown = await person.request('GET', `/v1/posts/${post.id}`)
-      if (!sees(post, who)) expect([403, 404]).toContain(shown.status)
+      if (!canSeePost(post, who)) expect([403, 404]).toContain(shown.status)
       else
         expect(shown.body).toMatchObject({
           likeCount: post.likes.size,
           liked: post.likes.has(who),
           saved: post.saves.has(who),
         })
-      if (sees(post, who)) await expectCommentsMatch(post, people, who)
+      if (canSeePost(post, who)) await expectCommentsMatch(post, people, who)
     }
     for (const group of model.groups) {
       expect(await person.call(getGroupOperation, { groupId: group.id })).toMatchObject({
@@ -102,9 +104,9 @@ export async function expectServerMatchesModel(
   }
 }
 
-const doings: fc.Arbitrary<Doing>[] = [
-  fc.tuple(somebody, somebody, fc.boolean()).map(([who, whom, on]) =>
-    doing(`${who} ${on ? 'follows' : 'unfollows'} ${whom}`, async ({ follows }, { people }) => {
+const doings: fc.Arbitrary<ModelCommand>[] = [
+  fc.tuple(memberIndexArbitrary, memberIndexArbitrary, fc.boolean()).map(([who, whom, on]) =>
+    defineModelCommand(`${who} ${on ? 'follows' : 'unfollows'} ${whom}`, async ({ follows }, { people }) => {
       const personId = people[whom]?.id ?? ''
       if (who === whom && on) return people[who]?.refusal(followOperation, { personId })
       await people[who]?.call(on ? followOperation : unfollowOperation, { personId })
@@ -112,10 +114,10 @@ const doings: fc.Arbitrary<Doing>[] = [
       else follows.delete(`${who} ${whom}`)
     }),
   ),
-  fc.tuple(somebody, fc.option(some)).map(([who, where]) =>
-    doing(`${who} posts in ${where ?? 'public'}`, async (model, { people, pictures }) => {
+  fc.tuple(memberIndexArbitrary, fc.option(itemNumberArbitrary)).map(([who, where]) =>
+    defineModelCommand(`${who} posts in ${where ?? 'public'}`, async (model, { people, pictures }) => {
       const person = people[who] as MemberClient
-      const group = where === null ? null : (pick(model.groups, where) ?? null)
+      const group = where === null ? null : (pickByNumber(model.groups, where) ?? null)
       const input = {
         caption: 'una foto',
         location: 'Lima',
@@ -123,82 +125,111 @@ const doings: fc.Arbitrary<Doing>[] = [
         imageId: await pictures(person),
         groupId: group?.id ?? null,
       }
-      const made = await ask(person, createPostOperation, input, group === null || group.members.has(who))
+      const made = await callOrExpectRefusal(
+        person,
+        createPostOperation,
+        input,
+        group === null || group.members.has(who),
+      )
       if (made) model.posts.push({ id: made.$id, creator: who, group, ...createPostState() })
     }),
   ),
-  fc.tuple(somebody, some).map(([who, which]) =>
-    doing(`${who} deletes post ${which}`, async (model, { people }) => {
-      const post = pick(model.posts, which)
+  fc.tuple(memberIndexArbitrary, itemNumberArbitrary).map(([who, which]) =>
+    defineModelCommand(`${who} deletes post ${which}`, async (model, { people }) => {
+      const post = pickByNumber(model.posts, which)
       if (!post) return
-      if ((await ask(people[who], deletePostOperation, { postId: post.id }, post.creator === who)) !== null) {
+      if (
+        (await callOrExpectRefusal(
+          people[who],
+          deletePostOperation,
+          { postId: post.id },
+          post.creator === who,
+        )) !== null
+      ) {
         model.posts.splice(model.posts.indexOf(post), 1)
       }
     }),
   ),
-  fc.tuple(somebody, some, fc.boolean(), fc.constantFrom('likes', 'saves')).map(([who, which, on, what]) =>
-    doing(`${who} ${on ? '' : 'no longer '}${what} ${which}`, async (model, { people }) => {
-      const post = pick(model.posts, which)
-      if (!post || (!on && !sees(post, who))) return
-      const operation =
-        what === 'likes'
-          ? on
-            ? likePostOperation
-            : unlikePostOperation
-          : on
-            ? savePostOperation
-            : unsavePostOperation
-      const done = await ask(people[who], operation, { postId: post.id }, sees(post, who))
-      if (done === null) return
-      const set = what === 'likes' ? post.likes : post.saves
-      if (on) set.add(who)
-      else set.delete(who)
-    }),
-  ),
-  somebody.map((who) =>
-    doing(`${who} makes a group`, async ({ groups }, { people }) => {
+  fc
+    .tuple(memberIndexArbitrary, itemNumberArbitrary, fc.boolean(), fc.constantFrom('likes', 'saves'))
+    .map(([who, which, on, what]) =>
+      defineModelCommand(`${who} ${on ? '' : 'no longer '}${what} ${which}`, async (model, { people }) => {
+        const post = pickByNumber(model.posts, which)
+        if (!post || (!on && !canSeePost(post, who))) return
+        const operation =
+          what === 'likes'
+            ? on
+              ? likePostOperation
+              : unlikePostOperation
+            : on
+              ? savePostOperation
+              : unsavePostOperation
+        const done = await callOrExpectRefusal(
+          people[who],
+          operation,
+          { postId: post.id },
+          canSeePost(post, who),
+        )
+        if (done === null) return
+        const set = what === 'likes' ? post.likes : post.saves
+        if (on) set.add(who)
+        else set.delete(who)
+      }),
+    ),
+  memberIndexArbitrary.map((who) =>
+    defineModelCommand(`${who} makes a group`, async ({ groups }, { people }) => {
       if (groups.length > 3) return
       const made = await people[who]?.call(createGroupOperation, { name: 'Tejer', description: '' })
       groups.push({ id: made?.$id ?? '', admin: who, members: new Set([who]), requests: new Map() })
     }),
   ),
-  fc.tuple(somebody, some).map(([who, which]) =>
-    doing(`${who} asks to join ${which}`, async ({ groups }, { people }) => {
-      const group = pick(groups, which)
+  fc.tuple(memberIndexArbitrary, itemNumberArbitrary).map(([who, which]) =>
+    defineModelCommand(`${who} asks to join ${which}`, async ({ groups }, { people }) => {
+      const group = pickByNumber(groups, which)
       if (!group) return
       const may = !group.members.has(who) && !group.requests.has(who)
-      const made = await ask(people[who], requestToJoinOperation, { groupId: group.id }, may)
+      const made = await callOrExpectRefusal(people[who], requestToJoinOperation, { groupId: group.id }, may)
       if (made) group.requests.set(who, made.$id)
     }),
   ),
-  fc.tuple(somebody, some, some, fc.boolean()).map(([who, which, whose, yes]) =>
-    doing(`${who} ${yes ? 'approves' : 'rejects'} ${whose} in ${which}`, async ({ groups }, { people }) => {
-      const group = pick(groups, which)
-      const [asker, requestId] = pick([...(group?.requests ?? [])], whose) ?? []
-      if (!group || asker === undefined || requestId === undefined) return
-      const decided = await ask(
-        people[who],
-        yes ? approveJoinRequestOperation : rejectJoinRequestOperation,
-        { requestId },
-        group.admin === who,
-      )
-      if (decided === null) return
-      group.requests.delete(asker)
-      if (yes) group.members.add(asker)
-    }),
-  ),
-  fc.tuple(somebody, some).map(([who, which]) =>
-    doing(`${who} leaves ${which}`, async ({ groups }, { people }) => {
-      const group = pick(groups, which)
+  fc
+    .tuple(memberIndexArbitrary, itemNumberArbitrary, itemNumberArbitrary, fc.boolean())
+    .map(([who, which, whose, yes]) =>
+      defineModelCommand(
+        `${who} ${yes ? 'approves' : 'rejects'} ${whose} in ${which}`,
+        async ({ groups }, { people }) => {
+          const group = pickByNumber(groups, which)
+          const [asker, requestId] = pickByNumber([...(group?.requests ?? [])], whose) ?? []
+          if (!group || asker === undefined || requestId === undefined) return
+          const decided = await callOrExpectRefusal(
+            people[who],
+            yes ? approveJoinRequestOperation : rejectJoinRequestOperation,
+            { requestId },
+            group.admin === who,
+          )
+          if (decided === null) return
+          group.requests.delete(asker)
+          if (yes) group.members.add(asker)
+        },
+      ),
+    ),
+  fc.tuple(memberIndexArbitrary, itemNumberArbitrary).map(([who, which]) =>
+    defineModelCommand(`${who} leaves ${which}`, async ({ groups }, { people }) => {
+      const group = pickByNumber(groups, which)
       if (!group) return
-      const left = await ask(people[who], leaveGroupOperation, { groupId: group.id }, group.admin !== who)
+      const left = await callOrExpectRefusal(
+        people[who],
+        leaveGroupOperation,
+        { groupId: group.id },
+        group.admin !== who,
+      )
       if (left !== null) group.members.delete(who)
     }),
   ),
-  ...commentDoings,
-  ...messageDoings,
-  ...namingDoings,
-  fc.constant(doing('they look', expectServerMatchesModel)),
+  ...commentCommands,
+  ...messageCommands,
+  ...photoTagCommands,
+  fc.constant(defineModelCommand('they look', expectServerMatchesModel)),
 ]
 
 export const fuzzCommandSequences = fc.commands(doings, { maxCommands: 50, size: 'max' })

@@ -2,14 +2,14 @@
 import type { Page } from '@playwright/test'
 import type { Group } from '#contract/groups.ts'
 import type { Post } from '#contract/posts.ts'
-import { expect, type JourneyMemberWithPage, runInWholeBrowser, test } from './fixtures.ts'
+import { expect, type JourneyMemberWithPage, runInFullBrowser, test } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post-steps.ts'
 
 // A reused window does not always keep a page for Back.
 test.use({ fresh: true })
 // Playwright has pages forgotten when they are left; members' browsers keep them whole.
-runInWholeBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+runInFullBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
 // In one worker, which starts the server and the browser once.
 test.describe.configure({ mode: 'default' })
 

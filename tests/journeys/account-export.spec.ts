@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
-import { checkZipWithInstalledReaders, readZipFiles } from '#scripts/harness/zip-readers.ts'
+import {
+  checkZipWithInstalledReaders,
+  readZipFiles,
+} from '#scripts/harness/check-zip-with-installed-readers.ts'
 import { expectNoAxeProblems } from './axe-steps.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
 import { expect, type JourneyMember, test } from './fixtures.ts'
@@ -23,7 +26,7 @@ const gather = async (who: JourneyMember) => {
     .toBe('ready')
 }
 
-test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 hana prepares a copy, closes the page, downloads it and reads it without a network', async ({
+test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a copy, closes the page, downloads it and reads it without a network', async ({
   signedUp,
   member,
   browser,
@@ -88,8 +91,11 @@ test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 hana prepares a copy, closes the page, dow
   await expectNoAxeProblems(reader, 'the copy')
   await offline.close()
 
+  await expect(main(page).getByText('Copies you asked for')).toHaveCount(0)
   await copy(page).getByRole('button', { name: 'Discard it' }).click()
   await expect(copy(page).getByRole('button', { name: 'Prepare a copy' })).toBeVisible()
+  await expect(main(page).getByText('Copies you asked for')).toBeVisible()
+  await expect(main(page).getByText(/^\d+ [A-Z][a-z]+ \d{4}, downloaded from Chrome/)).toBeVisible()
   expect((await (await hana.request.get('/v1/me/export')).json()).export).toBeNull()
 })
 
@@ -148,10 +154,10 @@ test('EXPT-09 a copy that failed says so and is tried again', async ({ signedUp 
   await page.route('**/v1/me/export', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
     const answer = await route.fetch()
-    const { export: found } = await answer.json()
+    const { export: found, ...rest } = await answer.json()
     return route.fulfill({
       response: answer,
-      json: { export: { ...found, state: 'failed', bytes: null, diesAt: null } },
+      json: { ...rest, export: { ...found, state: 'failed', bytes: null, diesAt: null } },
     })
   })
   await page.goto('/settings/data')

@@ -14,11 +14,12 @@ import {
   fulfillWithServerError,
   type JourneyMember,
   type JourneyMemberWithPage,
-  openListening,
+  openPageWithSocket,
   test,
   toastRegion,
 } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
+import { holdRequestsToUrl } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -39,7 +40,7 @@ async function block(person: JourneyMember, other: JourneyMember) {
 }
 
 const listening = (person: JourneyMemberWithPage, path: string, page = person.page): Promise<Page> =>
-  openListening(page, path)
+  openPageWithSocket(page, path)
 
 /** Three presses, the last once the dialog has learned which groups both are in. */
 async function pressThrice(page: Page, name: string, press: (target: Locator) => Promise<void>) {
@@ -409,6 +410,18 @@ test('BLK-27 the blocked list: newest first, names as they were, page by page, t
   await newer.press('Space')
   await expect(toastRegion(page)).toContainText('Something went wrong. Please try again.')
   await expect(newer).not.toBeChecked()
+})
+
+test('BLK-27 nothing that is still to come moves Blocked away under a press', async ({ signedUp }) => {
+  const { page } = await signedUp('Ana')
+  const release = await holdRequestsToUrl(page, '**/v1/me/privacy')
+  await page.goto('/settings/privacy')
+  await expect(title(page)).toHaveText('Privacy and safety')
+  const link = main(page).getByRole('link', { name: 'Blocked' })
+  await expect(link).toHaveCount(0)
+  release()
+  await link.click()
+  await expect(title(page)).toHaveText('Blocked people')
 })
 
 test('BLK-04 BLK-27 what fails, offline too, is said where it was asked, changes nothing and can be tried again', async ({

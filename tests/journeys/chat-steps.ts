@@ -1,6 +1,6 @@
 /** What the journeys of the chat do again and again. */
 import type { Page } from '@playwright/test'
-import { expect, type JourneyMember, type JourneyMemberWithPage, openListening } from './fixtures.ts'
+import { expect, type JourneyMember, type JourneyMemberWithPage, openPageWithSocket } from './fixtures.ts'
 
 export type ConversationReference = { $id: string }
 
@@ -35,7 +35,7 @@ export async function openConversationPage(
   person: Pick<JourneyMemberWithPage, 'page'>,
   talk: string,
 ): Promise<Page> {
-  const page = await openListening(person.page, `/chat/${talk}`)
+  const page = await openPageWithSocket(person.page, `/chat/${talk}`)
   await expect(locateMessageInput(page)).toBeVisible()
   return page
 }

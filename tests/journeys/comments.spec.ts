@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import type { Post } from '#contract/posts.ts'
 import { expectNoAxeProblems } from './axe-steps.ts'
-import { expect, fulfillWithServerError, type JourneyMember, openListening, test } from './fixtures.ts'
+import { expect, fulfillWithServerError, type JourneyMember, openPageWithSocket, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Comment', exact: true })
@@ -171,7 +171,7 @@ test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who may comment, for new posts and
   await followMemberViaApi(ana, bea)
   const post = await publishPostViaApi(ana)
   await commentViaApi(bea, post, 'Antes')
-  await openListening(carla.page, `/posts/${post.$id}`)
+  await openPageWithSocket(carla.page, `/posts/${post.$id}`)
   await box(carla.page).fill('Estaba escribiendo')
   const { page } = ana
   await page.goto(`/posts/${post.$id}`)
@@ -223,7 +223,7 @@ test('CMT-11 CMT-13 CMT-16 bea sees at once what carla says and takes back; the 
 }) => {
   const [ana, bea, carla] = [await signedUp('Ana'), await signedUp('Bea Paz'), await member('Carla Flor')]
   const post = await publishPostViaApi(ana)
-  await openListening(bea.page, `/posts/${post.$id}`)
+  await openPageWithSocket(bea.page, `/posts/${post.$id}`)
   await expect(talk(bea.page)).toContainText('No comments yet.')
   const thread = await commentViaApi(carla, post, 'Para todas')
   await expect(by(bea.page, 'Carla Flor')).toContainText('Para todas')
@@ -257,7 +257,7 @@ test('CMT-16 the number on a card of Home follows what is said and taken back un
   const post = await publishPostViaApi(bea)
   await followMemberViaApi(ana, bea)
   const { page } = ana
-  await openListening(page, '/')
+  await openPageWithSocket(page, '/')
   const count = (name: string) => page.getByRole('link', { name, exact: true })
   await expect(count('0 comments')).toBeVisible()
   const { $id } = await commentViaApi(bea, post, 'Mira')

@@ -27,7 +27,7 @@ export const createMarkedJpeg = () =>
   drawMarkedPicture().jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
 
 /** Names the colour at a place of a picture, in shares of its size. */
-export async function colourAt(picture: Buffer, x: number, y: number): Promise<string> {
+export async function colorAt(picture: Buffer, x: number, y: number): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
   const seen = [...data.subarray(at, at + 3)]
@@ -53,7 +53,7 @@ export async function countRedPixels(picture: Buffer): Promise<number> {
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Keeps what the page uploads, as the page itself hands it over. */
-export const keepSentFiles = (page: Page) =>
+export const recordUploadedFiles = (page: Page) =>
   page.addInitScript(() => {
     const sent: Promise<string>[] = []
     const names: string[] = []
@@ -72,7 +72,7 @@ export const keepSentFiles = (page: Page) =>
     }
   })
 
-export async function readSentFiles(page: Page): Promise<Buffer[]> {
+export async function readUploadedFiles(page: Page): Promise<Buffer[]> {
   const sent = await page.evaluate(() =>
     Promise.all((window as unknown as { sentFiles: string[] }).sentFiles),
   )
@@ -94,12 +94,12 @@ export async function openCropDialog(page: Page, at = 1): Promise<void> {
   await expect(cropFrame(page)).toBeFocused()
 }
 
-export const chooseShape = async (page: Page, name: string) => {
+export const selectCropAspectRatio = async (page: Page, name: string) => {
   await cropDialog(page).getByRole('radio', { name, exact: true }).check()
   await expect(cropFrame(page)).toBeVisible()
 }
 
-export async function pressDone(page: Page): Promise<void> {
+export async function confirmCrop(page: Page): Promise<void> {
   await cropDialog(page).getByRole('button', { name: 'Done', exact: true }).click()
   await expect(cropDialog(page)).toHaveCount(0)
 }
@@ -126,5 +126,5 @@ export async function publishForm({
   return { post, stored }
 }
 
-export const readSentNames = (page: Page): Promise<string[]> =>
+export const readUploadedFileNames = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { sentNames: string[] }).sentNames)

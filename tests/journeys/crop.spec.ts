@@ -3,18 +3,18 @@ import sharp, { type Sharp } from 'sharp'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
   choosePhotos,
-  chooseShape,
-  colourAt,
+  colorAt,
+  confirmCrop,
   countRedPixels,
   createMarkedJpeg,
   cropDialog,
   cropFrame,
   drawMarkedPicture,
-  keepSentFiles,
   openCropDialog,
-  pressDone,
   publishForm,
-  readSentFiles,
+  readUploadedFiles,
+  recordUploadedFiles,
+  selectCropAspectRatio,
   sha256,
   zoomOf,
 } from './crop-steps.ts'
@@ -72,7 +72,7 @@ test('CROP-01 CROP-03 Escape, Back and Cancel change nothing and lead back to th
 }) => {
   const ana = await signedUp('ana')
   const { page } = ana
-  await keepSentFiles(page)
+  await recordUploadedFiles(page)
   await page.goto('/')
   await page.getByRole('link', { name: 'Create Post' }).first().click()
   const picture = await createMarkedJpeg()
@@ -84,7 +84,7 @@ test('CROP-01 CROP-03 Escape, Back and Cancel change nothing and lead back to th
     () => button(page, 'Close').click(),
   ]) {
     await openCropDialog(page, 1)
-    await chooseShape(page, '1:1')
+    await selectCropAspectRatio(page, '1:1')
     await leave()
     await expect(cropDialog(page)).toHaveCount(0)
     await expect(tile(page, 1)).toBeFocused()
@@ -96,7 +96,7 @@ test('CROP-01 CROP-03 Escape, Back and Cancel change nothing and lead back to th
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
   const { stored } = await publishForm(ana)
   expect(await sharp(stored[0]).metadata()).toMatchObject({ width: 1200, height: 900 })
-  expect((await readSentFiles(page)).map(sha256).filter((sum) => sum === sha256(picture))).toHaveLength(1)
+  expect((await readUploadedFiles(page)).map(sha256).filter((sum) => sum === sha256(picture))).toHaveLength(1)
 })
 
 test('CROP-01 a photo that takes its time to be drawn has a sign in its place', async ({ signedUp }) => {
@@ -129,8 +129,8 @@ test('CROP-01 the menu of a tile crops too, and a stored photo of a post is crop
   await page.getByRole('menu').getByRole('menuitem', { name: 'Crop', exact: true }).click()
   await expect(cropFrame(page)).toBeFocused()
   await expect(cropDialog(page).getByText('What you cut away is deleted when you save.')).toBeVisible()
-  await chooseShape(page, '16:9')
-  await pressDone(page)
+  await selectCropAspectRatio(page, '16:9')
+  await confirmCrop(page)
   await page.getByRole('main').getByRole('button', { name: 'Update Post' }).click()
   await expect(page).toHaveURL(`/posts/${post.$id}`, uploadExpectTimeoutOptions)
   const [photo] = (await (await ana.request.get(`/v1/posts/${post.$id}`)).json()).photos
@@ -175,11 +175,11 @@ test('CROP-02 each shape gives its ratio, and a photo is turned to the left and 
     await openCropDialog(page, at)
     await does()
     await expect(cropFrame(page)).toBeVisible()
-    await pressDone(page)
+    await confirmCrop(page)
   }
-  await crop(1, () => chooseShape(page, '1:1'))
-  await crop(2, () => chooseShape(page, '4:5'))
-  await crop(3, () => chooseShape(page, '16:9'))
+  await crop(1, () => selectCropAspectRatio(page, '1:1'))
+  await crop(2, () => selectCropAspectRatio(page, '4:5'))
+  await crop(3, () => selectCropAspectRatio(page, '16:9'))
   await crop(4, async () => {
     await page.keyboard.press('+')
     await page.keyboard.press('+')
@@ -190,11 +190,11 @@ test('CROP-02 each shape gives its ratio, and a photo is turned to the left and 
   await crop(6, async () => {
     await button(page, 'Turn right').click()
     await expect(cropDialog(page).getByText('Turned right')).toHaveCount(1)
-    await chooseShape(page, '16:9')
+    await selectCropAspectRatio(page, '16:9')
   })
   let frame = { width: 0, height: 0 }
   await crop(7, async () => {
-    await chooseShape(page, 'Free')
+    await selectCropAspectRatio(page, 'Free')
     await expect(cropFrame(page)).toBeFocused()
     for (let times = 0; times < 5; times += 1) await page.keyboard.press('Shift+ArrowLeft')
     await page.keyboard.press('Shift+ArrowDown')
@@ -226,8 +226,8 @@ test('CROP-02 each shape gives its ratio, and a photo is turned to the left and 
   expect((free?.[0] ?? 0) / (free?.[1] ?? 1)).toBeCloseTo(ratio, 1)
   expect(ratio).toBeGreaterThan(1.5)
   // The mark above on the left comes to stand below on the left.
-  expect(await colourAt(stored[4] as Buffer, 0.02, 0.98)).toBe('red')
-  expect(await colourAt(stored[4] as Buffer, 0.2, 0.1)).toBe('blue')
+  expect(await colorAt(stored[4] as Buffer, 0.02, 0.98)).toBe('red')
+  expect(await colorAt(stored[4] as Buffer, 0.2, 0.1)).toBe('blue')
 })
 
 test('CROP-03 the frame stands as it was left when it is opened again, and Reset gives the whole photo back', async ({
@@ -235,21 +235,21 @@ test('CROP-03 the frame stands as it was left when it is opened again, and Reset
 }) => {
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
-  await keepSentFiles(page)
+  await recordUploadedFiles(page)
   await page.reload()
   const picture = await createMarkedJpeg()
   await choosePhotos(page, picture)
   await openCropDialog(page)
   await button(page, 'Turn right').click()
   await expect(cropDialog(page).getByText('Turned right')).toHaveCount(1)
-  await chooseShape(page, '4:5')
+  await selectCropAspectRatio(page, '4:5')
   for (const key of ['+', '+', '+', '+', 'ArrowLeft', 'ArrowLeft', 'ArrowUp']) {
     await cropFrame(page).focus()
     await page.keyboard.press(key)
   }
   const left = { zoom: await zoomOf(page), place: await readTransform(page) }
   expect(left.zoom).toBeGreaterThan(1.4)
-  await pressDone(page)
+  await confirmCrop(page)
   await openCropDialog(page)
   await expect(cropDialog(page).getByRole('radio', { name: '4:5', exact: true })).toBeChecked()
   expect(await zoomOf(page)).toBeCloseTo(left.zoom, 1)
@@ -260,10 +260,10 @@ test('CROP-03 the frame stands as it was left when it is opened again, and Reset
   expect(Math.abs(y - wasY)).toBeLessThan(2)
   await button(page, 'Reset').click()
   await expect.poll(() => zoomOf(page)).toBe(1)
-  await pressDone(page)
+  await confirmCrop(page)
   const { stored } = await publishForm(ana)
   expect(await sharp(stored[0]).metadata()).toMatchObject({ width: 1200, height: 900 })
-  const sent = await readSentFiles(page)
+  const sent = await readUploadedFiles(page)
   expect(sha256(sent.at(-1) as Buffer)).toBe(sha256(picture))
 })
 
@@ -273,7 +273,7 @@ test('CROP-04 what is cut away is in no request, and of a photo that was up alre
   const ana = await signedUp('ana')
   const { page } = ana
   await page.clock.install()
-  await keepSentFiles(page)
+  await recordUploadedFiles(page)
   await openCreatePostForm(ana)
   await page.clock.pauseAt(Date.now() + 60_000)
   const picture = await createMarkedJpeg()
@@ -282,17 +282,17 @@ test('CROP-04 what is cut away is in no request, and of a photo that was up alre
   await page.clock.runFor(60_000)
   await expect(cropFrame(page)).toBeVisible()
   await expect(cropDialog(page).getByText('What you cut away never leaves your device.')).toBeVisible()
-  await chooseShape(page, '1:1')
+  await selectCropAspectRatio(page, '1:1')
   await expect(async () => {
     await page.clock.runFor(100)
     await expect(cropFrame(page)).toBeVisible({ timeout: 500 })
   }).toPass()
   await button(page, 'Done').click()
   await expect(cropDialog(page)).toHaveCount(0)
-  expect(await readSentFiles(page)).toHaveLength(0)
+  expect(await readUploadedFiles(page)).toHaveLength(0)
   await page.clock.resume()
   const { stored } = await publishForm(ana)
-  const sent = await readSentFiles(page)
+  const sent = await readUploadedFiles(page)
   expect(sent).toHaveLength(1)
   expect(await sharp(stored[0]).metadata()).toMatchObject({ width: 900, height: 900 })
   expect(await countRedPixels(picture)).toBeGreaterThan(5000)
@@ -310,8 +310,8 @@ test('CROP-04 what is cut away is in no request, and of a photo that was up alre
   await expect(
     cropDialog(page).getByText('This photo is uploaded already. That copy is deleted when you press Done.'),
   ).toBeVisible()
-  await chooseShape(page, '1:1')
-  await pressDone(page)
+  await selectCropAspectRatio(page, '1:1')
+  await confirmCrop(page)
   await expect
     .poll(async () => (await ana.request.get(`${filesApiPath}/${files[0]}/content`)).status())
     .toBe(404)
@@ -319,7 +319,7 @@ test('CROP-04 what is cut away is in no request, and of a photo that was up alre
 
 test('CROP-05 a photo that nobody touches is uploaded byte for byte', async ({ signedUp }) => {
   const ana = await signedUp('ana')
-  await keepSentFiles(ana.page)
+  await recordUploadedFiles(ana.page)
   const page = await openCreatePostForm(ana)
   const picture = await drawMarkedPicture()
     .withIccProfile('p3')
@@ -328,9 +328,9 @@ test('CROP-05 a photo that nobody touches is uploaded byte for byte', async ({ s
     .toBuffer()
   await choosePhotos(page, picture)
   await openCropDialog(page)
-  await pressDone(page)
+  await confirmCrop(page)
   await publishForm(ana)
-  expect((await readSentFiles(page)).map(sha256)).toEqual([sha256(picture)])
+  expect((await readUploadedFiles(page)).map(sha256)).toEqual([sha256(picture)])
 })
 
 for (const { orientation, type } of [
@@ -348,8 +348,8 @@ for (const { orientation, type } of [
       .getByLabel('Photo', { exact: true })
       .setInputFiles({ name: `foto.${type}`, mimeType: `image/${type}`, buffer: source })
     await openCropDialog(page)
-    await chooseShape(page, '1:1')
-    await pressDone(page)
+    await selectCropAspectRatio(page, '1:1')
+    await confirmCrop(page)
     const { stored } = await publishForm(ana)
     const picture = stored[0] as Buffer
     const { width, height, format, icc, orientation: left = 1 } = await sharp(picture).metadata()

@@ -62,8 +62,13 @@ test('ERR-07 what a broken proxy answers is never shown as a page of its own', a
   await waitThroughQueryRetries(page, page.getByText('We couldn’t load this.'))
   await expect(page.getByText('Bad gateway')).toHaveCount(0)
   await page.unroute('**/v1/me')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Saved Posts' })).toBeVisible()
+  const heading = page.getByRole('heading', { level: 1, name: 'Saved Posts' })
+  const again = page.getByRole('button', { name: 'Try again' })
+  // The page may have asked again by itself by then, so that there is nothing left to press.
+  await expect(async () => {
+    if (!(await heading.isVisible())) await again.click({ timeout: 1000 })
+    await expect(heading).toBeVisible({ timeout: 1000 })
+  }).toPass()
 })
 
 test('ERR-03 ERR-04 a list that fails is an empty place with a way to try again, never a broken page, and one line in the log', async ({

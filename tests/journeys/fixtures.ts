@@ -9,7 +9,7 @@ import {
   type Page,
   type Route,
 } from '@playwright/test'
-import { findChromium } from '#scripts/chromium.ts'
+import { findChromium } from '#scripts/find-chromium.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import { type ContextPool, createContextPool } from './context-pool.ts'
 
@@ -134,7 +134,7 @@ export const test = base.extend<Journey, Place>({
  * Runs the journeys of a file in the whole browser: the headless shell keeps no page for Back and crashes where it is to show a
  * notification.
  */
-export const runInWholeBrowser = (more: LaunchOptions = {}) =>
+export const runInFullBrowser = (more: LaunchOptions = {}) =>
   test.use({
     launchOptions: [
       async ({ launchOptions }, use) => {
@@ -184,7 +184,7 @@ export const clickButtonTwice = (button: Locator) =>
   })
 
 /** Opens a page and waits until its socket is greeted: what happens from then on is heard. */
-export async function openListening(page: Page, path: string): Promise<Page> {
+export async function openPageWithSocket(page: Page, path: string): Promise<Page> {
   const greeted = Promise.withResolvers<void>()
   page.once('websocket', (socket) => socket.once('framereceived', () => greeted.resolve()))
   await page.goto(path)

@@ -2,20 +2,27 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { maxPostPhotos } from '#contract/limits.ts'
 import { createJpeg, createPhoneJpegWithGps, gpsPositionFixture } from '#scripts/harness/image-fixtures.ts'
-import { measureColourDifferences } from '../fixtures/heif/colour-chart.ts'
+import { measureColorDifferences } from '../fixtures/heif/color-chart.ts'
 import {
   choosePhotos,
-  chooseShape,
-  colourAt,
-  keepSentFiles,
+  colorAt,
+  confirmCrop,
   openCropDialog,
-  pressDone,
   publishForm,
-  readSentFiles,
-  readSentNames,
+  readUploadedFileNames,
+  readUploadedFiles,
+  recordUploadedFiles,
+  selectCropAspectRatio,
 } from './crop-steps.ts'
 import { expect, test, uploadExpectTimeoutOptions } from './fixtures.ts'
-import { colourBox, createBrokenHeics, mirrorBox, readHeic, turnBox, withHeifProperty } from './heif-steps.ts'
+import {
+  colorBox,
+  createBrokenHeics,
+  mirrorBox,
+  readHeic,
+  turnBox,
+  withHeifProperty,
+} from './heic-fixtures.ts'
 import { filesApiPath, openCreatePostForm, toUploadFilePayload } from './post-steps.ts'
 
 const choose = (page: Page, buffer: Buffer, name = 'IMG_0001.heic', mimeType = 'image/heic') =>
@@ -32,7 +39,7 @@ test('HEIC-01 a HEIC of 12 megapixels becomes a tile and a post', async ({ signe
   const { post, stored } = await publishForm(ana)
   expect(post.photos.map(({ width, height }) => [width, height])).toEqual([[4032, 3024]])
   expect((await sharp(stored[0]).metadata()).format).toBe('jpeg')
-  expect(await colourAt(stored[0] as Buffer, 0.05, 0.05)).toBe('red')
+  expect(await colorAt(stored[0] as Buffer, 0.05, 0.05)).toBe('red')
 })
 
 for (const { name, type, make } of [
@@ -49,7 +56,7 @@ for (const { name, type, make } of [
 ]) {
   test(`HEIC-01 ${name} becomes a JPEG, and its name ends in .jpg`, async ({ signedUp }) => {
     const ana = await signedUp('ana')
-    await keepSentFiles(ana.page)
+    await recordUploadedFiles(ana.page)
     const page = await openCreatePostForm(ana)
     await choose(page, await make(), name, type)
     await expect(chosen(page)).toBeVisible()
@@ -57,7 +64,7 @@ for (const { name, type, make } of [
     expect((await sharp(stored[0]).metadata()).format).toBe('jpeg')
     const content = await ana.request.get(`${filesApiPath}/${post.photos[0]?.id}/content`)
     expect(content.headers()['content-type']).toBe('image/jpeg')
-    expect(await readSentNames(ana.page)).toEqual(['photo.jpg'])
+    expect(await readUploadedFileNames(ana.page)).toEqual(['photo.jpg'])
   })
 }
 
@@ -128,7 +135,7 @@ test('HEIC-04 a HEIC is turned once, whether EXIF or it itself says how', async 
     expect(stored).toHaveLength(some.length)
     for (const [at, { what, corner }] of some.entries()) {
       const picture = stored[at] as Buffer
-      expect(await colourAt(picture, corner[0] ?? 0, corner[1] ?? 0), what).toBe('red')
+      expect(await colorAt(picture, corner[0] ?? 0, corner[1] ?? 0), what).toBe('red')
       expect((await sharp(picture).metadata()).orientation ?? 1, what).toBe(1)
     }
   }
@@ -166,8 +173,8 @@ test('HEIC-05 HEIC-10 HEIC-11 Display P3 stays Display P3, also when cropped; pl
   await choose(page, heic)
   await expect(chosen(page)).toBeVisible()
   await openCropDialog(page)
-  await chooseShape(page, '1:1')
-  await pressDone(page)
+  await selectCropAspectRatio(page, '1:1')
+  await confirmCrop(page)
   const cropped = await publishForm(ana)
   expect(await sharp(cropped.stored[0]).metadata()).toMatchObject({ width: 120, height: 120 })
   expect((await sharp(cropped.stored[0]).metadata()).icc?.equals(icc)).toBe(true)
@@ -198,7 +205,7 @@ test('HEIC-07 a HEIC in PQ or HLG is refused before it is sent, on its tile', as
     ['HLG', 18],
   ] as const) {
     const page = await openCreatePostForm(ana)
-    await choose(page, withHeifProperty(readHeic('plain'), colourBox(9, transfer)))
+    await choose(page, withHeifProperty(readHeic('plain'), colorBox(9, transfer)))
     await expect(
       page.getByText('This HDR photo would look grey here. Export it as JPEG and try again.').first(),
       what,
@@ -212,21 +219,21 @@ test('HEIC-05 HEIC-06 a photo with a gain map, in tiles and Display P3, is its b
 }) => {
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
-  await keepSentFiles(page)
+  await recordUploadedFiles(page)
   await page.reload()
   const meanOf = (differences: number[]) =>
     differences.reduce((sum, one) => sum + one, 0) / differences.length
   await choose(page, readHeic('gain-map'))
   await expect(chosen(page)).toBeVisible(uploadExpectTimeoutOptions)
   const { stored } = await publishForm(ana)
-  for (const picture of [stored[0] as Buffer, (await readSentFiles(page))[0] as Buffer]) {
+  for (const picture of [stored[0] as Buffer, (await readUploadedFiles(page))[0] as Buffer]) {
     const { width, height, icc } = await sharp(picture).metadata()
     expect([width, height]).toEqual([240, 160])
     expect(icc?.equals(await readDisplayP3Profile())).toBe(true)
     expect(picture.includes('MPF')).toBe(false)
     expect(picture.subarray(2).includes(Buffer.from([0xff, 0xd8, 0xff]))).toBe(false)
   }
-  const differences = await measureColourDifferences(stored[0] as Buffer)
+  const differences = await measureColorDifferences(stored[0] as Buffer)
   expect(differences).toHaveLength(24)
   expect(meanOf(differences)).toBeLessThanOrEqual(2)
 
@@ -235,10 +242,10 @@ test('HEIC-05 HEIC-06 a photo with a gain map, in tiles and Display P3, is its b
   await expect(chosen(page)).toBeVisible(uploadExpectTimeoutOptions)
   await openCropDialog(page)
   await page.getByRole('button', { name: 'Turn left' }).click()
-  await pressDone(page)
+  await confirmCrop(page)
   const cropped = await publishForm(ana)
   const turnedBack = await sharp(cropped.stored[0]).rotate(90).keepIccProfile().png().toBuffer()
-  expect(meanOf(await measureColourDifferences(turnedBack))).toBeLessThanOrEqual(2)
+  expect(meanOf(await measureColorDifferences(turnedBack))).toBeLessThanOrEqual(2)
 })
 
 test('HEIC-07 twenty damaged and cut off files say so on their tiles, and the others go on', async ({
@@ -269,13 +276,13 @@ test('HEIC-08 the decoder is loaded with the first HEIC', async ({ signedUp }) =
   const loaded: string[] = []
   // A worker’s own requests are its context’s.
   page.context().on('request', (request) => {
-    if (/libheif|heif-worker|convert-photo/.test(request.url())) loaded.push(request.url())
+    if (/libheif|heif-to-jpeg-worker|convert-heif-to-jpeg/.test(request.url())) loaded.push(request.url())
   })
   await choosePhotos(page, await createJpeg())
   await expect(chosen(page)).toBeVisible()
   expect(loaded).toEqual([])
   await choose(page, readHeic('plain'))
-  await expect.poll(() => loaded.filter((url) => url.includes('heif-worker'))).toHaveLength(1)
+  await expect.poll(() => loaded.filter((url) => url.includes('heif-to-jpeg-worker'))).toHaveLength(1)
 })
 
 test('HEIC-09 the page has no eval of any kind and starts no other worker; the worker’s own file alone runs WebAssembly', async ({

@@ -1,21 +1,38 @@
 /** All of the web in one language: as a member chooses it, and on the pages where one signs in. */
 import type { Locator, Page } from '@playwright/test'
-import { listSaidTexts } from '#tests/conventions/said-texts.ts'
+import { ciOnlyJourneyTag } from '#scripts/test-runners.ts'
+import { listUiTexts } from '#tests/conventions/ui-texts.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
-import { openConversationViaApi } from './chat-steps.ts'
-import { expect, test } from './fixtures.ts'
+import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
+import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-const texts = listSaidTexts()
+// Nobody else's posts are in Explore: every word on a page counts.
+test.use({ ownServer: 'languages' })
 
-/** What is said in one language alone: whole strings, and parts of sentences that are long enough to be told apart. */
+const texts = listUiTexts()
+
+/** The words of a text, without addresses, and without the key of an authenticator. */
+const wordsOf = (text: string) =>
+  /^(?:[A-Z2-7]{4} ?)+$/.test(text)
+    ? []
+    : (text
+        .replace(/\S*[@/_\d]\S*/g, '')
+        .toLowerCase()
+        .match(/\p{L}[\p{L}’']+/gu) ?? [])
+
+/** What is said in one language alone: whole strings, parts of sentences that are long enough to be told apart, and words. */
 function wordsOnlyIn(language: 'es' | 'en') {
   const other = language === 'es' ? 'en' : 'es'
   const others = new Set(texts.flatMap(({ texts }) => texts[other]))
   const own = texts.flatMap(({ texts }) => texts[language]).filter((text) => !others.has(text))
-  return { whole: new Set(own), parts: own.filter((text) => text.length > 14 && text.includes(' ')) }
+  const words = new Set(own.flatMap(wordsOf))
+  for (const word of [...others].flatMap(wordsOf)) words.delete(word)
+  return { whole: new Set(own), parts: own.filter((text) => text.length > 14 && text.includes(' ')), words }
 }
+
+const onlyIn = { es: wordsOnlyIn('es'), en: wordsOnlyIn('en') }
 
 /** Everything a page says: texts, labels, placeholders. */
 const sentences = (page: Page) =>
@@ -38,20 +55,24 @@ const names = [
   'En femenino: bienvenida, administradora, todas',
 ]
 
-async function expectOnly(page: Page, language: 'es' | 'en', where: string) {
-  const wrong = wordsOnlyIn(language === 'es' ? 'en' : 'es')
-  await expect(page.locator('html'), where).toHaveAttribute('lang', language)
+/** Finds what a page says in the other language, by its words and by what it is marked as. */
+async function listForeignTexts(page: Page, language: 'es' | 'en'): Promise<string[]> {
+  const wrong = onlyIn[language === 'es' ? 'en' : 'es']
   const met = (await sentences(page)).filter(
     (text) =>
-      !names.includes(text) && (wrong.whole.has(text) || wrong.parts.some((part) => text.includes(part))),
+      wrong.whole.has(text) ||
+      wrong.parts.some((part) => text.includes(part)) ||
+      wordsOf(text).some((word) => wrong.words.has(word)),
   )
-  expect(met, where).toEqual([])
-  const foreign = page.locator(`[lang="${language === 'es' ? 'en' : 'es'}"]`)
-  const marked = (await foreign.allTextContents()).map((text) => text.trim())
-  expect(
-    marked.filter((text) => !names.some((name) => text.includes(name))),
-    where,
-  ).toEqual([])
+  const marked = await page.locator(`[lang="${language === 'es' ? 'en' : 'es'}"]`).allTextContents()
+  return [...met, ...marked.map((text) => text.trim())].filter(
+    (text) => !names.some((name) => text === name || (marked.includes(text) && text.includes(name))),
+  )
+}
+
+async function expectOnly(page: Page, language: 'es' | 'en', where: string) {
+  await expect(page.locator('html'), where).toHaveAttribute('lang', language)
+  expect(await listForeignTexts(page, language), where).toEqual([])
 }
 
 const settings = [
@@ -73,6 +94,31 @@ const settings = [
   'data/delete',
 ] // prettier-ignore
 
+/** Members whose own words are of no language, of whom the first reads hers in one. */
+async function settle(ana: JourneyMemberWithPage, bea: JourneyMember, language: 'es' | 'en') {
+  const post = await publishPostViaApi(ana, { caption: 'Zzz zzzzz', location: 'Xxx', tags: ['zz'] })
+  const group = await createGroupViaApi(ana, { name: 'Qqq' })
+  const other = await createGroupViaApi(bea, { name: 'Www' })
+  const inGroup = await publishPostViaApi(bea, { caption: 'Zzz zzzzz', groupId: other.$id })
+  const hidden = await publishPostViaApi(bea, { caption: 'Zzz zzzzz' })
+  expect((await bea.request.patch('/v1/me/privacy', { data: { isPrivate: true } })).status()).toBe(200)
+  const talk = await openConversationViaApi(ana, bea)
+  const { page } = ana
+  await page.goto('/settings/language')
+  const reloaded = page.waitForEvent('load')
+  await page.getByRole('radio', { name: language === 'es' ? 'Español' : 'English' }).click()
+  await reloaded
+  return { page, post, hidden, inGroup, group, other, talk, ana, bea }
+}
+
+async function openPage(page: Page, path: string) {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
+  await expect(
+    page.locator('[role=status]').filter({ hasText: /(Loading|Cargando)(?! more| más)/ }),
+  ).toHaveCount(0)
+}
+
 for (const [row, language] of [
   ['LANG-02', 'es'],
   ['LANG-03', 'en'],
@@ -82,19 +128,11 @@ for (const [row, language] of [
     member,
   }) => {
     test.slow()
-    const [ana, bea] = [await signedUp('Zuzu'), await member('Kiki')]
-    const post = await publishPostViaApi(ana, { caption: 'Zzz zzzzz', location: 'Xxx', tags: ['zz'] })
-    const group = await createGroupViaApi(ana, { name: 'Qqq' })
-    const other = await createGroupViaApi(bea, { name: 'Www' })
-    const inGroup = await publishPostViaApi(bea, { caption: 'Zzz zzzzz', groupId: other.$id })
-    const hidden = await publishPostViaApi(bea, { caption: 'Zzz zzzzz' })
-    expect((await bea.request.patch('/v1/me/privacy', { data: { isPrivate: true } })).status()).toBe(200)
-    const talk = await openConversationViaApi(ana, bea)
-    const { page } = ana
-    await page.goto('/settings/language')
-    const reloaded = page.waitForEvent('load')
-    await page.getByRole('radio', { name: language === 'es' ? 'Español' : 'English' }).click()
-    await reloaded
+    const { page, post, hidden, inGroup, group, other, talk, ana, bea } = await settle(
+      await signedUp('Zuzu'),
+      await member('Kiki'),
+      language,
+    )
     const paths = [
       '/',
       '/explore',
@@ -141,14 +179,95 @@ for (const [row, language] of [
       '/moderation',
     ] // prettier-ignore
     for (const path of paths) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
-      await expect(
-        page.locator('[role=status]').filter({ hasText: /(Loading|Cargando)(?! more| más)/ }),
-      ).toHaveCount(0)
+      await openPage(page, path)
       await expectOnly(page, language, path)
     }
   })
+
+  test(`${row} what ana's presses open and say is in ${language === 'es' ? 'Spanish' : 'English'} too ${ciOnlyJourneyTag}`, async ({
+    signedUp,
+    member,
+  }) => {
+    test.setTimeout(600_000)
+    const { page, post, group, other, talk, ana, bea } = await settle(
+      await signedUp('Zuzu'),
+      await member('Kiki'),
+      language,
+    )
+    const hers = await publishPostViaApi(await member('Lulu'), { caption: 'Zzz zzzzz' })
+    await sendMessageViaApi(bea, talk, 'Zzz')
+    const pressed = new Set<string>()
+    const found: string[] = []
+    for (const path of [
+      `/posts/${post.$id}`,
+      `/posts/${hers.$id}`,
+      `/profile/${bea.$id}`,
+      `/profile/${ana.$id}`,
+      `/chat/${talk}`,
+      `/groups/${group.$id}`,
+      `/groups/${other.$id}`,
+      `/update-group/${group.$id}`,
+      `/update-post/${post.$id}`,
+      `/update-profile/${ana.$id}`,
+      '/create-post',
+      '/groups/create',
+      '/all-users',
+      '/message-requests',
+      '/settings/profile',
+      '/settings/account',
+      '/settings/security',
+      '/settings/security/passkeys',
+      '/settings/security/code',
+      '/settings/notifications',
+      '/settings/privacy',
+      '/settings/quiet',
+      '/settings/data',
+      '/settings/data/delete',
+    ])
+      found.push(...(await pressEverything(page, language, path, pressed)))
+    expect(found).toEqual([])
+    expect(pressed.size).toBeGreaterThan(40)
+  })
+}
+
+/** Presses every button of a page that was not pressed before, and of the menus that open. @returns what was said in the other language */
+async function pressEverything(page: Page, language: 'es' | 'en', path: string, pressed: Set<string>) {
+  const found: string[] = []
+  let opener = ''
+  await openPage(page, path)
+  for (let times = 0; times < 80; times += 1) {
+    if (new URL(page.url()).pathname !== path) await openPage(page, path)
+    const next = await page.evaluate(
+      (known) => {
+        const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true })
+        const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+        const menu = dialog?.querySelector('[role=menu]')
+        if (dialog && !menu) return { inMenu: false, name: null, isOpen: true }
+        const nameOf = (element: Element) =>
+          (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/[\d\s]+/g, ' ').trim()
+        const button = [...(menu ?? document).querySelectorAll(menu ? 'button' : 'main button:enabled')].find(
+          (each) => isShown(each) && !known.includes(nameOf(each)),
+        )
+        for (const each of document.querySelectorAll('[data-next]')) each.removeAttribute('data-next')
+        button?.setAttribute('data-next', '')
+        return { inMenu: Boolean(menu), name: button ? nameOf(button) : null, isOpen: Boolean(dialog) }
+      },
+      [...pressed],
+    )
+    if (next.name === null) {
+      if (!next.isOpen) return found
+      await page.keyboard.press('Escape')
+      continue
+    }
+    pressed.add(next.name)
+    if (next.inMenu) pressed.delete(opener)
+    else opener = next.name
+    await page.locator('[data-next]').click({ force: true })
+    await page.waitForLoadState('networkidle')
+    const foreign = await listForeignTexts(page, language)
+    found.push(...foreign.map((text) => `${path}, ${next.name}: ${text}`))
+  }
+  return found
 }
 
 for (const [row, language, send, create] of [

@@ -1,6 +1,6 @@
 /** What becomes of a member's posts when she leaves a group, or after she was removed from it. */
 import type { Page } from '@playwright/test'
-import { expect, fulfillWithServerError, openListening, test, toastRegion } from './fixtures.ts'
+import { expect, fulfillWithServerError, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
@@ -18,7 +18,7 @@ test('EXIT-07 EXIT-08 bea leaves with her posts: an open page of another loses t
   const group = await createGroupViaApi(ana, {}, [bea])
   const post = await publishPostViaApi(bea, { caption: 'Aquel domingo', groupId: group.$id })
   await publishPostViaApi(bea, { groupId: group.$id })
-  await openListening(ana.page, `/posts/${post.$id}`)
+  await openPageWithSocket(ana.page, `/posts/${post.$id}`)
   await expect(main(ana.page).getByRole('article')).toContainText(post.caption)
 
   const { page } = bea

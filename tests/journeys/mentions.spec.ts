@@ -1,4 +1,4 @@
-/** Naming members in comments and captions, from the list of those who can see the post. */
+/** Mentioning members in comments and captions, from the list of those who can see the post. */
 import type { Page } from '@playwright/test'
 import { findAxeProblems } from './axe-steps.ts'
 import { expect, fulfillWithServerError, test } from './fixtures.ts'

@@ -14,13 +14,13 @@ import {
 } from './chat-steps.ts'
 import { expect, fulfillWithServerError, type JourneyMemberWithPage, test } from './fixtures.ts'
 
-const colours = ['#cc3344', '#3344cc', '#44cc33', '#ccaa33', '#8833cc']
+const colors = ['#cc3344', '#3344cc', '#44cc33', '#ccaa33', '#8833cc']
 const files = (count: number) =>
   Promise.all(
-    colours.slice(0, count).map(async (colour, n) => ({
+    colors.slice(0, count).map(async (color, n) => ({
       name: `foto${n}.jpg`,
       mimeType: 'image/jpeg',
-      buffer: Buffer.from(await createJpeg(colour, 320, 240)),
+      buffer: Buffer.from(await createJpeg(color, 320, 240)),
     })),
   )
 const chosen = (page: Page) =>

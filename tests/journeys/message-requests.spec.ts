@@ -12,7 +12,7 @@ import {
   sendMessageViaApi,
   typeAndSendMessage,
 } from './chat-steps.ts'
-import { expect, type JourneyMember, openListening, test, toastRegion } from './fixtures.ts'
+import { expect, type JourneyMember, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi } from './post-steps.ts'
 
@@ -95,7 +95,7 @@ test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria asks: three messages,
   await expect(locateMessageBubble(asker, 'Llevo pan').getByRole('img', { name: 'Delivered' })).toBeVisible()
 
   const { page } = ana
-  await openListening(page, '/chat')
+  await openPageWithSocket(page, '/chat')
   await expect(page.getByRole('heading', { name: 'No conversations yet' })).toBeVisible()
   await expect(requestsLink(page)).toContainText('2')
   await expect(chatLink(page)).not.toContainText(/\d/)
@@ -166,7 +166,7 @@ test('MUTE-05 MUTE-06 MUTE-08 MUTE-09 restricted iria’s conversation waits amo
   await page.getByRole('menuitem', { name: /^Restrict/ }).click()
   await expect(toastRegion(page)).toContainText('Restricted')
   await expect(toastRegion(page)).toContainText('Iria Montes won’t notice.')
-  await openListening(page, '/chat')
+  await openPageWithSocket(page, '/chat')
   await expect(page.getByRole('heading', { name: 'No conversations yet' })).toBeVisible()
   await expect(chatLink(page)).not.toContainText(/\d/)
   await requestsLink(page).click()

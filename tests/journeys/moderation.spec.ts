@@ -1,9 +1,11 @@
 /** Looking at what was reported and deciding, as a moderator; and what is told to whom it is about. */
 
 import type { APIRequestContext, Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 import { Client } from 'pg'
 import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { Post } from '#contract/posts.ts'
+import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { makeModerator } from './moderation-steps.ts'
 import { holdRequestsToUrl } from './network-steps.ts'
@@ -256,4 +258,39 @@ test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads
   await what.fill('Otra vez')
   await send.click()
   await expect(told).toContainText('Ya pediste una revisión')
+})
+
+test('MOD-16 MFA-05 iria, who has two steps, reads until when and why after her code, and asks for a review there', async ({
+  member,
+  server,
+  newBrowser,
+}) => {
+  const [iria, ana, mo] = [await member('Iria'), await member('Ana'), await member('Mo')]
+  await makeModerator(server.databaseUrl(), mo.$id)
+  const authenticator = '/v1/me/authenticator'
+  const { secret } = await (await iria.request.post(authenticator, { data: {} })).json()
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  const { recoveryCodes } = await (await iria.request.put(authenticator, { data: { code } })).json()
+  await decideViaApi({ reporter: ana, moderator: mo }, await publishPostViaApi(iria), {
+    decision: 'suspend',
+    text: 'Buscas a una persona',
+    days: null,
+  })
+  const page = await (await newBrowser()).newPage()
+  await page.goto('/sign-in')
+  await fillSignIn(page, iria)
+  await clickSignInButton(page)
+  await expect(page).toHaveURL('/sign-in/step')
+  const told = main(page).getByRole('region', { name: 'Cuenta suspendida' })
+  await expect(told).toHaveCount(0)
+  await page.getByRole('button', { name: 'Usar un código de recuperación' }).click()
+  await page.getByLabel('Código de recuperación').fill(recoveryCodes[0])
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(told.getByRole('alert')).toHaveText(
+    /^Tu cuenta está suspendida para siempre\.\s+Motivo: Buscas a una persona$/,
+  )
+  await told.getByRole('button', { name: 'Pedir una revisión' }).click()
+  await told.getByRole('textbox', { name: '¿Qué deberían saber?' }).fill('Era una broma')
+  await told.getByRole('button', { name: 'Enviar' }).click()
+  await expect(told.getByText('Enviado. Se volverá a mirar.')).toBeFocused()
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { holdRequestsToUrl } from './network-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const entries = [
   ['Home', '/'],
@@ -273,6 +274,37 @@ test.describe('in a browser that has not been here', () => {
     await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
     await context.setOffline(false)
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Groups')
+  })
+
+  test('Home at rest has loaded at most 165 kB of code, before the other screens come', async ({
+    member,
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    await followMemberViaApi(ana, bea)
+    await publishPostViaApi(bea, { caption: 'Para @nadie' })
+    const { page } = ana
+    const sizes: Promise<number>[] = []
+    page.on('requestfinished', (request) => {
+      if (/\.(js|css)$/.test(new URL(request.url()).pathname))
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 1000)
+    await page.goto('/')
+    let passed = 0
+    await expect(async () => {
+      passed += 100
+      await page.clock.runFor(100)
+      await expect(page.getByRole('main').getByRole('button', { name: 'Share' })).toBeVisible({
+        timeout: 100,
+      })
+    }).toPass({ intervals: [100] })
+    await page.clock.runFor(Math.max(0, 4900 - passed))
+    await page.waitForLoadState('networkidle')
+    const loaded = (await Promise.all(sizes)).reduce((all, size) => all + size, 0)
+    expect(loaded).toBeGreaterThan(100_000)
+    expect(loaded).toBeLessThanOrEqual(165_000)
   })
 
   test('NAV-17 after the first idle minute every screen opens offline, as far as it needs no answer', async ({

@@ -27,7 +27,7 @@ export async function holdRequestsToUrl(page: Page, url: string): Promise<() => 
  * Refuses what a page asks of a path until something on the page is pressed. A list that is told of a change meanwhile asks anew
  * by itself: were the way free by then, there would be nothing left to press.
  */
-export async function refuseUntilPressed(page: Page, url: string): Promise<void> {
+export async function refuseRequestsUntilClick(page: Page, url: string): Promise<void> {
   await page.addInitScript(() => {
     const press = () => document.documentElement.toggleAttribute('data-pressed', true)
     document.addEventListener('click', press, { capture: true })

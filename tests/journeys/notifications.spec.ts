@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { findAxeProblems } from './axe-steps.ts'
 import { expect, type JourneyMember, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
-import { refuseUntilPressed } from './network-steps.ts'
+import { refuseRequestsUntilClick } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -194,7 +194,7 @@ test('NOT-04 NOT-05 NOT-12 every kind has its words; a request is answered in pl
   await expect(row(page, 'Bea posted in Cerámica')).toBeVisible()
   await expect(row(page, 'Carla follows you')).toHaveCount(0)
 
-  await refuseUntilPressed(second, '**/v1/notifications?*')
+  await refuseRequestsUntilClick(second, '**/v1/notifications?*')
   await second.reload()
   await second.getByRole('button', { name: 'Try again' }).click()
   await expect(row(second, asks)).toBeVisible()

@@ -11,12 +11,12 @@ const shownPhoto = (page: Page, name: string) => viewer(page).getByRole('img', {
 const boxOf = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 
 const doors = ['red', 'blue', 'green', 'yellow']
-const nameOf = (colour: string) => `The ${colour} door`
+const nameOf = (color: string) => `The ${color} door`
 
 async function publishDoors(author: JourneyMemberWithPage, caption: string) {
-  const colours = ['#cc3344', '#3344cc', '#44cc33', '#ccaa33']
+  const colors = ['#cc3344', '#3344cc', '#44cc33', '#ccaa33']
   const pictures = await Promise.all(
-    doors.map(async (door, n) => ({ bytes: await createJpeg(colours[n], 800, 1000), alt: nameOf(door) })),
+    doors.map(async (door, n) => ({ bytes: await createJpeg(colors[n], 800, 1000), alt: nameOf(door) })),
   )
   return publishPostViaApi(author, { caption, pictures })
 }

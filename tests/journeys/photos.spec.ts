@@ -114,8 +114,8 @@ test('PHOTO-13 the photo pressed on a card is the one its page begins with, and 
 }) => {
   const { page, ...bea } = await signedUp('Bea Ortiz')
   const pictures = await Promise.all(
-    ['#cc3344', '#3344cc', '#44cc33', '#ccaa33'].map(async (colour, n) => ({
-      bytes: await createJpeg(colour, 400, 500),
+    ['#cc3344', '#3344cc', '#44cc33', '#ccaa33'].map(async (color, n) => ({
+      bytes: await createJpeg(color, 400, 500),
       alt: `Window ${n + 1}`,
     })),
   )
@@ -150,10 +150,10 @@ test('PHOTO-13 PHOTO-17 four photos turn by arrows, keys and swipe, in one stop 
 }) => {
   const [ana, bea] = [await signedUp('ana'), await member('Bea Ortiz')]
   await followMemberViaApi(ana, bea)
-  const colours = ['#cc3344', '#3344cc', '#44cc33', '#ccaa33']
+  const colors = ['#cc3344', '#3344cc', '#44cc33', '#ccaa33']
   const pictures = await Promise.all(
-    colours.map(async (colour, n) => ({
-      bytes: await createJpeg(colour, 400, 500),
+    colors.map(async (color, n) => ({
+      bytes: await createJpeg(color, 400, 500),
       alt: `The ${n + 1}. door`,
     })),
   )

@@ -1,11 +1,11 @@
 /** Pictures that a browser has kept: shown without a flash to who may see them, and to nobody else. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { expect, type JourneyMember, runInWholeBrowser, test } from './fixtures.ts'
+import { expect, type JourneyMember, runInFullBrowser, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 // What a page keeps in memory is a matter of the whole browser.
-runInWholeBrowser()
+runInFullBrowser()
 // In one worker, which starts the server and the browser once.
 test.describe.configure({ mode: 'default' })
 
@@ -124,8 +124,8 @@ for (const [list, path, open] of [
     member,
   }) => {
     const [iria, ana] = [await signedUp('Iria'), await member('Ana')]
-    for (const [turn, colour] of ['#a83232', '#32a852', '#3252a8', '#a8a032'].entries())
-      await publishPostViaApi(ana, { caption: `Foto ${turn}`, picture: await createJpeg(colour, 1200, 900) })
+    for (const [turn, color] of ['#a83232', '#32a852', '#3252a8', '#a8a032'].entries())
+      await publishPostViaApi(ana, { caption: `Foto ${turn}`, picture: await createJpeg(color, 1200, 900) })
     await followMemberViaApi(iria, ana)
     const { page } = iria
     await page.goto(path)

@@ -3,15 +3,15 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
-  chooseShape,
-  colourAt,
+  colorAt,
+  confirmCrop,
   createMarkedJpeg,
   cropDialog,
   openCropDialog,
-  pressDone,
+  selectCropAspectRatio,
 } from './crop-steps.ts'
 import { expect, test, uploadExpectTimeoutOptions } from './fixtures.ts'
-import { readHeic } from './heif-steps.ts'
+import { readHeic } from './heic-fixtures.ts'
 import { fetchHomeFeedPosts, filesApiPath, openCreatePostForm, toUploadFilePayload } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -72,8 +72,8 @@ test('EDIT-06 a cropped photo and a HEIC outlive the tab: the frame stands as it
   const first = await openCreatePostForm(ana)
   await choose(first, await createMarkedJpeg())
   await openCropDialog(first)
-  await chooseShape(first, '1:1')
-  await pressDone(first)
+  await selectCropAspectRatio(first, '1:1')
+  await confirmCrop(first)
   await main(first)
     .getByLabel('Files to add')
     .setInputFiles({ name: 'IMG_0001.heic', mimeType: 'image/heic', buffer: readHeic('plain') })
@@ -90,7 +90,7 @@ test('EDIT-06 a cropped photo and a HEIC outlive the tab: the frame stands as it
   await expect(tiles(page)).toHaveCount(2)
   await openCropDialog(page)
   await expect(cropDialog(page).getByRole('radio', { name: '1:1', exact: true })).toBeChecked()
-  await pressDone(page)
+  await confirmCrop(page)
   await main(page).getByRole('button', { name: 'Create Post' }).click()
   await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
   const [listed] = await fetchHomeFeedPosts(ana)
@@ -105,9 +105,9 @@ test('EDIT-06 a cropped photo and a HEIC outlive the tab: the frame stands as it
     ),
   )
   expect((await sharp(converted).metadata()).format).toBe('jpeg')
-  expect(await colourAt(converted, 0.05, 0.05)).toBe('red')
+  expect(await colorAt(converted, 0.05, 0.05)).toBe('red')
   // The middle of the photo: what was to its left and right is not in it.
-  expect(await colourAt(cropped, 0.02, 0.02)).toBe('green')
+  expect(await colorAt(cropped, 0.02, 0.02)).toBe('green')
 })
 
 test('EDIT-07 after thirty days a draft and its photos are gone, after twenty-nine they are not', async ({

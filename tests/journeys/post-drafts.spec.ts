@@ -72,10 +72,10 @@ test('EDIT-05 leaving a changed form asks, and keeps it as a draft when she says
   await expect(caption(page)).toHaveValue('A medias')
   await cancel.click()
   const height = async (name: string) => (await answer(page, name).boundingBox())?.y ?? 0
-  const colourOf = (name: string) =>
+  const colorOf = (name: string) =>
     answer(page, name).evaluate((button) => getComputedStyle(button).backgroundColor)
-  expect(await colourOf('Save draft')).not.toBe('rgba(0, 0, 0, 0)')
-  expect(await colourOf('Discard')).toBe('rgba(0, 0, 0, 0)')
+  expect(await colorOf('Save draft')).not.toBe('rgba(0, 0, 0, 0)')
+  expect(await colorOf('Discard')).toBe('rgba(0, 0, 0, 0)')
   expect(await height('Save draft')).toBeLessThanOrEqual(await height('Discard'))
   await answer(page, 'Save draft').click()
   await expect(page).toHaveURL('/')

@@ -5,12 +5,12 @@ import {
   expect,
   fulfillWithServerError,
   type JourneyMember,
-  openListening,
+  openPageWithSocket,
   test,
   toastRegion,
 } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
-import { holdRequestsToUrl, refuseUntilPressed } from './network-steps.ts'
+import { holdRequestsToUrl, refuseRequestsUntilClick } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -86,13 +86,13 @@ test('PRIV-06 PRIV-12 switched to private, open pages of a stranger lose posts a
     await ana.context.newPage(),
     await ana.context.newPage(),
   ] as const
-  await openListening(profile, `/profile/${petra.$id}`)
+  await openPageWithSocket(profile, `/profile/${petra.$id}`)
   await expect(tile(profile, post)).toHaveCount(1)
   await page.goto(`/posts/${post.$id}`)
   await expect(main(page).getByRole('article')).toContainText(post.caption)
   await explore.goto('/explore')
   await expect(tile(explore, post)).toHaveCount(1)
-  await openListening(bea.page, `/profile/${petra.$id}`)
+  await openPageWithSocket(bea.page, `/profile/${petra.$id}`)
   await expect(tile(bea.page, post)).toHaveCount(1)
 
   await goPrivate(petra)
@@ -135,9 +135,9 @@ test('PRIV-08 PRIV-10 REQ-08 petra makes her account public: she says who sees e
   const post = await publishPostViaApi(petra, { caption: 'Del tiempo cerrado' })
   await followMemberViaApi(ana, petra)
   await followMemberViaApi(await member('Dora'), petra)
-  await openListening(ana.page, `/profile/${petra.$id}`)
+  await openPageWithSocket(ana.page, `/profile/${petra.$id}`)
   await expect(main(ana.page).getByRole('heading', { name: 'You asked to follow Petra' })).toBeVisible()
-  await openListening(carla.page, `/profile/${petra.$id}`)
+  await openPageWithSocket(carla.page, `/profile/${petra.$id}`)
   await expect(main(carla.page).getByRole('heading', { name: 'This account is private' })).toBeVisible()
 
   const { page } = petra
@@ -241,7 +241,7 @@ test('PRIV-03 PRIV-08 MUTE-12 what fails, offline too, is said where it was aske
   await expect(toastRegion(page)).toContainText('Something went wrong. Please try again.')
   await expect(onlyMe).not.toBeChecked()
 
-  await refuseUntilPressed(page, '**/v1/me/privacy')
+  await refuseRequestsUntilClick(page, '**/v1/me/privacy')
   await page.reload()
   const retry = main(page).getByRole('button', { name: 'Try again' })
   await expect(retry).toBeVisible()
@@ -310,13 +310,13 @@ test('REQ-03 REQ-04 REQ-05 REQ-06 REQ-09 the number comes live, the list says wh
   await createGroupViaApi(petra, {}, [ana])
   await followMemberViaApi(petra, carla)
   const { page } = petra
-  await openListening(page, '/all-users')
+  await openPageWithSocket(page, '/all-users')
   const link = main(page).getByRole('link', { name: /^Follow requests/ })
   await expect(title(page)).toHaveText('People')
   await expect(link).toHaveCount(0)
   await followMemberViaApi(carla, petra)
   await expect(link).toHaveText(/1$/)
-  await openListening(ana.page, `/profile/${petra.$id}`)
+  await openPageWithSocket(ana.page, `/profile/${petra.$id}`)
   await button(ana.page, 'Follow').click()
   await expect(link).toHaveText(/2$/)
   await page.goto(`/profile/${petra.$id}`)
@@ -378,13 +378,13 @@ test('REQ-03 REQ-12 the list goes on as she scrolls; a request that is withdrawn
   await expect(toastRegion(page)).toContainText('Something went wrong. Please try again.')
   await expect(request(page, 'Fan 20')).toBeVisible()
   await page.unroute('**/v1/me/follow-requests/*/approve')
-  await openListening(page, '/follow-requests')
+  await openPageWithSocket(page, '/follow-requests')
   await expect(request(page, 'Fan 20')).toBeVisible()
   const last = fans[20] as JourneyMember
   expect((await last.request.delete(`/v1/people/${petra.$id}/follow`, { data: {} })).ok()).toBe(true)
   await expect(request(page, 'Fan 20')).toHaveCount(0)
 
-  await refuseUntilPressed(page, '**/v1/me/follow-requests')
+  await refuseRequestsUntilClick(page, '**/v1/me/follow-requests')
   await page.reload()
   await main(page).getByRole('button', { name: 'Try again' }).click()
   await expect(rows.first()).toContainText('Fan 19')
@@ -398,7 +398,7 @@ test('MUTE-10 MUTE-11 petra removes followers from the menu and from her list; t
   for (const fan of [bea, carla]) await followMemberViaApi(fan, petra)
   await goPrivate(petra)
   const post = await publishPostViaApi(petra)
-  await openListening(bea.page, `/profile/${petra.$id}`)
+  await openPageWithSocket(bea.page, `/profile/${petra.$id}`)
   await expect(tile(bea.page, post)).toHaveCount(1)
 
   const { page } = petra

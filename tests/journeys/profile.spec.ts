@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
-import { countRedPixels, createMarkedJpeg, keepSentFiles, readSentFiles } from './crop-steps.ts'
+import { countRedPixels, createMarkedJpeg, readUploadedFiles, recordUploadedFiles } from './crop-steps.ts'
 import {
   clickButtonTwice,
   expect,
@@ -201,7 +201,7 @@ test.describe('her own profile, edited', () => {
   }) => {
     const ana = await signedUp('ana')
     const { page } = ana
-    await keepSentFiles(page)
+    await recordUploadedFiles(page)
     await page.goto(`/update-profile/${ana.$id}`)
     const change = main(page).getByRole('button', { name: 'Change profile photo' })
     const choose = async () => {
@@ -221,7 +221,7 @@ test.describe('her own profile, edited', () => {
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     await expect(change).toBeFocused()
-    expect(await readSentFiles(page)).toHaveLength(0)
+    expect(await readUploadedFiles(page)).toHaveLength(0)
 
     // The mark stands in the corner that the square leaves out.
     await choose()
@@ -229,8 +229,8 @@ test.describe('her own profile, edited', () => {
     for (let press = 0; press < 40; press += 1) await page.keyboard.press('ArrowLeft')
     await dialog.getByRole('button', { name: 'Done' }).press('Enter')
     await expect(dialog).toHaveCount(0)
-    await expect.poll(async () => (await readSentFiles(page)).length).toBe(1)
-    const [sent = Buffer.alloc(0)] = await readSentFiles(page)
+    await expect.poll(async () => (await readUploadedFiles(page)).length).toBe(1)
+    const [sent = Buffer.alloc(0)] = await readUploadedFiles(page)
     const { width, height } = await sharp(sent).metadata()
     expect([width, height]).toEqual([900, 900])
     expect(await countRedPixels(sent)).toBe(0)
@@ -240,7 +240,7 @@ test.describe('her own profile, edited', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await main(page).getByRole('button', { name: 'Update Profile' }).click()
     await expect(page).toHaveURL(`/profile/${ana.$id}`)
-    expect(await readSentFiles(page)).toHaveLength(1)
+    expect(await readUploadedFiles(page)).toHaveLength(1)
   })
 
   test('PUPD-03 PUPD-08 a name too short is refused at its field; Cancel goes back', async ({ signedUp }) => {

@@ -4,11 +4,11 @@
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { PushMessage } from '#contract/notifications/push.ts'
-import { expect, runInWholeBrowser, test } from './fixtures.ts'
+import { expect, runInFullBrowser, test, toastRegion } from './fixtures.ts'
 import { openWithServiceWorker } from './service-worker-steps.ts'
 
 test.use({ serviceWorkers: 'allow', fresh: true })
-runInWholeBrowser()
+runInFullBrowser()
 // In one worker, which starts the server and the browser once.
 test.describe.configure({ mode: 'default' })
 
@@ -159,6 +159,44 @@ test('PUSH-07 a subscription that ana’s browser lost is made anew at the next 
   expect(await endpoint()).toBeNull()
 })
 
+test('PUSH-12 ana tries whether her device rings, and where it cannot is told why', async ({ signedUp }) => {
+  const { page, context, request } = await signedUp('Ana')
+  await stubPush(context, { permission: 'granted' })
+  await openWithServiceWorker(page, '/settings/notifications')
+  const attempt = main(page).getByRole('button', { name: 'Send a test notification' })
+  await expect(note(page)).toBeVisible()
+  await expect(attempt).toHaveCount(0)
+  await main(page).getByRole('button', { name: 'Turn on here' }).click()
+  const says = async (text: string) => {
+    await attempt.click()
+    await expect(toastRegion(page).getByText(text, { exact: true })).toBeVisible()
+  }
+  /** Answers in place of the server, which reaches no push service. */
+  const answer = async (status: number, type: string, headers: Record<string, string> = {}) => {
+    await page.unroute('**/v1/me/push/test')
+    await page.route('**/v1/me/push/test', (route) =>
+      status === 204
+        ? route.fulfill({ status })
+        : route.fulfill({ status, headers, json: { message: 'no', code: status, type } }),
+    )
+  }
+  await answer(204, '')
+  await says('A test notification is on its way')
+  await answer(503, 'push_not_taken')
+  await says('The push service of your browser did not answer. Try again later.')
+  await answer(429, 'general_rate_limit_exceeded', { 'retry-after': '120' })
+  await says('Too many attempts. Try again in 2 minutes.')
+  await page.unroute('**/v1/me/push/test')
+  await context.setOffline(true)
+  await says('You are offline. Try again when you are back.')
+  await context.setOffline(false)
+  // Its push service forgot it, as the server heard of it meanwhile.
+  await request.delete('/v1/me/push')
+  await says('This device does not ring any more. Turn it on again.')
+  await expect(note(page)).toBeVisible()
+  await expect(attempt).toHaveCount(0)
+})
+
 test('PUSH-02 PUSH-05 every push shows something, without a sound while a page is in front, and pressing it leads there', async ({
   signedUp,
 }) => {
@@ -200,6 +238,7 @@ test('PUSH-05 pressing what was pushed opens the page of what it tells, in the p
     [{ kind: 'join-request', groupId: 'grupo', badge: 1 }, '/groups/grupo'],
     [{ kind: 'new-device', badge: 1 }, '/settings/security'],
     [{ kind: 'digest', badge: 1 }, '/notifications'],
+    [{ kind: 'test', badge: 1 }, '/settings/notifications'],
   ]
   for (const [message, path] of places) {
     await deliverPush(page, message)

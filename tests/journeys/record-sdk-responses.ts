@@ -1,6 +1,9 @@
 /** What a browser gets from a server of the dialect, held against the published description. */
 import type { BrowserContext, Response } from '@playwright/test'
-import { findAppwriteResponseProblems, findPublishedAppwriteCall } from '#tests/support/appwrite-responses.ts'
+import {
+  findAppwriteResponseProblems,
+  findPublishedAppwriteCall,
+} from '#tests/support/find-appwrite-response-problems.ts'
 
 export type RecordedResponses = {
   /**

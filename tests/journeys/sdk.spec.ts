@@ -12,13 +12,9 @@ import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import type { SdkPageGlobals as SdkPage } from '#tests/appwrite/sdk/browser-entry.ts'
-import { createSdkScriptOutsideHelpers } from '#tests/appwrite/sdk/outside-helpers.ts'
-import type {
-  SdkScriptOutsideHelpers,
-  SdkScriptStep,
-  SdkTestUser,
-} from '#tests/appwrite/sdk/sdk-script-helpers.ts'
-import { publishedAppwriteOperations } from '#tests/support/appwrite-models.ts'
+import { createSdkOutsideWorld } from '#tests/appwrite/sdk/outside-world.ts'
+import type { SdkOutsideWorld, SdkScriptStep, SdkTestUser } from '#tests/appwrite/sdk/sdk-test-script.ts'
+import { publishedAppwriteOperations } from '#tests/support/find-appwrite-model-problems.ts'
 import { expect, signUpFormFixture, test } from './fixtures.ts'
 import { recordResponses } from './record-sdk-responses.ts'
 
@@ -118,14 +114,12 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         ...{ project, shows, keepsFallback, site: null },
       }
       const door = createHttpTransport(api.url)
-      const peer = createSdkScriptOutsideHelpers(
+      const peer = createSdkOutsideWorld(
         createApiClient(door, ''),
         await signUpAndSignIn(door, signUpFormFixture('Nora')),
       )
-      await context.exposeFunction(
-        'askOutside',
-        (what: keyof SdkScriptOutsideHelpers, ...given: [string, string]) =>
-          (peer[what] as (...given: string[]) => Promise<unknown>)(...given),
+      await context.exposeFunction('askOutside', (what: keyof SdkOutsideWorld, ...given: [string, string]) =>
+        (peer[what] as (...given: string[]) => Promise<unknown>)(...given),
       )
       await context.addInitScript({ content: sdks })
       const answers = recordResponses(context, api.url)

@@ -18,7 +18,7 @@ export async function openWithServiceWorker(page: Page, path: string): Promise<v
 }
 
 /** Waits until Home is kept as it stands in the page. */
-export const waitUntilHomeIsKept = (page: Page, posts: number): Promise<void> =>
+export const waitUntilHomeIsCached = (page: Page, posts: number): Promise<void> =>
   expect
     .poll(() =>
       page.evaluate(async () => {

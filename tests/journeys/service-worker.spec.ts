@@ -1,6 +1,6 @@
 /** The app on a phone: installed, served by its worker, and replaced by its next version. */
 import type { Page } from '@playwright/test'
-import { startDeployingProxy } from '#scripts/harness/deploying-proxy.ts'
+import { startDeploySimulatingProxy } from '#scripts/harness/deploy-simulating-proxy.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
 import { openWithServiceWorker, waitForServiceWorker } from './service-worker-steps.ts'
 
@@ -81,7 +81,7 @@ test('PWA-03 while there is a connection every page comes from the server, with 
   signedUp,
   server,
 }) => {
-  await using proxy = await startDeployingProxy(server.url)
+  await using proxy = await startDeploySimulatingProxy(server.url)
   const { page } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)
   await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
@@ -103,7 +103,7 @@ test('PWA-03 while there is a connection every page comes from the server, with 
 })
 
 test('PWA-03 a deploy under ana’s open page: it goes on working', async ({ signedUp, server }) => {
-  await using proxy = await startDeployingProxy(server.url)
+  await using proxy = await startDeploySimulatingProxy(server.url)
   const { page } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)
   await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
@@ -123,7 +123,7 @@ test('PWA-03 a deploy under the open page of bea, whose browser has no worker ye
   signedUp,
   server,
 }) => {
-  await using proxy = await startDeployingProxy(server.url)
+  await using proxy = await startDeploySimulatingProxy(server.url)
   const { page } = await signedUp('Bea')
   await page.goto(proxy.url)
   await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
@@ -145,7 +145,7 @@ test('PWA-12 a new version says so, and comes when ana presses “Update”; not
   signedUp,
   server,
 }) => {
-  await using proxy = await startDeployingProxy(server.url)
+  await using proxy = await startDeploySimulatingProxy(server.url)
   const { page, context } = await signedUp('Ana')
   await openWithServiceWorker(page, `${proxy.url}/create-post`)
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
@@ -182,7 +182,7 @@ test('PWA-12 a new version that nobody asked for takes over when Juntas is opene
   signedUp,
   server,
 }) => {
-  await using proxy = await startDeployingProxy(server.url)
+  await using proxy = await startDeploySimulatingProxy(server.url)
   const { page, context } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)
   proxy.deploy()

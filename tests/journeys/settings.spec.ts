@@ -245,6 +245,19 @@ test('SESS-01 SESS-03 eva sees where she is signed in and ends one, whose page l
   await expect(main(page).getByText(/^now · signed in .* with password$/)).toBeVisible()
   const end = main(page).getByRole('button', { name: /^End Chrome on / })
   await expect(end).toHaveCount(1)
+  // On this machine no country is known: none is shown, nor that it is not.
+  const guess = 'The country is guessed from the network and can be wrong.'
+  await expect(main(page).getByText(guess)).toHaveCount(0)
+  await page.route('**/v1/me/devices', async (route) => {
+    const answer = await route.fetch()
+    const { documents } = await answer.json()
+    documents[1].country = 'MX'
+    await route.fulfill({ response: answer, json: { documents } })
+  })
+  await page.reload()
+  await expect(main(page).getByText(/^Mexico · .+ · signed in .* with password$/)).toHaveCount(1)
+  await expect(main(page).getByText(guess)).toBeVisible()
+  await page.unroute('**/v1/me/devices')
   await end.click()
   await expect(end).toHaveCount(0)
   await expect(other).toHaveURL('/sign-in')

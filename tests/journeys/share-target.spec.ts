@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
-import { readHeic } from './heif-steps.ts'
+import { readHeic } from './heic-fixtures.ts'
 import { fetchHomeFeedPosts, filesApiPath } from './post-steps.ts'
 import { openWithServiceWorker } from './service-worker-steps.ts'
 

@@ -5,7 +5,7 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, loseNextPostResponse, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { filesApiPath, toUploadFilePayload } from './post-steps.ts'
-import { waitForServiceWorker, waitUntilHomeIsKept } from './service-worker-steps.ts'
+import { waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-steps.ts'
 
 // A worker belongs to its browser and stays there.
 test.use({ serviceWorkers: 'allow', fresh: true })
@@ -14,7 +14,7 @@ const main = (page: Page) => page.getByRole('main')
 const notice = (page: Page) => main(page).getByRole('status').filter({ hasText: 'to be sent' })
 const waiting = (page: Page) => main(page).getByRole('region', { name: 'Waiting to be sent' })
 /** The outbox begins when the first page has had the connection to itself. */
-const patience = { timeout: 30_000 }
+const withLongTimeout = { timeout: 30_000 }
 
 /** Opens the form with its worker, so that every screen is there without a connection, and goes offline. */
 async function openFormOffline(page: Page, context: BrowserContext): Promise<void> {
@@ -64,7 +64,7 @@ test('PWA-08 a post made without a connection waits, and is published once she i
   const sent = countSent(context)
   await page.goto('/')
   await waitForServiceWorker(page)
-  await waitUntilHomeIsKept(page, 0)
+  await waitUntilHomeIsCached(page, 0)
   await openFormOffline(page, context)
   await postOffline(page, 'La primera de la cala')
   await expect(notice(page)).toHaveText('1 post waits to be sent. It goes out once when you are back.')
@@ -75,7 +75,7 @@ test('PWA-08 a post made without a connection waits, and is published once she i
   await expect(notice(later)).toBeVisible()
   expect(sent).toEqual({ files: 0, posts: 0 })
   await context.setOffline(false)
-  await expect(toastRegion(later).getByText('Posted')).toBeVisible(patience)
+  await expect(toastRegion(later).getByText('Posted')).toBeVisible(withLongTimeout)
   await expect(main(later).getByText('La primera de la cala')).toBeVisible()
   await expect(notice(later)).toHaveCount(0)
   expect(await listCaptions(ana)).toEqual(['La primera de la cala'])
@@ -97,8 +97,8 @@ test('PWA-08 several wait in their order, and are published once each although t
   await expect(notice(page)).toHaveText('2 posts wait to be sent. They go out once when you are back.')
 
   await context.setOffline(false)
-  await expect(notice(page)).toHaveCount(0, patience)
-  await expect.poll(() => listCaptions(ana), patience).toEqual(['Luego el faro', 'Primero la cala'])
+  await expect(notice(page)).toHaveCount(0, withLongTimeout)
+  await expect.poll(() => listCaptions(ana), withLongTimeout).toEqual(['Luego el faro', 'Primero la cala'])
   await other.reload()
   await expect(main(other).getByText('Luego el faro')).toBeVisible()
   expect(sent).toEqual({ files: 2, posts: 2 })
@@ -112,9 +112,9 @@ test('PWA-08 an answer that is lost on the way publishes nothing twice', async (
   const sent = countSent(context)
   await loseNextPostResponse(page, '/v1/posts')
   await context.setOffline(false)
-  await expect(notice(page)).toHaveCount(0, patience)
+  await expect(notice(page)).toHaveCount(0, withLongTimeout)
   await expect(toastRegion(page).getByText('Posted')).toBeVisible()
-  await expect.poll(() => listCaptions(ana), patience).toEqual(['Sin respuesta'])
+  await expect.poll(() => listCaptions(ana), withLongTimeout).toEqual(['Sin respuesta'])
   expect(sent.files).toBe(1)
 })
 
@@ -153,13 +153,13 @@ test('PWA-08 a post whose answer is lost, and that she gives to a group meanwhil
   await main(page).getByRole('button', { name: 'Create Post' }).click()
   await expect(notice(page)).toBeVisible()
   await context.setOffline(false)
-  await expect(notice(page)).toHaveCount(0, patience)
+  await expect(notice(page)).toHaveCount(0, withLongTimeout)
   const captionsAt = async (path: string) =>
     ((await (await ana.request.get(path)).json()) as { documents: Post[] }).documents.map(
       ({ caption }) => caption,
     )
   await expect
-    .poll(() => captionsAt(`/v1/groups/${group.$id}/posts`), patience)
+    .poll(() => captionsAt(`/v1/groups/${group.$id}/posts`), withLongTimeout)
     .toEqual(['Para las del grupo'])
   expect(await captionsAt('/v1/feed')).toEqual(['Para las del grupo'])
 })
@@ -193,7 +193,7 @@ test('PWA-08 a photo that is chosen without a connection is sent as soon as ther
   const sent = countSent(context)
   await fillForm(page, 'Volví antes de acabar')
   await context.setOffline(false)
-  await expect.poll(() => sent.files, patience).toBe(1)
+  await expect.poll(() => sent.files, withLongTimeout).toBe(1)
   await main(page).getByRole('button', { name: 'Create Post' }).click()
   await expect(toastRegion(page).getByText('Posted')).toBeVisible()
   expect(await listCaptions(ana)).toEqual(['Volví antes de acabar'])
@@ -239,7 +239,7 @@ test('PWA-09 taken out of the group meanwhile, the post stays with its words and
   const sent = countSent(context)
   await context.setOffline(false)
   const refused = main(page).getByText('You are no longer in Tejer en Vallecas. Choose anew.')
-  await expect(refused).toBeVisible(patience)
+  await expect(refused).toBeVisible(withLongTimeout)
   expect(await listCaptions(ana)).toEqual([])
   // Nor with the next page, whose outbox begins after a while.
   await page.clock.install()

@@ -5,7 +5,7 @@ import {
   leaveApiRequestsPending,
   takeResponsiveScreenshots,
   test,
-} from './camera.ts'
+} from './screenshot-fixtures.ts'
 
 test('Sign in', async ({ page }) => {
   await page.goto('/sign-in', { waitUntil: 'networkidle' })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { expect, takeResponsiveScreenshots, test } from './camera.ts'
+import { expect, takeResponsiveScreenshots, test } from './screenshot-fixtures.ts'
 
 test('who will see a post, an exact location, and the receipt', async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')

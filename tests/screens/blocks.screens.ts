@@ -1,6 +1,6 @@
 import { openConversationViaApi } from '#tests/journeys/chat-steps.ts'
 import { createGroupViaApi } from '#tests/journeys/group-steps.ts'
-import { expect, takeResponsiveScreenshots, test } from './camera.ts'
+import { expect, takeResponsiveScreenshots, test } from './screenshot-fixtures.ts'
 
 test('blocking somebody: the menu, the question, the list, the conversation', async ({ neighbour }) => {
   const { page, request, ...lucia } = await neighbour('lucia.ferrer')

@@ -19,7 +19,7 @@ import {
   leaveApiRequestsPending,
   takeResponsiveScreenshots,
   test,
-} from './camera.ts'
+} from './screenshot-fixtures.ts'
 
 /** The one of the mock-up. */
 async function withMarisol(neighbour: (username: string) => Promise<JourneyMemberWithPage>) {
@@ -109,12 +109,12 @@ test('A conversation with the keyboard of a phone open', async ({ neighbour }) =
 
 test('Photos in a conversation', async ({ neighbour }) => {
   const { lucia, marisol, talk } = await withMarisol(neighbour)
-  const files = (...colours: string[]) =>
+  const files = (...colors: string[]) =>
     Promise.all(
-      colours.map(async (colour, n) => ({
+      colors.map(async (color, n) => ({
         name: `foto${n}.jpg`,
         mimeType: 'image/jpeg',
-        buffer: Buffer.from(await createJpeg(colour, 800, 1000)),
+        buffer: Buffer.from(await createJpeg(color, 800, 1000)),
       })),
     )
   await openConversationPage(marisol, talk)

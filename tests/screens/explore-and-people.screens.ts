@@ -1,7 +1,12 @@
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
-import { defineScreenStateScreenshots, expect, takeResponsiveScreenshots, test } from './camera.ts'
+import {
+  defineScreenStateScreenshots,
+  expect,
+  takeResponsiveScreenshots,
+  test,
+} from './screenshot-fixtures.ts'
 
 defineScreenStateScreenshots({ name: 'explore', by: 'lucia.ferrer', address: '/explore', asks: /explore/ })
 defineScreenStateScreenshots({ name: 'saved', by: 'lucia.ferrer', address: '/saved', asks: /saved/ })

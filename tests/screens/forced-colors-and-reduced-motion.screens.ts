@@ -5,13 +5,13 @@ import {
   openConversationViaApi,
 } from '#tests/journeys/chat-steps.ts'
 import { toastRegion } from '#tests/journeys/fixtures.ts'
-import { expect, takeForcedColoursScreenshots, test } from './camera.ts'
+import { expect, takeForcedColorsScreenshots, test } from './screenshot-fixtures.ts'
 
 test('Sign in as she prefers', async ({ page }) => {
   await page.goto('/sign-in', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-  await takeForcedColoursScreenshots(page, 'sign-in', 'invalid')
+  await takeForcedColorsScreenshots(page, 'sign-in', 'invalid')
 })
 
 test('Home as she prefers: a post that is liked and saved, people with and without Follow, a toast', async ({
@@ -30,28 +30,28 @@ test('Home as she prefers: a post that is liked and saved, people with and witho
     await expect(button).toHaveAttribute('aria-pressed', 'true')
   }
   await page.clock.pauseAt(Date.now() + 1000)
-  await takeForcedColoursScreenshots(page, 'home', 'loaded')
+  await takeForcedColorsScreenshots(page, 'home', 'loaded')
 })
 
 test('Explore as she prefers', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/explore')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await takeForcedColoursScreenshots(page, 'explore', 'loaded')
+  await takeForcedColorsScreenshots(page, 'explore', 'loaded')
 })
 
 test('People as she prefers', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/all-users')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await takeForcedColoursScreenshots(page, 'people', 'loaded')
+  await takeForcedColorsScreenshots(page, 'people', 'loaded')
 })
 
 test('A conversation as she prefers', async ({ neighbour }) => {
   const [lucia, marisol] = [await neighbour('lucia.ferrer'), await neighbour('marisol.barro')]
   const page = await openConversationPage(lucia, await openConversationViaApi(lucia, marisol))
   await expect(locateMessageThread(page)).toHaveCSS('opacity', '1')
-  await takeForcedColoursScreenshots(page, 'chat', 'thread')
+  await takeForcedColorsScreenshots(page, 'chat', 'thread')
 })
 
 test('A question as she prefers', async ({ neighbour }) => {
@@ -60,5 +60,5 @@ test('A question as she prefers', async ({ neighbour }) => {
   await page.getByLabel('Caption').fill('Un domingo en la huerta')
   await page.getByRole('link', { name: 'Home' }).first().click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await takeForcedColoursScreenshots(page, 'leaving', 'asked')
+  await takeForcedColorsScreenshots(page, 'leaving', 'asked')
 })

@@ -9,7 +9,7 @@ import {
   findDemoDocument,
   takeResponsiveScreenshots,
   test,
-} from './camera.ts'
+} from './screenshot-fixtures.ts'
 
 const groupOf = (me: JourneyMemberWithPage, called: string) =>
   findDemoDocument<Group>(me, '/v1/groups', ({ name }) => name.includes(called))

@@ -5,7 +5,7 @@ import {
   failApiRequests,
   takeResponsiveScreenshots,
   test,
-} from './camera.ts'
+} from './screenshot-fixtures.ts'
 
 defineScreenStateScreenshots({ name: 'home', by: 'lucia.ferrer', address: '/', asks: /feed|people/ })
 

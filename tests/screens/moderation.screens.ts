@@ -10,7 +10,7 @@ import {
 import { createGroupViaApi } from '#tests/journeys/group-steps.ts'
 import { makeModerator } from '#tests/journeys/moderation-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from '#tests/journeys/post-steps.ts'
-import { expect, findDemoDocument, takeResponsiveScreenshots, test } from './camera.ts'
+import { expect, findDemoDocument, takeResponsiveScreenshots, test } from './screenshot-fixtures.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const panel = (page: Page, name: string | RegExp) => main(page).getByRole('region', { name })

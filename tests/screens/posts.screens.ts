@@ -8,7 +8,7 @@ import {
   findDemoDocument,
   takeResponsiveScreenshots,
   test,
-} from './camera.ts'
+} from './screenshot-fixtures.ts'
 
 const postOf = (me: JourneyMemberWithPage, word: string) =>
   findDemoDocument<Post>(me, '/v1/feed', ({ caption }) => caption.includes(word))

@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test'
 import { followMemberViaApi, publishPostViaApi } from '#tests/journeys/post-steps.ts'
-import { defineScreenStateScreenshots, expect, takeResponsiveScreenshots, test } from './camera.ts'
+import {
+  defineScreenStateScreenshots,
+  expect,
+  takeResponsiveScreenshots,
+  test,
+} from './screenshot-fixtures.ts'
 
 defineScreenStateScreenshots({
   name: 'privacy',

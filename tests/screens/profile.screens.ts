@@ -1,4 +1,9 @@
-import { defineScreenStateScreenshots, expect, takeResponsiveScreenshots, test } from './camera.ts'
+import {
+  defineScreenStateScreenshots,
+  expect,
+  takeResponsiveScreenshots,
+  test,
+} from './screenshot-fixtures.ts'
 
 const own = { by: 'lucia.ferrer', address: (me: { $id: string }) => `/profile/${me.$id}` }
 

@@ -1,7 +1,7 @@
 /** Attacks of docs/attacks.md that belong to no one noun; the others stand beside what they attack. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient, pickComparableResponse, signUpAndSignIn } from '#api-client/member-client.ts'
 import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
@@ -18,19 +18,24 @@ import { readConfig } from '#server/config.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { toFailure } from '#server/errors.ts'
 import { createServerLogger } from '#server/log.ts'
-import { settleNotifications } from '#tests/support/notifications.ts'
+import { settleNotifications } from '#tests/support/settle-notifications.ts'
 import { prepareHttpFuzz } from '../fuzz/http-fuzz.ts'
 import {
   appwriteDocumentsPath,
   createAppwriteDocumentsClient,
   postContentFixture,
-} from '../support/appwrite-documents.ts'
+} from '../support/appwrite-documents-client.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs, runRaceRounds } from '../support/race.ts'
+import {
+  countResponsesByStatus,
+  createArrayByIndex,
+  raceTimeoutMs,
+  runRaceRounds,
+} from '../support/run-race-rounds.ts'
 import { startSecondServerNode } from '../support/second-node.ts'
 import { fetchSentLinkSecret } from '../support/sent-mail.ts'
+import { openTestSocket } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '../support/world.ts'
-import { openTestSocket } from '../support/ws-client.ts'
 
 /** What every object inherits: a request that writes into it reaches the next one. */
 const sharedKeys = Reflect.ownKeys(Object.prototype)
@@ -267,7 +272,7 @@ test('Q09 the most expensive questions the door takes are answered within the st
   const orders = createArrayByIndex(18, () =>
     JSON.stringify({ method: 'orderDesc', attribute: 'caption', values: [] }),
   )
-  const dear = [
+  const expensive = [
     ...orders,
     '{"method":"offset","values":[5000]}',
     '{"method":"search","attribute":"caption","values":["a"]}',
@@ -277,7 +282,7 @@ test('Q09 the most expensive questions the door takes are answered within the st
     attribute: 'tags',
     values: createArrayByIndex(100, (n) => `t${n}`),
   })
-  for (const queries of [dear, [tags]]) {
+  for (const queries of [expensive, [tags]]) {
     const query = queries.map((one) => `queries[]=${encodeURIComponent(one)}`).join('&')
     const answer = await ana.request('GET', `/v1/databases/main/collections/posts/documents?${query}`)
     expect(answer.status).toBeOneOf([200, 400])
@@ -348,6 +353,31 @@ test('C14 A24 once she has closed her account nothing more of hers is taken, wha
       for (const { status } of answers) expect(status).toBeOneOf([200, 201, 401])
     },
   )
+})
+
+test('C14 a message whose body comes once she has closed her account is answered with the end of her session, and is not there', async () => {
+  const eva = await w.join('Eva')
+  const { $id } = await eva.call(openConversationOperation, { personId: ana.id })
+  const body = new PassThrough()
+  const lookedUp = Promise.withResolvers<void>()
+  w.database.pool.once('release', () => lookedUp.resolve())
+  const sent = w.app
+    .inject({
+      method: 'POST',
+      url: `/v1/conversations/${$id}/messages`,
+      headers: { cookie: eva.cookie, host: 'localhost:3000', 'content-type': 'application/json' },
+      payload: body,
+    })
+    .then(({ statusCode, body }) => ({ status: statusCode, type: JSON.parse(body).type }))
+  await lookedUp.promise
+  expect((await eva.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+  body.end(JSON.stringify({ content: 'hola' }))
+  expect(await sent).toEqual({ status: 401, type: 'general_unauthorized_scope' })
+  const { rows } = await w.database.pool.query(
+    'select from messages m join conversations c on c.id = m.conversation_id where c.public_id = $1',
+    [$id],
+  )
+  expect(rows).toEqual([])
 })
 
 test('A24 who is blocked has nothing left that works, on any node: session, JWT, socket, half an upload, a letter', async () => {

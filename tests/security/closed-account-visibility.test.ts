@@ -43,7 +43,7 @@ import {
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '../support/appwrite-documents.ts'
+import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '../support/appwrite-documents-client.ts'
 
 let w: TestWorld
 /** Fio has something of everything, and ana and bea have to do with her. */

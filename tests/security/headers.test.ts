@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPostOperation } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { listenAndGetRealtimeUrl } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
-import { listenAndGetRealtimeUrl } from '../support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { removeGroupMemberOperation } from '#contract/group-members.ts'
 import { likePostOperation, listLikersOperation } from '#contract/posts.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
-import { appwriteDocumentsPath } from '#tests/support/appwrite-documents.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { openTestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient

@@ -9,9 +9,9 @@ import { createCommentOperation, listCommentsOperation } from '#contract/comment
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { deleteGroupOperation, getGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
 import { muteMemberOperation } from '#contract/mutes-and-restrictions.ts'
-import { namePersonOperation, withholdPhotoOperation } from '#contract/named-people/named-people.ts'
 import { followOperation } from '#contract/people.ts'
-import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/post-topics.ts'
+import { tagPersonOperation, withholdPhotoOperation } from '#contract/photo-tags/photo-tags.ts'
+import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
   explorePostsOperation,
@@ -23,9 +23,9 @@ import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { memberKeyParameter, selectReadableRows } from '#server/policy.ts'
 import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
-import { holdPostsOfGroup } from '#tests/support/deletion/group-deletion.ts'
+import { lockGroupPosts } from '#tests/support/deletion/hold-and-await-group-deletion.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -203,7 +203,7 @@ async function settle(seed: number): Promise<MemberClient[]> {
       await person.ask(createCommentOperation, { postId: post.$id, content: `De ${person.id}` })
     if (chance(15)) {
       const person = one((group?.members ?? people).filter((member) => member !== author).concat(people))
-      await author.ask(namePersonOperation, {
+      await author.ask(tagPersonOperation, {
         postId: post.$id,
         imageId,
         personId: person.id,
@@ -241,7 +241,7 @@ async function settle(seed: number): Promise<MemberClient[]> {
     if (chance(20)) await who.ask(blockMemberOperation, { personId: one(others(who)).id })
   }
   const [ended] = groups.splice(0, 1)
-  release = await holdPostsOfGroup(w.database, ended?.id ?? '')
+  release = await lockGroupPosts(w.database, ended?.id ?? '')
   const { name } = (await ended?.members[0]?.call(getGroupOperation, { groupId: ended.id })) ?? { name: '' }
   await ended?.members[0]?.call(deleteGroupOperation, { groupId: ended.id, name })
   const gone = one(people)

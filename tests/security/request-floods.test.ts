@@ -12,7 +12,7 @@ import {
 } from '#contract/follow-requests.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { appwriteDocumentsPath } from '#tests/support/appwrite-documents.ts'
+import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 /** Whose requests are limited: not those from this machine. */

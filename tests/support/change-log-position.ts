@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Message } from '#contract/chat/messages.ts'
-import { type CollectionChange, catchUpOperation } from '#contract/realtime.ts'
+import { type CollectionChange, catchUpOperation } from '#contract/realtime/realtime.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { waitFor } from './wait-for.ts'
 

@@ -12,9 +12,9 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { migrate } from '#server/database/migrate.ts'
 import {
+  buildMissingDatabaseSettingStatements,
   connectToDatabase,
   type Database,
-  findMissingDatabaseSettings,
 } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 
@@ -109,7 +109,7 @@ async function cloneOf(template: string): Promise<Database> {
 async function completeSettings(directUrl: string): Promise<void> {
   const client = new Client({ connectionString: directUrl })
   await client.connect()
-  for (const statement of await findMissingDatabaseSettings(client)) await client.query(statement)
+  for (const statement of await buildMissingDatabaseSettingStatements(client)) await client.query(statement)
   await client.end()
 }
 

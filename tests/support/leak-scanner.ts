@@ -15,8 +15,11 @@ const machinery =
 /** The operator's page of letters has everybody's. */
 const operators = /^\/dev\//
 
-/** @returns what is wrong with a text that the bearer of these headers was sent */
-export type LeakScan = (text: string, asked: { headers: Headers; said: string }) => Promise<string[]>
+/**
+ * Finds what is wrong with a text that the bearer of these headers was sent.
+ * @param asked.sentText what the bearer sent, whose own addresses may come back
+ */
+export type LeakScan = (text: string, asked: { headers: Headers; sentText: string }) => Promise<string[]>
 type Headers = Record<string, unknown>
 
 const scans = new WeakMap<FastifyInstance, LeakScan>()
@@ -27,9 +30,9 @@ export const getAppLeakScan = (app: FastifyInstance | string): LeakScan | undefi
 
 /** Looks through every answer of an app from now on. */
 export function scanResponsesForLeaks(app: FastifyInstance, database: Database): void {
-  const scan: LeakScan = async (text, { headers, said }) => {
+  const scan: LeakScan = async (text, { headers, sentText }) => {
     const foreign = new Set(text.match(address) ?? [])
-    for (const own of said.match(address) ?? []) foreign.delete(own.toLowerCase())
+    for (const own of sentText.match(address) ?? []) foreign.delete(own.toLowerCase())
     for (const own of foreign.size > 0 ? await ownAddresses(database, headers) : []) foreign.delete(own)
     const asking = askingWith(headers)
     // Whoever signs up is nobody yet, and is told which account is hers.
@@ -48,10 +51,13 @@ export function scanResponsesForLeaks(app: FastifyInstance, database: Database):
     const { 'content-type': type = '', 'set-cookie': given } = answer.headers
     const path = String(options.url)
     if (!/json|text/.test(String(type)) || operators.test(path)) return answer
-    const said = decoded(path) + textOf(options.payload)
-    const problems = await scan(answer.body, { headers: { ...options.headers, 'set-cookie': given }, said })
+    const sentText = decoded(path) + textOf(options.payload)
+    const problems = await scan(answer.body, {
+      headers: { ...options.headers, 'set-cookie': given },
+      sentText,
+    })
     const [word] = answer.statusCode >= 400 ? (machinery.exec(answer.body) ?? []) : []
-    if (word && !said.includes(word)) problems.push(`the word ${JSON.stringify(word)}`)
+    if (word && !sentText.includes(word)) problems.push(`the word ${JSON.stringify(word)}`)
     for (const header of ['server', 'x-powered-by']) if (answer.headers[header]) problems.push(header)
     if (problems.length === 0) return answer
     throw new Error(`${options.method} ${path} told ${problems.join(', ')}: ${answer.body.slice(0, 2000)}`)

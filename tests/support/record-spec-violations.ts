@@ -4,7 +4,7 @@
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
-import { findAppwriteResponseProblems } from './appwrite-responses.ts'
+import { findAppwriteResponseProblems } from './find-appwrite-response-problems.ts'
 
 const wrong = new Set<string>()
 
@@ -19,7 +19,7 @@ subscribe('fastify.initialization', (message) => {
 })
 
 /** @returns in what answers differed since this was last asked */
-export function takeSpecViolations(): string[] {
+export function drainSpecViolations(): string[] {
   const taken = [...wrong]
   wrong.clear()
   return taken

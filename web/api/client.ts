@@ -107,7 +107,7 @@ export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
 }
 
 /** Drops prefetched answers, which belong to the member who was signed in. */
-export const clearPrefetched = (): void => prefetchedAnswers.clear()
+export const clearPrefetchedAnswers = (): void => prefetchedAnswers.clear()
 
 /**
  * @param path under `/v1`

@@ -97,15 +97,19 @@ export const communityQueryKeys = {
 export const privacyQueryKeys = {
   all: ['privacy'] as const,
   settings: ['privacy', 'settings'] as const,
-  requests: ['privacy', 'requests'] as const,
-  requestCount: ['privacy', 'request-count'] as const,
 }
 
-export const namedPeopleQueryKeys = {
-  all: ['named-people'] as const,
-  photosOfMe: ['named-people', 'mine'] as const,
-  nameable: (postId: string, imageId: string, term: string) =>
-    ['named-people', 'nameable', postId, imageId, term] as const,
+export const followRequestQueryKeys = {
+  all: ['follow-requests'] as const,
+  list: ['follow-requests', 'list'] as const,
+  count: ['follow-requests', 'count'] as const,
+}
+
+export const photoTagQueryKeys = {
+  all: ['photo-tags'] as const,
+  photosOfMe: ['photo-tags', 'mine'] as const,
+  taggable: (postId: string, imageId: string, term: string) =>
+    ['photo-tags', 'taggable', postId, imageId, term] as const,
 }
 
 export const moderationQueryKeys = {
@@ -123,7 +127,7 @@ export const notificationQueryKeys = {
 }
 
 /** Whether this browser rings. */
-export const ringingQueryKey = ['ringing'] as const
+export const pushStateQueryKey = ['ringing'] as const
 
 /** Beside the notifications, so that what comes in live does not load the choices again while they change. */
 export const notificationPreferencesQueryKey = ['notification-preferences'] as const

@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
 /** First elements of the query keys that a refresh reloads. Chats are left out: live updates keep them current. */
-const refreshed = ['posts', 'people', 'groups', 'privacy']
+const refreshed = ['posts', 'people', 'groups', 'privacy', 'follow-requests']
 
 const isPaged = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data

@@ -50,11 +50,11 @@ function keepRemoved(file: File, stored: StoredFile): StoredFile {
 
 const removedHere = new WeakMap<File, readonly RemovedMetadata[]>()
 
-/** Notes what was left out of a file already on the device. */
-export const noteRemovedOnDevice = (file: File, removed: readonly RemovedMetadata[]): void =>
+/** Records which metadata was left out of a file already on the device. */
+export const recordMetadataRemovedOnDevice = (file: File, removed: readonly RemovedMetadata[]): void =>
   void removedHere.set(file, removed)
 
-/** Returns what the server removed from a file; nothing until it is uploaded. */
+/** Returns which metadata was removed from a file, on the device or by the server; empty until uploaded. */
 export const getRemovedMetadata = (file: File): readonly RemovedMetadata[] => removedByFile.get(file) ?? []
 
 /** Deletes an upload that no record uses. Failures are ignored: the server purges unused files after a day. */

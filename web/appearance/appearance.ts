@@ -1,8 +1,8 @@
 import { appearanceStorageKey } from './storage-key.ts'
 
 /**
- * Reads, applies and keeps how the pages look on this device: theme, size of text, motion, links. It is the device's, so signing out
- * keeps it. Choices are attributes of the page's root, which the styles know; what is not chosen has none.
+ * Defines how the pages look on this device: theme, size of text, motion, links. Signing out keeps it, since it belongs to the device.
+ * Each choice is an attribute of the page's root, which the styles select by; what is not chosen has none.
  */
 export type Appearance = {
   /** Else as the system has it. */
@@ -14,7 +14,7 @@ export type Appearance = {
   links?: 'underlined'
 }
 
-/** What was chosen on this device; nothing where the browser keeps nothing. */
+/** Reads what was chosen on this device; empty where the browser stores nothing. */
 export function readAppearance(): Appearance {
   try {
     return JSON.parse(localStorage.getItem(appearanceStorageKey) ?? '{}') ?? {}
@@ -23,7 +23,7 @@ export function readAppearance(): Appearance {
   }
 }
 
-/** Shows the page as chosen. */
+/** Applies the choices to the page's root. */
 export function applyAppearance(appearance: Appearance): void {
   const { dataset, style } = document.documentElement
   for (const choice of Object.keys(dataset)) delete dataset[choice]
@@ -31,7 +31,7 @@ export function applyAppearance(appearance: Appearance): void {
   style.colorScheme = appearance.theme ?? ''
 }
 
-/** Has the browser's own bars follow the theme, by the two colours that the page has for them, light before dark. */
+/** Makes the browser's own bars follow the theme, by the page's two colours for them, light before dark. */
 export function applyThemeColor({ theme }: Appearance): void {
   document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]').forEach((color, index) => {
     const own = index === 0 ? 'light' : 'dark'
@@ -39,8 +39,8 @@ export function applyThemeColor({ theme }: Appearance): void {
   })
 }
 
-/** Applies a choice at once and keeps it for the next time, and for the other tabs when they load. */
-export function chooseAppearance(appearance: Appearance): void {
+/** Saves and applies a choice, which other tabs apply when they load. */
+export function saveAppearance(appearance: Appearance): void {
   applyAppearance(appearance)
   applyThemeColor(appearance)
   try {

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
-import { LazyUnreadConversationsBadge } from './deferred-parts.tsx'
+import { LazyUnreadConversationsBadge } from './deferred-layout-parts.tsx'
 import {
   ariaCurrentOf,
   getNavigationLinkState,

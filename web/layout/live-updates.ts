@@ -9,13 +9,13 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { chatQueryKeys, groupQueryKeys, notificationQueryKeys } from '#web/api/query-keys.ts'
 import { refreshSessionStatus } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
-import { purgeGoneMembersFromCache } from '#web/features/blocks/purge-member.ts'
+import { purgeGoneMembersFromCache } from '#web/features/blocks/purge-member-from-cache.ts'
 import {
   applyMessageChangesToCache,
-  markThreadsStale,
+  markMessageListsStale,
 } from '#web/features/chat/messages/message-cache-sync.ts'
 import { closeMessageOutbox, getMessageOutbox } from '#web/features/chat/messages/use-message-outbox.ts'
-import { purgeLeftGroupPosts } from '#web/features/groups/purge-left-groups.ts'
+import { purgeLeftGroupPosts } from '#web/features/groups/purge-left-group-posts.ts'
 import {
   applyVisibilityChanges,
   refreshFollowRequests,
@@ -81,7 +81,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
   }
 
   const resync = () => {
-    markThreadsStale(queryClient)
+    markMessageListsStale(queryClient)
     void queryClient.invalidateQueries()
   }
 
@@ -122,7 +122,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     if (connected) return
     connected = true
     // What was loaded before the socket connected may have missed changes.
-    markThreadsStale(queryClient)
+    markMessageListsStale(queryClient)
     for (const queryKey of [chatQueryKeys.conversations, chatQueryKeys.allMessages, groupQueryKeys.options])
       void invalidateQueriesIncludingLoading(queryClient, queryKey)
     catchUpWithLoading()

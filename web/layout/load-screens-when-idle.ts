@@ -1,4 +1,5 @@
-import { loadAllStyles } from '#web/styles/all-styles.ts'
+import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
+import { loadAllStyles } from '#web/styles/load-all-styles.ts'
 
 /** What loads with its first use: the whole stylesheet, the code of the screens, and parts of them that come after the first paint. */
 const parts: (() => Promise<unknown>)[] = [
@@ -12,13 +13,11 @@ const parts: (() => Promise<unknown>)[] = [
     ]),
   ),
   () => import('#web/features/chat/chat-button.tsx'),
-  () => import('#web/features/posts/later-post-actions.ts'),
+  () => import('#web/features/posts/deferred-post-parts.ts'),
   () => import('#web/features/posts/new-posts-notice.tsx'),
   () => import('#web/ui/toast/toaster.tsx'),
 ]
 
-/** How long the first page has the connection to itself (ms). */
-const startDelayMs = 5000
 /** How long one part waits for the browser to be idle (ms): all of them come within the first minute. */
 const idleTimeoutMs = 1000
 
@@ -51,7 +50,7 @@ export function loadScreensWhenIdle(): () => void {
     running = false
   }
 
-  const timer = setTimeout(run, startDelayMs)
+  const timer = setTimeout(run, pageIdleDelayMs)
   addEventListener('online', run)
   return () => {
     stopped = true

@@ -8,11 +8,11 @@ import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { BottomNav } from './bottom-nav.tsx'
-import { LazyBackgroundTasks, LazyPullToRefresh } from './deferred-parts.tsx'
+import { LazyBackgroundTasksAndOverlays, LazyPullToRefresh } from './deferred-layout-parts.tsx'
 import { ErrorBoundary } from './error-page.tsx'
+import { MobileTopBar } from './mobile-top-bar.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { MobileTopBar } from './top-bar.tsx'
 
 /**
  * Surrounds every screen of a member. It owns the query client, so that loaded data goes with the member: after a
@@ -25,7 +25,7 @@ export function MemberLayout() {
       <LazyPullToRefresh />
       <div className="md:grid md:min-h-dvh md:grid-cols-[92px_minmax(0,1fr)] xl:grid-cols-[256px_minmax(0,1fr)]">
         <SkipLink />
-        <LazyBackgroundTasks />
+        <LazyBackgroundTasksAndOverlays />
         <Sidebar />
         <MobileTopBar />
         <div className="min-w-0 pb-(--bottom-bar)">

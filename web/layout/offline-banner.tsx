@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { keptHomeState } from '#web/features/offline/kept-home-state.ts'
+import { offlineHomeState } from '#web/features/offline/offline-home-state.ts'
 
 /** Says that the browser is offline; what was loaded stays readable, and says when where this page was opened without a connection. */
 export function OfflineBanner({ sentence }: { sentence: string }) {
@@ -10,7 +10,7 @@ export function OfflineBanner({ sentence }: { sentence: string }) {
       {!online && (
         <p className="flex min-h-11 items-center justify-center gap-2.5 bg-warning-soft px-4 text-label font-[620] text-warning">
           <WifiOff size={18} strokeWidth={2} className="flex-none" />
-          {keptHomeState.sentence ?? sentence}
+          {offlineHomeState.sentence ?? sentence}
         </p>
       )}
     </div>

@@ -8,7 +8,7 @@ import { BrandLink } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { LazyNotificationBell, LazyUnreadConversationsBadge } from './deferred-parts.tsx'
+import { LazyNotificationBell, LazyUnreadConversationsBadge } from './deferred-layout-parts.tsx'
 
 import {
   ariaCurrentOf,

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
-import { waitForNextPaint } from '#web/ui/next-paint.ts'
+import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 
-const loadQuestion = () => import('./log-out-question.tsx')
-const LogOutQuestion = lazyPart(async () => (await loadQuestion()).LogOutQuestion)
+const loadQuestion = () => import('./sign-out-question.tsx')
+const SignOutQuestion = lazyPart(async () => (await loadQuestion()).SignOutQuestion)
 
 /** Signs out, after a question where something would be lost. @returns the question to render */
 export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; question: ReactNode } {
@@ -29,7 +29,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
     counting.current = true
     // Signing out must not depend on the question's code.
     const found = await loadQuestion().then(
-      ({ describeUnsent }) => describeUnsent(client),
+      ({ describeUnsentWork }) => describeUnsentWork(client),
       () => '',
     )
     counting.current = false
@@ -39,7 +39,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   }
 
   const question = unsent !== undefined && (
-    <LogOutQuestion
+    <SignOutQuestion
       open={asking}
       unsent={unsent}
       onConfirm={() => {

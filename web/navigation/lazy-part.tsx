@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { waitForNextPaint } from '#web/ui/next-paint.ts'
+import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 
 /**
  * Makes a part of a page whose code loads after the paint that first wants it, so that the first page's code stays small. `fallback`

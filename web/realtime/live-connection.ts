@@ -3,7 +3,7 @@
  * the member layout.
  */
 import { useSyncExternalStore } from 'react'
-import type { CollectionChange, TypingSign } from '#contract/realtime.ts'
+import type { CollectionChange, TypingSignal } from '#contract/realtime/realtime.ts'
 import type { LiveConnectionState } from './socket.ts'
 import { type SharedSocket, subscribeToSharedSocket } from './tab-leader.ts'
 
@@ -17,7 +17,7 @@ type Listener = {
   /** The session ended, or belongs to another account now. */
   session?: () => void
   /** Somebody is writing to the member. */
-  typing?: (sign: TypingSign) => void
+  typing?: (sign: TypingSignal) => void
 }
 
 let state: LiveConnectionState = 'connecting'
@@ -54,7 +54,7 @@ export function startLiveConnection(account: string): () => void {
 }
 
 /** Tells the other of a conversation that the member is writing. Without a connection nobody is told. */
-export function sendTypingSign(conversationId: string): void {
+export function sendTypingSignal(conversationId: string): void {
   shared?.send({ type: 'typing', data: { conversationId } })
 }
 

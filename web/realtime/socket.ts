@@ -4,14 +4,14 @@
  */
 
 import type { OperationOutput } from '#contract/operation.ts'
-import {
-  type CollectionChange,
-  type catchUpOperation,
-  type SocketClientFrame,
-  type SocketServerFrame,
-  socketCloseCodes,
-  type TypingSign,
-} from '#contract/realtime.ts'
+import type {
+  CollectionChange,
+  catchUpOperation,
+  SocketClientFrame,
+  SocketServerFrame,
+  TypingSignal,
+} from '#contract/realtime/realtime.ts'
+import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import { ApiError } from '../api/client.ts'
 import { getReconnectDelayMs } from './reconnect-delay.ts'
 
@@ -26,7 +26,7 @@ export type LiveSocketMessage =
   /** The session ended, or belongs to another account. */
   | { type: 'session' }
   /** Somebody is writing to the member. */
-  | { type: 'typing'; sign: TypingSign }
+  | { type: 'typing'; sign: TypingSignal }
 
 type Missed = OperationOutput<typeof catchUpOperation>
 type Greeting = Extract<SocketServerFrame, { type: 'connected' }>['data']

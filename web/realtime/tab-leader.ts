@@ -3,7 +3,7 @@
  * the next tab takes over from the last position it received, so that nothing is missed.
  */
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
-import type { SocketClientFrame } from '#contract/realtime.ts'
+import type { SocketClientFrame } from '#contract/realtime/realtime.ts'
 import { callApiOperation } from '../api/client.ts'
 import { connectLiveSocket, type LiveSocket, type LiveSocketMessage } from './socket.ts'
 

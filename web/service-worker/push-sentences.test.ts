@@ -1,23 +1,30 @@
 import { expect, test } from 'vitest'
-import { sentenceOf } from './push-sentences.ts'
+import { pushSentenceOf } from './push-sentences.ts'
 
 test('PUSH-02 PUSH-03 a message reads in the language of the browser, with a name only where there is one', () => {
-  expect(sentenceOf({ kind: 'message', badge: 1 }, 'en-US')).toBe('You have a new message')
-  expect(sentenceOf({ kind: 'message', badge: 1 }, 'es-MX')).toBe('Tienes un mensaje nuevo')
-  expect(sentenceOf({ kind: 'message', name: 'Bea', badge: 1 }, 'en')).toBe('Bea wrote to you')
-  expect(sentenceOf({ kind: 'message', name: 'Bea', others: 2, badge: 3 }, 'en')).toBe(
+  expect(pushSentenceOf({ kind: 'message', badge: 1 }, 'en-US')).toBe('You have a new message')
+  expect(pushSentenceOf({ kind: 'message', badge: 1 }, 'es-MX')).toBe('Tienes un mensaje nuevo')
+  expect(pushSentenceOf({ kind: 'message', name: 'Bea', badge: 1 }, 'en')).toBe('Bea wrote to you')
+  expect(pushSentenceOf({ kind: 'message', name: 'Bea', others: 2, badge: 3 }, 'en')).toBe(
     'Bea and 2 more wrote to you',
   )
 })
 
 test('PUSH-09 the last push of a session says that it was closed', () => {
-  expect(sentenceOf({ kind: 'farewell', badge: 0 }, 'es-ES')).toBe('Se cerró tu sesión en este dispositivo')
-  expect(sentenceOf({ kind: 'farewell', badge: 0 }, 'fr')).toBe('You were signed out on this device')
+  expect(pushSentenceOf({ kind: 'farewell', badge: 0 }, 'es-ES')).toBe(
+    'Se cerró tu sesión en este dispositivo',
+  )
+  expect(pushSentenceOf({ kind: 'farewell', badge: 0 }, 'fr')).toBe('You were signed out on this device')
+})
+
+test('PUSH-12 who tries whether it rings reads that it does', () => {
+  expect(pushSentenceOf({ kind: 'test', badge: 0 }, 'es-MX')).toBe('Los avisos funcionan en este dispositivo')
+  expect(pushSentenceOf({ kind: 'test', badge: 0 }, 'en-GB')).toBe('Notifications work on this device')
 })
 
 test('PUSH-05 a kind that this worker does not know yet says that there is news, and a name is no pattern', () => {
-  expect(sentenceOf({ kind: 'unheard-of' as 'news', name: 'Bea', badge: 0 }, 'en')).toBe(
+  expect(pushSentenceOf({ kind: 'unheard-of' as 'news', name: 'Bea', badge: 0 }, 'en')).toBe(
     'There is news for you',
   )
-  expect(sentenceOf({ kind: 'follow', name: '$& {who}', badge: 0 }, 'en')).toBe('$& {who} follows you')
+  expect(pushSentenceOf({ kind: 'follow', name: '$& {who}', badge: 0 }, 'en')).toBe('$& {who} follows you')
 })

@@ -9,6 +9,7 @@ const english: Sentences = {
   message: ['{who} wrote to you', 'You have a new message'],
   news: ['There is news for you', 'There is news for you'],
   digest: ['There is news for you', 'There is news for you'],
+  test: ['Notifications work on this device', 'Notifications work on this device'],
   farewell: ['You were signed out on this device', 'You were signed out on this device'],
   like: ['{who} liked your post', 'Somebody liked your post'],
   follow: ['{who} follows you', 'You have a new follower'],
@@ -30,6 +31,7 @@ const spanish: Sentences = {
   message: ['{who} te escribió', 'Tienes un mensaje nuevo'],
   news: ['Hay novedades para ti', 'Hay novedades para ti'],
   digest: ['Hay novedades para ti', 'Hay novedades para ti'],
+  test: ['Los avisos funcionan en este dispositivo', 'Los avisos funcionan en este dispositivo'],
   farewell: ['Se cerró tu sesión en este dispositivo', 'Se cerró tu sesión en este dispositivo'],
   like: ['A {who} le gustó tu publicación', 'Le gustó tu publicación a alguien'],
   follow: ['{who} te sigue', 'Alguien más te sigue'],
@@ -45,7 +47,7 @@ const spanish: Sentences = {
 }
 
 /** @param language of the browser, as BCP 47 has it */
-export function sentenceOf({ kind, name, others = 0 }: PushMessage, language: string): string {
+export function pushSentenceOf({ kind, name, others = 0 }: PushMessage, language: string): string {
   const isSpanish = language.toLowerCase().startsWith('es')
   const all = isSpanish ? spanish : english
   // A newer server may tell of what this worker does not know yet.

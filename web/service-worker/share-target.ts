@@ -7,8 +7,8 @@ import {
   sharedNameHeader,
   sharedPhotoAddress,
   sharedPhotoCacheName,
-  sharedPhotoPage,
-} from './shared-photo.ts'
+  sharedPhotoPath,
+} from './shared-photo-location.ts'
 import { worker } from './worker-scope.ts'
 
 /** As the manifest names it. */
@@ -33,5 +33,5 @@ async function takeSharedPhoto(request: Request): Promise<Response> {
     }
     await (await caches.open(sharedPhotoCacheName)).put(sharedPhotoAddress, new Response(photo, { headers }))
   }
-  return Response.redirect(sharedPhotoPage, 303)
+  return Response.redirect(sharedPhotoPath, 303)
 }

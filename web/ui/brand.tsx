@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { cx } from './cx.ts'
 
-/** The logo: two heads leaning together over one shared curve. */
+/** Shows the logo: two heads leaning together over one shared curve. */
 export function LogoMark({ className = 'size-[34px]' }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true" className={cx('flex-none', className)}>

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import { Modal } from './modal.tsx'
-import { useMedia } from './use-media.ts'
+import { useMediaQuery } from './use-media-query.ts'
 
 export type MenuItem = {
   label: string
@@ -42,7 +42,7 @@ const lineClassName = 'mx-2 my-1.5 border-border'
 
 /** Shows what can be done, beside its button; on a phone a sheet. Arrows, Home and End move; Escape closes. */
 export function Menu({ button, label, items, onClose, head }: Props) {
-  const wide = useMedia('(min-width: 48rem)')
+  const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeAt>>()
   const titleId = useId()
   const list = useRef<HTMLDivElement>(null)

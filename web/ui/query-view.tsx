@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isQueryLoading } from '#web/api/query-state.ts'
+import { isQueryLoading } from '#web/api/query-status-predicates.ts'
 import { ErrorCard } from './error-state.tsx'
 import { PageTitle } from './page-title.tsx'
 import { SkeletonRegion, useSkeletonVisibility } from './skeleton.tsx'

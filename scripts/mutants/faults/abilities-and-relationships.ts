@@ -8,9 +8,9 @@ const eitherSide = 'nobody writes to, or begins to talk with, a closed account'
 const blocks = 'server/features/blocks.test.ts'
 const comments = 'server/comments/comments.test.ts'
 const privateAccounts = 'server/features/private-accounts.test.ts'
-const privateAccountsLive = 'server/features/private-accounts-live.test.ts'
+const privateAccountsLive = 'server/features/private-accounts-realtime.test.ts'
 const matrix = 'tests/security/authorization/matrix.test.ts'
-const withheldPhotos = 'server/named-people/withheld-photos.test.ts'
+const withheldPhotos = 'server/photo-tags/withheld-photos.test.ts'
 const reactions = 'server/chat/reactions.test.ts'
 const mentions = 'server/comments/mentions.test.ts'
 const places = 'server/features/posts/places.test.ts'
@@ -26,14 +26,14 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'who blocked a member goes on learning what that member reads',
-    file: 'server/policy/receipts.ts',
+    file: 'server/policy/read-receipts.ts',
     find: '\n      and not ${hasBlocked(me, reader)}`',
     replace: '`',
-    red: ['server/chat/receipts.test.ts', 'who blocked somebody learns nothing more'],
+    red: ['server/chat/read-receipts.test.ts', 'who blocked somebody learns nothing more'],
   },
   {
     name: 'a hidden photo comes back as evidence when its post is deleted',
-    file: 'server/moderation/case-evidence.ts',
+    file: 'server/moderation/read-case-evidence.ts',
     find: 'kept.id = e.file_id and kept.hidden_evidence',
     replace: 'kept.id = e.file_id and false',
     red: ['server/moderation/group-desk.test.ts', 'a photo that a woman in it has hidden'],
@@ -41,15 +41,15 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'members write to a closed account on the lower side of a conversation',
     file: 'server/policy/relationships.ts',
-    find: "and ${isVisible(me, sql.ref('cw.low_id'))} and",
+    find: "and ${isMemberVisible(me, sql.ref('cw.low_id'))} and",
     replace: 'and',
     red: [closedAccounts, eitherSide],
   },
   {
     name: 'members write to a closed account on the higher side of a conversation',
     file: 'server/policy/relationships.ts',
-    find: "and ${isVisible(me, sql.ref('cw.low_id'))} and ${isVisible(me, sql.ref('cw.high_id'))})`",
-    replace: "and ${isVisible(me, sql.ref('cw.low_id'))})`",
+    find: "and ${isMemberVisible(me, sql.ref('cw.low_id'))} and ${isMemberVisible(me, sql.ref('cw.high_id'))})`",
+    replace: "and ${isMemberVisible(me, sql.ref('cw.low_id'))})`",
     red: [closedAccounts, eitherSide],
   },
   {
@@ -104,15 +104,15 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'the end of a post for followers is told to everybody',
     file: 'server/policy.ts',
-    find: "or(sql`${state} ->> 'followers_only' is distinct from 'true'`, seesFollowersPosts(me, key('creator_id'))),",
+    find: "    or(\n      sql`${state} ->> 'followers_only' is distinct from 'true'`,\n      maySeeFollowersOnlyPosts(me, key('creator_id')),\n    ),\n",
     replace: '',
     red: [privateAccountsLive, 'of a post for followers its author and they alone hear'],
   },
   {
     name: 'a follow shows where one of its two lists is closed',
     file: 'server/policy/relationships.ts',
-    find: 'and(seesFollowLists(me, follow.follower_id), seesFollowLists(me, follow.following_id)),',
-    replace: 'seesFollowLists(me, follow.follower_id),',
+    find: 'and(maySeeFollowLists(me, follow.follower_id), maySeeFollowLists(me, follow.following_id)),',
+    replace: 'maySeeFollowLists(me, follow.follower_id),',
     red: [privateAccounts, 'closed lists are empty and their counts null'],
   },
   {
@@ -120,7 +120,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy.ts',
     find: '(lu.is_listed or lu.id = ${me} or ${areAcquainted(',
     replace: '(true or ${areAcquainted(',
-    red: ['server/features/private-accounts-live.test.ts', 'hear those who know her'],
+    red: ['server/features/private-accounts-realtime.test.ts', 'hear those who know her'],
   },
   {
     name: 'a message request is marked as read',
@@ -132,7 +132,7 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a follow that a closed account keeps lets its posts be reported, which a block does not',
     file: 'server/policy/abilities.ts',
-    find: 'and(follows(me, post.creator_id, lock), isVisible(me, post.creator_id))',
+    find: 'and(follows(me, post.creator_id, lock), isMemberVisible(me, post.creator_id))',
     replace: 'follows(me, post.creator_id, lock)',
     red: ['server/moderation/reports.test.ts', 'does not tell a block from a closed account'],
   },
@@ -153,7 +153,7 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a post for followers is everybody’s',
     file: 'server/policy/relationships.ts',
-    find: 'or(sql`${post.followers_only} is not true`, seesFollowersPosts(me, post.creator_id, lock)),',
+    find: 'or(sql`${post.followers_only} is not true`, maySeeFollowersOnlyPosts(me, post.creator_id, lock)),',
     replace: 'sql<boolean>`true`,',
     red: [matrix, 'PA2 post of a private account, read'],
     cells: 'S M X A B Q N',
@@ -199,16 +199,16 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a moderator reads posts of groups',
     file: 'server/policy/relationships.ts',
-    find: '        memberOf(me, post.group_id, lock),\n      ),\n    ),\n    and(eq(post.creator_id, me), isGroupOfPostThere(post)),',
+    find: '        isGroupMember(me, post.group_id, lock),\n      ),\n    ),\n    and(eq(post.creator_id, me), isGroupOfPostNotDeleted(post)),',
     replace:
-      '        memberOf(me, post.group_id, lock),\n        sql`exists (select from moderators mo where mo.member_id = ${me})`,\n      ),\n    ),\n    and(eq(post.creator_id, me), isGroupOfPostThere(post)),',
+      '        isGroupMember(me, post.group_id, lock),\n        sql`exists (select from moderators mo where mo.member_id = ${me})`,\n      ),\n    ),\n    and(eq(post.creator_id, me), isGroupOfPostNotDeleted(post)),',
     red: [matrix, 'PG3 post of a group, read'],
     cells: 'N',
   },
   {
     name: 'an author reads the posts of a deleted group until they are deleted',
     file: 'server/policy/relationships.ts',
-    find: 'and(eq(post.creator_id, me), isGroupOfPostThere(post)),',
+    find: 'and(eq(post.creator_id, me), isGroupOfPostNotDeleted(post)),',
     replace: 'eq(post.creator_id, me),',
     red: [
       'server/group-deletion/group-deletion.test.ts',
@@ -238,16 +238,16 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'whoever likes decides at the desk of a group',
     file: 'server/policy/abilities.ts',
-    find: 'adminOf(me, given.group_id, lock), mayJudge(me, given.about_id)),',
-    replace: 'mayJudge(me, given.about_id)),',
+    find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
+    replace: '        mayReviewReportsAbout(me, given.about_id),\n',
     red: [matrix, 'GD1 case at the desk of a group, list, read, see its picture'],
     cells: 'S F O L P X B Q N',
   },
   {
     name: 'an admin judges herself and whom she blocked',
     file: 'server/policy/abilities.ts',
-    find: 'adminOf(me, given.group_id, lock), mayJudge(me, given.about_id)),',
-    replace: 'adminOf(me, given.group_id, lock)),',
+    find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
+    replace: '        isGroupAdmin(me, given.group_id, lock),\n',
     red: ['server/moderation/group-desk.test.ts', 'is passed on by the sweep'],
   },
   {
@@ -261,7 +261,7 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a post of a group is reported by who never read it',
     file: 'server/policy/abilities.ts',
-    find: '      memberOf(me, post.group_id, lock),\n    ),\n    wasVisibleUntilRecently',
+    find: '      isGroupMember(me, post.group_id, lock),\n    ),\n    wasVisibleUntilRecently',
     replace: '      sql<boolean>`true`,\n    ),\n    wasVisibleUntilRecently',
     red: [matrix, 'RE3 report, make, of a post of a group'],
     cells: 'S F X B N',
@@ -298,24 +298,31 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'an audience counts members behind a block',
-    file: 'server/policy/audience.ts',
+    file: 'server/policy/post-audience.ts',
     find: ' union select pair.other_id from block_pairs pair where pair.member_id = ${me})`',
     replace: ' union select null from users where id = ${me} and false)`',
-    red: ['server/features/audience.test.ts', 'in 200 worlds how many members can read the post'],
+    red: ['server/features/audience-preview.test.ts', 'in 200 worlds how many members can read the post'],
   },
   {
     name: 'comments of members behind a block are listed',
-    file: 'server/policy/comments.ts',
-    find: 'and(isNull(removed_at), isVisible(me, author_id))',
+    file: 'server/policy/comment-visibility.ts',
+    find: 'and(isNull(removed_at), isMemberVisible(me, author_id))',
     replace: 'and(isNull(removed_at), hasOpenAccount(author_id))',
     red: [comments, 'a block takes the comments of each from the other, and from the numbers'],
   },
   {
+    name: 'a conversation is there for whom the other alone opened it',
+    file: 'server/policy/abilities.ts',
+    find: 'case ${me} when ${talk.low_id} then ${talk.low_opened} else ${talk.high_opened} end',
+    replace: 'true',
+    red: ['server/features/unstarted-conversations.test.ts', 'nor what opening it costs'],
+  },
+  {
     name: 'what was read while receipts were off is told once they are on',
-    file: 'server/policy/receipts.ts',
+    file: 'server/policy/read-receipts.ts',
     find: 'then coalesce(${talk.low_receipt_id}, ${talk.low_read_id})\n      else coalesce(${talk.high_receipt_id}, ${talk.high_read_id}) end',
     replace: 'then ${talk.low_read_id}\n      else ${talk.high_read_id} end',
-    red: ['server/chat/receipts.test.ts', 'switching on again tells nothing of the time between'],
+    red: ['server/chat/read-receipts.test.ts', 'switching on again tells nothing of the time between'],
   },
   {
     name: 'a sign of writing reaches who restricted its sender',
@@ -334,28 +341,28 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'who may not write in a conversation reacts in it',
     file: 'server/policy/relationships.ts',
-    find: "rc.asked_id is null and ${mayWriteIn(me, sql.ref('rc.id'))})`",
+    find: "rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`",
     replace: 'rc.asked_id is null and ${me} = ${me})`',
     red: [reactions, 'the two alone react'],
   },
   {
     name: 'who does not read a post is mentioned in it',
-    file: 'server/policy/comments.ts',
-    find: "      isVisible(writer, member),\n      accessRules.posts.read(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
-    replace: '      isVisible(writer, member),\n',
+    file: 'server/policy/comment-visibility.ts',
+    find: "      isMemberVisible(writer, member),\n      accessRules.posts.read(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
+    replace: '      isMemberVisible(writer, member),\n',
     red: [mentions, 'those are mentioned who can see the post'],
   },
   {
     name: 'members behind a block mention each other',
-    file: 'server/policy/comments.ts',
-    find: "      isVisible(writer, member),\n      accessRules.posts.read(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
+    file: 'server/policy/comment-visibility.ts',
+    find: "      isMemberVisible(writer, member),\n      accessRules.posts.read(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
     replace: "      accessRules.posts.read(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
     red: [mentions, 'whoever is blocked, gone, or kept from a private account or a group mentions nobody'],
   },
   {
     name: 'a mention tells of a membership',
-    file: 'server/policy/comments.ts',
-    find: '        and(not(isNull(post.group_id)), memberOf(me, post.group_id, noLock)),\n',
+    file: 'server/policy/comment-visibility.ts',
+    find: '        and(not(isNull(post.group_id)), isGroupMember(me, post.group_id, noLock)),\n',
     replace: '        not(isNull(post.group_id)),\n',
     red: [mentions, 'no mention says who is in it'],
   },

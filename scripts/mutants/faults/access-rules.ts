@@ -7,29 +7,29 @@ const everywhere = 'who closes her account is gone from every list'
 const comments = 'server/comments/comments.test.ts'
 const matrix = 'tests/security/authorization/matrix.test.ts'
 const cases = 'server/moderation/cases.test.ts'
-const withheldPhotos = 'server/named-people/withheld-photos.test.ts'
-const namedPeople = 'server/named-people/named-people.test.ts'
+const withheldPhotos = 'server/photo-tags/withheld-photos.test.ts'
+const photoTags = 'server/photo-tags/photo-tags.test.ts'
 
 export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'requests of closed accounts are read',
     file: 'server/policy/access-rules.ts',
-    find: 'and(or(eq(request.user_id, me), adminOf(me, request.group_id, lock)), isVisible(me, request.user_id)),',
-    replace: 'or(eq(request.user_id, me), adminOf(me, request.group_id, lock)),',
+    find: '        or(eq(request.user_id, me), isGroupAdmin(me, request.group_id, lock)),\n        isMemberVisible(me, request.user_id),\n',
+    replace: '        or(eq(request.user_id, me), isGroupAdmin(me, request.group_id, lock)),\n',
     red: [closedAccounts, everywhere],
   },
   {
     name: 'requests of closed accounts are approved',
     file: 'server/policy/access-rules.ts',
-    find: 'update: (me, request, lock) => and(adminOf(me, request.group_id, lock), isVisible(me, request.user_id)),',
-    replace: 'update: (me, request, lock) => adminOf(me, request.group_id, lock),',
+    find: 'and(isGroupAdmin(me, request.group_id, lock), isMemberVisible(me, request.user_id)),',
+    replace: 'isGroupAdmin(me, request.group_id, lock),',
     red: [closedAccounts, everywhere],
   },
   {
     name: 'groups of closed accounts are read',
     file: 'server/policy/access-rules.ts',
-    find: 'and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), memberOf(me, group.id, lock))),',
-    replace: 'or(isNull(group.hidden_at), memberOf(me, group.id, lock)),',
+    find: 'and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), isGroupMember(me, group.id, lock))),',
+    replace: 'or(isNull(group.hidden_at), isGroupMember(me, group.id, lock)),',
     red: [closedAccounts, everywhere],
   },
   {
@@ -58,24 +58,24 @@ export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a follow is read across a block',
     file: 'server/policy/access-rules.ts',
-    find: 'and(isVisible(me, follow.follower_id), isVisible(me, follow.following_id), seesFollow(me, follow)),',
-    replace: 'seesFollow(me, follow),',
+    find: '        isMemberVisible(me, follow.follower_id),\n        isMemberVisible(me, follow.following_id),\n        maySeeFollow(me, follow),\n',
+    replace: '        maySeeFollow(me, follow),\n',
     red: [matrix, 'FO1 follow, list, read'],
     cells: 'K C',
   },
   {
     name: 'a member’s photo is seen across a block',
     file: 'server/policy/access-rules.ts',
-    find: "sql`${file.purpose} = 'user'`, isVisible(me, file.owner_id)),",
-    replace: "sql`${file.purpose} = 'user'`),",
+    find: "          sql`${file.purpose} = 'user'`,\n          isMemberVisible(me, file.owner_id),\n",
+    replace: "          sql`${file.purpose} = 'user'`,\n",
     red: [matrix, "FI6 member's photo, see"],
     cells: 'K C',
   },
   {
     name: 'who left a group learns who likes what she posted there',
     file: 'server/policy/access-rules.ts',
-    find: "(${seesLikers(me, columnExpressionsOf<'posts'>('lp'), lock)} and ${isVisible(me, like.user_id)})",
-    replace: '${isVisible(me, like.user_id)}',
+    find: "(${maySeeLikers(me, columnExpressionsOf<'posts'>('lp'), lock)} and ${isMemberVisible(me, like.user_id)})",
+    replace: '${isMemberVisible(me, like.user_id)}',
     red: [
       'tests/security/likers-of-former-member.test.ts',
       'learns from the likes of her post there how many',
@@ -91,15 +91,15 @@ export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a request to follow is anybody’s to approve',
     file: 'server/policy/access-rules.ts',
-    find: "    update: (me, request) =>\n      and(eq(request.asked_id, me), sql`${request.status} = 'pending'`, isVisible(me, request.asker_id)),\n    updated: (me, request) => eq(request.asked_id, me),",
+    find: "    update: (me, request) =>\n      and(\n        eq(request.asked_id, me),\n        sql`${request.status} = 'pending'`,\n        isMemberVisible(me, request.asker_id),\n      ),\n    updated: (me, request) => eq(request.asked_id, me),",
     replace:
-      "    update: (me, request) =>\n      and(sql`${request.status} = 'pending'`, isVisible(me, request.asker_id)),\n    updated: () => sql<boolean>`true`,",
+      "    update: (me, request) =>\n      and(sql`${request.status} = 'pending'`, isMemberVisible(me, request.asker_id)),\n    updated: () => sql<boolean>`true`,",
     red: [matrix, 'FR2 follow request, approve'],
   },
   {
     name: 'a hidden group shows its summary',
     file: 'server/policy/access-rules.ts',
-    find: 'or(isNull(group.hidden_at), memberOf(me, group.id, lock))',
+    find: 'or(isNull(group.hidden_at), isGroupMember(me, group.id, lock))',
     replace: 'sql<boolean>`true`',
     red: [matrix, 'GH2 group hidden by a moderator, read its summary'],
     cells: 'S F X B Q N',
@@ -165,35 +165,35 @@ export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a photo that somebody in it has hidden is handed out',
     file: 'server/policy/access-rules.ts',
-    find: "where pp.file_id = ${file.id}\n              and ${seesPhoto(me, sql.ref('pp.withheld_by'), file.owner_id)}))",
+    find: "where pp.file_id = ${file.id}\n              and ${maySeePhoto(me, sql.ref('pp.withheld_by'), file.owner_id)}))",
     replace: 'where pp.file_id = ${file.id}))',
     red: [withheldPhotos, 'the bytes are gone by every path at the next request'],
   },
   {
     name: 'who does not see a post is named in it',
     file: 'server/policy/access-rules.ts',
-    find: '        letsNameInPhotos(me, named.person_id, lock),\n        readablePost(memberIn(named.person_id), named.post_id, lock),\n',
-    replace: '        letsNameInPhotos(me, named.person_id, lock),\n',
-    red: [namedPeople, 'offered and named are those who see the post and allow it'],
+    find: '        allowsTaggingInPhotos(me, named.person_id, lock),\n        mayReadPost(memberIn(named.person_id), named.post_id, lock),\n',
+    replace: '        allowsTaggingInPhotos(me, named.person_id, lock),\n',
+    red: [photoTags, 'offered and named are those who see the post and allow it'],
   },
   {
     name: 'who lets nobody name her is named in photos',
     file: 'server/policy/access-rules.ts',
-    find: '        letsNameInPhotos(me, named.person_id, lock),\n',
+    find: '        allowsTaggingInPhotos(me, named.person_id, lock),\n',
     replace: '',
-    red: [namedPeople, 'she chooses who may ask'],
+    red: [photoTags, 'she chooses who may ask'],
   },
   {
     name: 'a name that waits for its yes is shown',
     file: 'server/policy/access-rules.ts',
     find: "          or(sql`${named.state} = 'shown'`, createdPost(me, named.post_id)),\n",
     replace: '',
-    red: [namedPeople, 'only the two see it'],
+    red: [photoTags, 'only the two see it'],
   },
   {
     name: 'the photos of a chat are everybody’s',
     file: 'server/policy/access-rules.ts',
-    find: "where mp.file_id = ${file.id} and ${participantOf(me, sql.ref('pm.conversation_id'))})`",
+    find: "where mp.file_id = ${file.id} and ${isConversationParticipant(me, sql.ref('pm.conversation_id'))})`",
     replace: 'where mp.file_id = ${file.id})`',
     red: ['server/chat/message-photos.test.ts', 'the bytes are for the two'],
   },

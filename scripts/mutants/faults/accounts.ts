@@ -4,14 +4,21 @@ import type { PlantedFault } from '../planted-fault.ts'
 
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
 const privateAccounts = 'server/features/private-accounts.test.ts'
-const erasing = 'server/deletion/erasing.test.ts'
+const erasing = 'server/deletion/erase-account.test.ts'
 
 export const accountFaults: PlantedFault[] = [
   {
+    name: 'a code ends the others to its address',
+    file: 'server/auth/one-time-tokens.ts',
+    find: "    .where('asked_as', '=', about.shownUserId)\n",
+    replace: '',
+    red: ['server/appwrite/account/tokens.test.ts', 'what marta was sent by /tokens/email opens her account'],
+  },
+  {
     name: 'an account opens without a fresh proof',
-    file: 'server/account/privacy-settings.ts',
-    find: 'if (opens) await (password === undefined ? assertFreshProof(ctx) : proveByPassword(ctx, password))',
-    replace: 'if (opens && password !== undefined) await proveByPassword(ctx, password)',
+    file: 'server/account/privacy-settings-routes.ts',
+    find: '    if (opens)\n      await (password === undefined\n        ? assertRecentReauthentication(ctx)\n        : reauthenticateWithPassword(ctx, password))\n',
+    replace: '    if (opens && password !== undefined) await reauthenticateWithPassword(ctx, password)\n',
     red: [privateAccounts, 'a session without a fresh proof takes the password'],
   },
   {
@@ -23,14 +30,14 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'everybody is told of everybody’s files',
-    file: 'server/auth/token-and-file-changes.ts',
+    file: 'server/auth/record-token-and-file-changes.ts',
     find: 'join users owner on owner.id = f.owner_id`',
     replace: 'join users owner on owner.id <> f.owner_id`',
     red: [accountEvents, 'is told to who uploaded it'],
   },
   {
     name: 'a letter for an account is told to nobody',
-    file: 'server/auth/token-and-file-changes.ts',
+    file: 'server/auth/record-token-and-file-changes.ts',
     find: 't.account_id is not null',
     replace: 't.account_id is null',
     red: [accountEvents, 'a letter that verifies is told'],
@@ -38,23 +45,29 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'strangers use up the letters of an owner at home',
     file: 'server/account/account-message-limits.ts',
-    find: 'isVisitorKind(kind) ? await getKnownClientKey(database.kysely, request, config, to) : null',
+    find: 'isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null',
     replace: 'null as string | null',
     red: ['server/appwrite/account/rate-limits.test.ts', 'that strangers ask for leave her own'],
   },
   {
     name: 'two steps that were set up after they were said to be lost end as well',
-    file: 'server/account/unlock-requests.ts',
+    file: 'server/account/two-step-removal-requests.ts',
     find: 't.verified_at <= due.asked_at',
     replace: 'true',
-    red: ['server/account/two-steps.test.ts', 'set up anew meanwhile are not those that were lost'],
+    red: [
+      'server/account/two-step-verification.test.ts',
+      'set up anew meanwhile are not those that were lost',
+    ],
   },
   {
     name: 'two steps end before their three days are over',
-    file: 'server/account/unlock-requests.ts',
+    file: 'server/account/two-step-removal-requests.ts',
     find: 'where due_at <= clock_timestamp()',
     replace: 'where due_at is not null',
-    red: ['server/account/two-steps.test.ts', 'MFA-15 takes 72 hours, in which nothing is easier'],
+    red: [
+      'server/account/two-step-verification.test.ts',
+      'MFA-15 takes 72 hours, in which nothing is easier',
+    ],
   },
   {
     name: 'a recovery in a browser that the account did not know tells nobody',
@@ -62,21 +75,21 @@ export const accountFaults: PlantedFault[] = [
     find: 'const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)',
     replace:
       'const known = (await isKnownBrowser(db, readBrowserCookie(request, config), account.id)) || true',
-    red: ['server/account/new-devices.test.ts', 'a recovery from elsewhere as well'],
+    red: ['server/account/new-device-notices.test.ts', 'a recovery from elsewhere as well'],
   },
   {
     name: 'a letter repeats what a browser calls itself',
     file: 'server/messaging/message-templates.ts',
     find: 'browsersInLetters.find((name) => name === browser)',
     replace: '(browser ?? undefined)',
-    red: ['server/account/new-devices.test.ts', 'puts no words into a letter'],
+    red: ['server/account/new-device-notices.test.ts', 'puts no words into a letter'],
   },
   {
     name: 'a browser is trusted under the mark that it had before',
     file: 'server/auth/known-browsers.ts',
     find: 'before === null || trusted ?',
     replace: 'before === null ?',
-    red: ['server/account/two-steps.test.ts', 'is trusted under another mark'],
+    red: ['server/account/two-step-verification.test.ts', 'is trusted under another mark'],
   },
   {
     name: 'a passkey proves in a session what another session asked',
@@ -108,13 +121,13 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'a passkey is no way in, so that the last one is removed',
     file: 'server/account/passkey-routes.ts',
-    find: '    await assertWayIn(db, caller.account.id)\n',
+    find: '    await assertSignInMethodRemains(db, caller.account.id)\n',
     replace: '',
     red: ['server/account/passkeys.test.ts', 'the last way in stays, of two removed at once too'],
   },
   {
     name: 'a new password leaves the passkeys of whoever knew the old one',
-    file: 'server/auth/verified-contact.ts',
+    file: 'server/auth/account-of-verified-contact.ts',
     find: 'await removePasskeys(db, id, { since: email_proven_at, keep })',
     replace: '0',
     red: [
@@ -127,7 +140,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/authenticate.ts',
     find: 'if (found?.session.closing) return { ...nobody, closingCaller: found }',
     replace: '',
-    red: ['server/deletion/deletion.test.ts', 'signing in meanwhile opens nothing but the choice'],
+    red: ['server/deletion/deletion-requests.test.ts', 'signing in meanwhile opens nothing but the choice'],
   },
   {
     name: 'a step of erasing is done after its first batch',
@@ -146,34 +159,88 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'the undo of an address leaves the account closed',
     file: 'server/account/email-change.ts',
-    find: 'await takeBackClosing(db, request, account_id, created_at)',
+    find: 'await undoAccountClosureSince(db, request, account_id, created_at)',
     replace: '',
     red: ['server/account/email-link-routes.test.ts', 'takes back a deletion'],
   },
   {
+    name: 'who is suspended while she opens her account again is open',
+    file: 'server/moderation/decide-case.ts',
+    find: '  if (account.open) return account\n',
+    replace: '  if (account) return account\n',
+    red: [
+      'server/moderation/appeals.test.ts',
+      'that was closed for a while, by signing in, leaves it closed',
+    ],
+  },
+  {
     name: 'the undo of an address opens what an operator closed',
-    file: 'server/auth/closing-accounts.ts',
+    file: 'server/auth/account-reopening.ts',
     find: ' and e.created_at >= a.closed_at',
     replace: '',
     red: ['server/account/email-link-routes.test.ts', 'opens no account that an operator closed'],
+  },
+  {
+    name: 'a sign-in that waits for its second step uses up the owner’s requests',
+    file: 'server/http/rate-limits.ts',
+    find: 'caller && !caller.session.pending ? caller.account : null',
+    replace: 'caller && caller.account',
+    red: [
+      'server/account/two-step-verification.test.ts',
+      'uses up no request of hers by a sign-in that waits',
+    ],
+  },
+  {
+    name: 'a socket tells before the second step that an account is being deleted',
+    file: 'server/auth/session.ts',
+    find: 'if (found === null || found.session.pending) return null\n',
+    replace: 'if (found === null) return null\n',
+    red: ['server/deletion/deletion-requests.test.ts', 'before the second step no socket tells'],
   },
   {
     name: 'strangers use up the second steps of a browser that the account knows',
     file: 'server/auth/second-factors.ts',
     find: 'session.pending ? await beganInKnownBrowser(db, session.id) : true',
     replace: 'false',
-    red: ['server/account/two-steps.test.ts', 'uses up no try of a browser she has used before'],
+    red: ['server/account/two-step-verification.test.ts', 'uses up no try of a browser she has used before'],
+  },
+  {
+    name: 'recovery codes of another session open an account that turned two steps on since',
+    file: 'server/account/two-step-verification-routes.ts',
+    find: '    await revokeRecoveryCodesOfOtherSessions(db, accountId, caller.session.publicId)\n',
+    replace: '',
+    red: [
+      'server/account/second-factors-added-by-attackers.test.ts',
+      'that a thief of the password made before',
+    ],
+  },
+  {
+    name: 'an authenticator that somebody left there keeps the owner from hers',
+    file: 'server/auth/second-factors.ts',
+    find: 'where t.verified_at is null or not exists',
+    replace: 'where t.verified_at is null and not exists',
+    red: [
+      'server/account/second-factors-added-by-attackers.test.ts',
+      'neither opens the account nor keeps ana from hers',
+    ],
+  },
+  {
+    name: 'a phone that alone opens an account is changed to one that nobody has proven',
+    file: 'server/appwrite/account/credential-change-routes.ts',
+    find: 'if (wasOpened) await',
+    replace: 'if (!wasOpened) await',
+    red: ['server/appwrite/account/account-takeover.test.ts', 'changes to no number that nobody has proven'],
   },
   {
     name: 'strangers use up the codes of a browser that the account knows',
-    file: 'server/account/sign-in-tokens.ts',
+    file: 'server/account/sign-in-by-link-or-code.ts',
     find: 'owner ?? address ?? userId',
     replace: 'address ?? userId',
     red: ['server/appwrite/account/rate-limits.test.ts', 'a stranger who guesses at codes of her number'],
   },
   {
     name: 'who lost her address comes back by no phone',
-    file: 'server/auth/suspensions.ts',
+    file: 'server/auth/suspended-and-closed-accounts.ts',
     find: '(allowsClosed || hasNoOtherDoor(account))',
     replace: 'allowsClosed',
     red: ['server/account/close-account.test.ts', 'comes back by a code sent to her phone'],
@@ -183,6 +250,41 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/database/migrations/0069-letters-in-other-dress.sql',
     find: 'translate(normalize(given, NFKC),',
     replace: 'translate(given,',
-    red: ['server/features/look-alikes.test.ts', 'at either door: ＡＤＭＩＮ'],
+    red: ['server/features/look-alike-usernames.test.ts', 'at either door: ＡＤＭＩＮ'],
+  },
+  {
+    name: 'a whole session of a suspended account begins',
+    file: 'server/features/session-routes.ts',
+    find: '  await assertAccountOpen(db, account, allowsClosed)\n',
+    replace: '',
+    red: ['server/moderation/appeals.test.ts', 'in a browser that luz trusts she is told at once'],
+  },
+  {
+    name: 'the second step opens a suspended account',
+    file: 'server/account/second-factor-sign-in.ts',
+    find: '    if (failure) {\n',
+    replace: '    if (failure && more.allowsClosed === false) {\n',
+    red: ['server/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+  },
+  {
+    name: 'a review is asked for by the password alone of an account with two steps',
+    file: 'server/moderation/appeal-routes.ts',
+    find: ' && !needsSecondStep\n',
+    replace: '\n',
+    red: ['server/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+  },
+  {
+    name: 'a review is asked for before the second step',
+    file: 'server/moderation/appeal-routes.ts',
+    find: ' and s.second_proved_at is not null',
+    replace: '',
+    red: ['server/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+  },
+  {
+    name: 'a caller whose session ended under way is told that it may not',
+    file: 'server/route.ts',
+    find: "toFailure(error)?.type === 'user_unauthorized'",
+    replace: "toFailure(error)?.type === 'user_blocked'",
+    red: ['tests/security/attacks.test.ts', 'a message whose body comes once she has closed her account'],
   },
 ]

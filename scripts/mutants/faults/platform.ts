@@ -2,14 +2,14 @@
 /** Faults beneath the product: files, store, database, network and settings. */
 import type { PlantedFault } from '../planted-fault.ts'
 
-const blockedOrClosed = 'tests/security/blocked-or-closed.test.ts'
+const blockedOrClosed = 'tests/security/block-looks-like-closed-account.test.ts'
 const comments = 'server/comments/comments.test.ts'
 const rateLimits = 'server/http/rate-limits.test.ts'
-const sanitize = 'server/images/sanitize.test.ts'
+const sanitize = 'server/images/sanitize-image.test.ts'
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
 const unstarted = 'server/features/unstarted-conversations.test.ts'
 const store = 'server/store/store.test.ts'
-const erasing = 'server/deletion/erasing.test.ts'
+const erasing = 'server/deletion/erase-account.test.ts'
 
 export const platformFaults: PlantedFault[] = [
   {
@@ -149,7 +149,7 @@ export const platformFaults: PlantedFault[] = [
   },
   {
     name: 'the first message tells nobody of its conversation',
-    file: 'server/store/store.ts',
+    file: 'server/store/change-log-writer.ts',
     find: "const told = audience(columnExpressionsOf('written'), actor)",
     replace: 'const told = { members: sql<number[]>`array[]::bigint[]` }',
     red: [unstarted, 'is in no list, count or event'],
@@ -166,14 +166,14 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/store/store.ts',
     find: 'removed = rows[0]?.count ?? 0',
     replace: 'removed = Math.min(rows[0]?.count ?? 0, 0)',
-    red: [store, 'a group of more than a thousand posts leaves no post'],
+    red: [store, 'of more than a thousand posts that are removed at once no post is left'],
   },
   {
     name: 'the pictures of removed posts stay attached',
     file: 'server/store/store.ts',
     find: "where files.id = shown.id and files.state = 'attached'",
     replace: "where files.id = shown.id and files.state = 'ready'",
-    red: [store, 'a group of more than a thousand posts leaves no post'],
+    red: [store, 'of more than a thousand posts that are removed at once no post is left'],
   },
   {
     name: 'the photos after the first of a removed post stay attached',
@@ -184,7 +184,7 @@ export const platformFaults: PlantedFault[] = [
   },
   {
     name: 'who loses sight of many rows is told of the oldest',
-    file: 'server/store/store.ts',
+    file: 'server/store/change-log-writer.ts',
     find: 'where ${which} order by t.created_at desc, t.id desc limit ${atMost}',
     replace: 'where ${which} order by t.created_at, t.id limit ${atMost}',
     red: [store, 'told of the hundred newest'],
@@ -208,7 +208,7 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/database/migrations/0018-names-put-together.sql',
     find: 'new.username_skeleton := username_skeleton(new.username);',
     replace: 'new.username_skeleton := skeleton(new.username);',
-    red: ['server/features/look-alikes.test.ts', 'carmen28 is taken'],
+    red: ['server/features/look-alike-usernames.test.ts', 'carmen28 is taken'],
   },
   {
     name: 'a member is called JuntasApp',
@@ -216,16 +216,23 @@ export const platformFaults: PlantedFault[] = [
     find: "or position('juntas' in letters) > 0",
     replace: '',
     red: [
-      'server/features/look-alikes.test.ts',
+      'server/features/look-alike-usernames.test.ts',
       'is no name, at sign-up or later, at either door: xXJuntasXx',
     ],
   },
   {
-    name: 'a small picture waits until a dear one is done',
-    file: 'server/files/image-processor.ts',
-    find: '(isSmall && (await ingestSmall(member, job, overtaker)))',
-    replace: '(isSmall && null)',
+    name: 'a small picture waits until an expensive one is done',
+    file: 'server/images/worker-pools-by-cost.ts',
+    find: "const isSmall = job.kind === 'ingest' &&",
+    replace: "const isSmall = job.kind === 'resize' &&",
     red: ['server/files/image-processor.test.ts', 'small picture does not wait for ana'],
+  },
+  {
+    name: 'an expensive picture is made among the ordinary ones',
+    file: 'server/images/worker-pools-by-cost.ts',
+    find: 'const expensiveDecodeBytes = 80e6',
+    replace: 'const expensiveDecodeBytes = 80e9',
+    red: ['server/files/image-processor.test.ts', "bea's photo waits for none of ana's expensive pictures"],
   },
   {
     name: 'a like is told live to whom a block keeps from the member who likes',
@@ -286,7 +293,7 @@ export const platformFaults: PlantedFault[] = [
   },
   {
     name: 'the picture of a reported post keeps its id after it was deleted',
-    file: 'server/files/held-as-evidence.ts',
+    file: 'server/files/evidence-hold.ts',
     find: 'update files set public_id = storage_key',
     replace: 'update files set public_id = public_id',
     red: ['server/moderation/reports.test.ts', 'whether it was reported'],
@@ -297,13 +304,13 @@ export const platformFaults: PlantedFault[] = [
     find: " and ${whereNotHeldAsEvidence(sql.ref('files.id'))} order by updated_at",
     replace: ' order by updated_at',
     red: [
-      'server/moderation/evidence-a-week-later.test.ts',
+      'server/moderation/evidence-retention.test.ts',
       'a week later a moderator decides from what was kept',
     ],
   },
   {
     name: 'the words of a deleted comment stay in the record of changes',
-    file: 'server/store/store.ts',
+    file: 'server/store/change-log-writer.ts',
     find: 'definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`',
     replace: 'sql`to_jsonb(${sql.ref(alias)})`',
     red: [comments, 'a deleted post leaves no comment and no like, and no word of them'],
@@ -311,7 +318,7 @@ export const platformFaults: PlantedFault[] = [
   {
     name: 'the rows of pictures that evidence holds are left out of backups',
     file: 'server/backup/copy-tables.ts',
-    find: "name === 'files' ? ` where ${await keptPictureCondition(db)}` : ''",
+    find: "name === 'files' ? ` where ${await buildBackupPictureCondition(db)}` : ''",
     replace: "name === 'files' ? ` where state = 'attached'` : ''",
     red: [erasing, 'a backup from before brings nobody back'],
   },

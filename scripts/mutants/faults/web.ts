@@ -2,27 +2,27 @@
 import type { PlantedFault } from '../planted-fault.ts'
 
 const pushes = 'tests/journeys/push.spec.ts'
-const purging = 'web/features/blocks/purge-member.test.ts'
+const purging = 'web/features/blocks/purge-member-from-cache.test.ts'
 const outbox = 'web/features/chat/messages/message-outbox.test.ts'
 
 export const webFaults: PlantedFault[] = [
   {
     name: 'cached lists keep rows of a member who is out of sight',
-    file: 'web/features/blocks/purge-member.ts',
+    file: 'web/features/blocks/purge-member-from-cache.ts',
     find: '    .filter((row) => !(isRecord(row) && isOf(row, personId)))\n',
     replace: '',
     red: [purging, 'rows of the member leave posts, people and members'],
   },
   {
     name: 'a cached conversation keeps the picture of a member who is out of sight',
-    file: 'web/features/blocks/purge-member.ts',
+    file: 'web/features/blocks/purge-member-from-cache.ts',
     find: 'imageId: null, visible: false',
     replace: 'visible: false',
     red: [purging, 'a conversation stays, closed and without the picture'],
   },
   {
     name: 'a cached profile of a member who is out of sight stays',
-    file: 'web/features/blocks/purge-member.ts',
+    file: 'web/features/blocks/purge-member-from-cache.ts',
     find: ' || noun === peopleQueryKeys.profiles[0]',
     replace: '',
     red: [purging, 'what was loaded of the member alone is forgotten'],
@@ -106,35 +106,35 @@ export const webFaults: PlantedFault[] = [
   },
   {
     name: 'a pressed notification opens the first page',
-    file: 'web/service-worker/push.ts',
+    file: 'web/service-worker/show-push-notifications.ts',
     find: 'data: destinationOf(message),',
     replace: "data: '/',",
     red: [pushes, 'pressing what was pushed opens the page of what it tells'],
   },
   {
     name: 'a pressed notification leaves the open page where it is',
-    file: 'web/service-worker/push.ts',
-    find: '  if (page.url !== url) await page.navigate(url).catch(() => worker.clients.openWindow(url))\n',
-    replace: '',
+    file: 'web/service-worker/show-push-notifications.ts',
+    find: '  if (page.url === url) return\n',
+    replace: '  if (page) return\n',
     red: [pushes, 'pressing what was pushed opens the page of what it tells'],
   },
   {
     name: 'a pressed notification opens nothing where no page is open',
-    file: 'web/service-worker/push.ts',
+    file: 'web/service-worker/show-push-notifications.ts',
     find: 'return void (await worker.clients.openWindow(url))',
     replace: 'return',
     red: [pushes, 'pressing what was pushed opens the page of what it tells'],
   },
   {
     name: 'a browser whose member logs out stays subscribed',
-    file: 'web/service-worker/forget-member.ts',
+    file: 'web/service-worker/clear-member-data.ts',
     find: 'const unsubscribed = subscription?.unsubscribe().catch(() => false)',
     replace: 'const unsubscribed = Boolean(subscription)',
     red: [pushes, 'browser is subscribed no more'],
   },
   {
     name: 'the last push of a session leaves its subscription',
-    file: 'web/service-worker/forget-member.ts',
+    file: 'web/service-worker/clear-member-data.ts',
     find: 'inWorker ?? (await navigator.serviceWorker?.getRegistration())',
     replace: 'await navigator.serviceWorker?.getRegistration()',
     red: [pushes, 'last push of a session ends the subscription it came by'],

@@ -11,7 +11,7 @@ import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import { confirmEmailChange, undoEmailChange } from '#server/account/email-change.ts'
 import { buildServerEmailLink } from '#server/account/email-link-urls.ts'
 import { verifyEmail } from '#server/account/email-verification.ts'
-import { signInWithOneTimeToken } from '#server/account/sign-in-tokens.ts'
+import { signInWithOneTimeToken } from '#server/account/sign-in-by-link-or-code.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { toFailure } from '#server/errors.ts'
 import { logRefusal } from '#server/http/error-responses.ts'
@@ -24,8 +24,8 @@ import {
   userIdSchema,
 } from '../request-parameters.ts'
 import { type EmailLinkPage, renderEmailLinkPage } from './email-link-page-html.ts'
-import { passwordResetSchema, resetMatchingPassword } from './recovery.ts'
-import { replyWithAppwriteSession } from './sessions.ts'
+import { passwordResetSchema, resetPasswordTypedTwice } from './recovery-routes.ts'
+import { replyWithAppwriteSession } from './session-routes.ts'
 
 type Landing = Pick<EmailLinkPage, 'title' | 'lead'> & {
   button: string
@@ -82,7 +82,7 @@ const landings: Record<string, Landing> = {
     button: 'Guardar contraseña',
     fields: twoFields,
     async submit(given, ctx) {
-      await resetMatchingPassword(ctx, parseAppwriteParameters(passwordResetSchema, given))
+      await resetPasswordTypedTwice(ctx, parseAppwriteParameters(passwordResetSchema, given))
       return {
         title: 'Contraseña guardada',
         lead: 'Ya puedes entrar con ella.',
@@ -156,7 +156,7 @@ const fromForm: InputReader<Record<string, unknown>> = {
   read: ({ body }) => (body ?? {}) as Record<string, unknown>,
 }
 
-export function registerEmailLinkPageRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAppwriteEmailLinkPageRoutes(app: FastifyInstance, context: AppContext): void {
   for (const { name, type, file } of looks) {
     const bytes = readFileSync(file)
     const url = `/v1/auth/${name}`

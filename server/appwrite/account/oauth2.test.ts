@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { type FakeOAuthProvider, startFakeOAuthProvider } from '../../../tests/doubles/oauth-provider.ts'
 import {
@@ -17,6 +18,7 @@ const emails = {
   eva: 'eva@juntas.test',
   fay: 'fay@juntas.test',
   gala: 'gala@juntas.test',
+  ines: 'ines@juntas.test?',
 }
 
 let provider: FakeOAuthProvider
@@ -62,6 +64,38 @@ async function signInAs(login: string, query: Record<string, string> = {}, kind 
   const begun = await begin(query, kind)
   const url = await provider.visit(locationOf(begun).href, login)
   return backWith(url, extractCookieHeader(begun))
+}
+
+/**
+ * Holds a sign-in up between finding its account and beginning its session, which takes the place of one that is locked, while something else
+ * happens to the account: that is done then, or waits for the sign-in.
+ */
+async function whileHeldUp<A, B>(
+  presented: string,
+  signIn: () => Promise<A>,
+  meanwhile: () => Promise<B>,
+): Promise<[A, B]> {
+  const holding = await w.database.pool.connect()
+  try {
+    await holding.query('begin')
+    await holding.query(
+      'select from sessions where account_id = (select id from accounts where email = $1) for update',
+      [presented],
+    )
+    const signingIn = signIn()
+    await waitFor(async () => {
+      const { rows } = await w.database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      expect(rows).toHaveLength(1)
+    })
+    const happening = meanwhile()
+    await Promise.race([happening, new Promise((resolve) => setTimeout(resolve, 1500))])
+    await holding.query('commit')
+    return await Promise.all([signingIn, happening])
+  } finally {
+    holding.release()
+  }
 }
 
 /** Only the session's cookie: the attempt's is cleared in the same answer. */
@@ -210,6 +244,62 @@ describe('S05 an account that somebody made with her address', () => {
     expect(errorIn(await signInAs('dora'))).toMatchObject({ type: 'user_oauth2_unauthorized', code: 401 })
     const { rows } = await w.database.pool.query("select count(*) from accounts where email like 'dora@%'")
     expect(rows[0].count).toBe(0)
+  })
+
+  test('a secret that was not spent opens nothing once she has disconnected the provider', async () => {
+    const cookie = sessionIn(await signInAs('bea'))
+    const token = await signInAs('bea', { success: 'https://app.example/' }, 'tokens')
+    const proof = Object.fromEntries(locationOf(token).searchParams)
+    const { identities } = (await get('/v1/account/identities', { cookie })).body as {
+      identities: { $id: string }[]
+    }
+    const gone = await w.visitor.request(
+      'DELETE',
+      `/v1/account/identities/${identities[0]?.$id}`,
+      undefined,
+      {
+        cookie,
+      },
+    )
+    expect(gone.status).toBe(204)
+    const spent = await w.visitor.request('POST', '/v1/account/sessions/token', proof)
+    expect(spent).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } })
+  })
+
+  test('S12 a sign-in that is under way when she changes her password opens nothing, where the provider goes with the old one', async () => {
+    const owner = await member('hana@juntas.test')
+    await w.database.pool.query(
+      `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
+       select 'hanas-thief', id, 'oidc', 'ines', 'ines@juntas.test' from accounts where email = 'hana@juntas.test'`,
+    )
+    // A session of the thief's own, which the one that begins takes the place of: it holds up the sign-in after the provider was looked up.
+    const own = await member('ines.la.otra@juntas.test')
+    const begun = await begin()
+    const url = await provider.visit(locationOf(begun).href, 'ines')
+    const given = { password: 'una nueva y larga', oldPassword: testPassword }
+    const [signedIn, changed] = await whileHeldUp(
+      'ines.la.otra@juntas.test',
+      () => backWith(url, `${extractCookieHeader(begun)}; ${own}`),
+      () => w.visitor.request('PATCH', '/v1/account/password', given, { cookie: owner }),
+    )
+    expect(changed.status).toBe(200)
+    expect((await get('/v1/account', { cookie: sessionIn(signedIn) })).status).toBe(401)
+    expect(errorIn(await signInAs('ines'))).toMatchObject({ type: 'user_oauth2_unauthorized' })
+  })
+
+  test('S12 nor does a secret that is being spent when she closes her account, once she is back', async () => {
+    const cookie = sessionIn(await signInAs('gala'))
+    const token = await signInAs('gala', { success: 'https://app.example/' }, 'tokens')
+    const proof = Object.fromEntries(locationOf(token).searchParams)
+    const own = await member('julia@juntas.test')
+    const [signedIn, closed] = await whileHeldUp(
+      'julia@juntas.test',
+      () => w.visitor.request('POST', '/v1/account/sessions/token', proof, { cookie: own }),
+      () => w.visitor.request('POST', '/v1/me/closing', {}, { cookie }),
+    )
+    expect(closed.status).toBe(204)
+    await w.database.pool.query("update accounts set status = 'active' where email = $1", [emails.gala])
+    expect((await get('/v1/account', { cookie: sessionIn(signedIn) })).status).toBe(401)
   })
 
   test('a closed account stays closed', async () => {

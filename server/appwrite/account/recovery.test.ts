@@ -141,12 +141,16 @@ describe('S12 S20 a letter that was sent before opens nothing once', () => {
       },
     ],
     [
-      'she has changed her password',
-      (her) =>
-        her.request('PATCH', '/v1/account/password', {
+      'she has changed her password, whose address is proven',
+      async (her) => {
+        await her.request('POST', '/v1/account/verification', { url })
+        const { userId, secret } = await fetchSentLinkSecret(w, her.email)
+        await her.request('PUT', '/v1/account/verification', { userId, secret })
+        return her.request('PATCH', '/v1/account/password', {
           password: chosen.password,
           oldPassword: testPassword,
-        }),
+        })
+      },
     ],
     [
       'she has taken her address back',

@@ -190,10 +190,10 @@ describe('signing in by a code', () => {
     expect((await accountOf(begun)).body).toMatchObject({ email, emailVerification: true })
   })
 
-  test('stands five tries and fifteen minutes; a newer one ends it', async () => {
+  test('stands five tries and fifteen minutes; a newer one for the same user id ends it', async () => {
     const phone = '+34611000002'
-    const ask = async () => {
-      const { body } = await post('/sessions/phone', { userId: 'unique()', phone })
+    const ask = async (userId = 'unique()') => {
+      const { body } = await post('/sessions/phone', { userId, phone })
       return { userId: body.userId, secret: await fetchCodeSentTo(w, phone) }
     }
     const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
@@ -211,10 +211,54 @@ describe('signing in by a code', () => {
     )
     expect((await put('/sessions/phone', late)).status).toBe(401)
 
-    const first = await ask()
-    const second = await ask()
-    expect((await put('/sessions/phone', first)).status).toBe(401)
-    expect((await put('/sessions/phone', second)).status).toBe(201)
+    const first = await ask('marta')
+    const second = await ask('marta')
+    expect((await put('/sessions/phone', first)).status).toBe(first.secret === second.secret ? 201 : 401)
+    if (first.secret !== second.secret) expect((await put('/sessions/phone', second)).status).toBe(201)
+  })
+
+  test.each([
+    ['/tokens/email', 'email', '/sessions/token', 'POST'],
+    ['/tokens/phone', 'phone', '/sessions/phone', 'PUT'],
+    ['/tokens/magic-url', 'email', '/sessions/magic-url', 'PUT'],
+  ] as const)(
+    'S26 what marta was sent by %s opens her account also after a stranger asked for another, and is never his',
+    async (ask, kind, confirm, method) => {
+      const to = kind === 'email' ? `sola${ask.length}@juntas.test` : '+34611000012'
+      const bring = (userId: string, secret: string) =>
+        w.visitor.request<Session>(method, `/v1/account${confirm}`, { userId, secret })
+      const sent = async () => {
+        const { body } = await post(ask, { userId: 'unique()', [kind]: to })
+        const { secret } =
+          ask === '/tokens/magic-url'
+            ? await fetchSentLinkSecret(w, to)
+            : { secret: await fetchCodeSentTo(w, to) }
+        return { userId: body.userId as string, secret }
+      }
+      const martas = await sent()
+      const strangers = await sent()
+      if (martas.secret !== strangers.secret)
+        expect((await bring(strangers.userId, martas.secret)).status).toBe(401)
+      expect((await bring(martas.userId, martas.secret)).status).toBe(201)
+    },
+  )
+
+  test('S05 marta signs in by what her address was sent, whatever somebody does who put it into an account', async () => {
+    const phone = '+34611000013'
+    const eva = await w.join('Eva')
+    const { email } = eva
+    await eva.request('PATCH', '/v1/account/phone', { phone, password: testPassword })
+    const asked = await Promise.all([
+      post('/tokens/email', { userId: 'unique()', email }),
+      post('/tokens/phone', { userId: 'unique()', phone }),
+    ])
+    const secrets = [await fetchCodeSentTo(w, email), await fetchCodeSentTo(w, phone)]
+    const change = { password: 'otra y bien larga', oldPassword: testPassword }
+    expect((await eva.request('PATCH', '/v1/account/password', change)).status).toBe(200)
+    for (const [n, { body }] of asked.entries()) {
+      const begun = await post<Session>('/sessions/token', { userId: body.userId, secret: secrets[n] })
+      expect(begun.status).toBe(201)
+    }
   })
 
   test('S04 of twenty who bring one code at once, one is let in', async () => {

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/drawing/icon-codes.ts'
-import { createFakeBrowserWindow } from '../../../tests/appwrite/sdk/browser-globals.ts'
+import { createFakeBrowserWindow } from '../../../tests/appwrite/sdk/fake-browser-window.ts'
 import { loadNewestSdk } from '../../../tests/appwrite/sdk/load-sdk.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
 
@@ -74,51 +74,6 @@ test.each(['browsers/', 'credit-cards/', 'flags/', 'flags/?width=20'])(
     ])
   },
 )
-
-/** Of a code drawn at one pixel a module: the length of the black run that its corner begins with. */
-async function corner(raw: Buffer): Promise<{ side: number; margin: number; run: number }> {
-  const { data, info } = await sharp(raw).greyscale().raw().toBuffer({ resolveWithObject: true })
-  const row = (y: number) =>
-    [...data.subarray(y * info.width, (y + 1) * info.width)].map((value) => value < 128)
-  const margin = Array.from({ length: info.height }, (_, y) => row(y)).findIndex((each) =>
-    each.includes(true),
-  )
-  const black = row(margin).slice(margin)
-  return { side: info.width, margin, run: black.indexOf(false) }
-}
-
-test('SDK-10 a QR code has the asked size, its margin and its finder pattern of seven modules', async () => {
-  const { headers, raw } = await get('qr?text=https%3A%2F%2Fjuntas.example')
-  expect(headers['content-type']).toBe('image/png')
-  // 25 modules and a margin of one on each side: 14 pixels a module, what is left is margin.
-  expect(await corner(raw)).toEqual({ side: 400, margin: 25, run: 98 })
-  expect(await corner((await get('qr?text=https%3A%2F%2Fjuntas.example&size=25&margin=0')).raw)).toEqual({
-    side: 25,
-    margin: 0,
-    run: 7,
-  })
-  const file = await get('qr?text=hola&download=true')
-  expect(file.headers['content-disposition']).toBe('attachment; filename="qr.png"')
-})
-
-test('a QR code holds 512 characters of any writing and no more, at any size', async () => {
-  expect((await get(`qr?text=${encodeURIComponent('🌸'.repeat(512))}&size=1`)).status).toBe(200)
-  expect((await get(`qr?text=${encodeURIComponent('ñ'.repeat(512))}&size=1000&margin=10`)).status).toBe(200)
-})
-
-test.each([
-  'qr',
-  'qr?text=',
-  `qr?text=${'x'.repeat(513)}`,
-  'qr?text=a&size=0',
-  'qr?text=a&size=1001',
-  'qr?text=a&margin=11',
-  'qr?text=a&download=yes',
-])('FI12 %s is refused', async (path) => {
-  const { status, body } = await get(path)
-  expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
-  expect((await get(path, w.visitor)).status).toBe(401)
-})
 
 test('every code that the newest official SDK knows is known here', () => {
   const { Browser, CreditCard, Flag } = loadNewestSdk(

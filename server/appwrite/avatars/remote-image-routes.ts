@@ -14,7 +14,7 @@ import { createSafeFetch, type RemoteGet } from '#server/net/safe-fetch.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { readIntegerParameter, readRequiredUrlParameter } from '../query-parameters.ts'
 import { createQueryStringReader } from '../request-parameters.ts'
-import { extractFaviconUrls, faviconPageMaxBytes, isIco } from './find-favicon.ts'
+import { extractFaviconUrls, faviconPageMaxBytes, isIco } from './extract-favicon-urls.ts'
 import { avatarCacheHeaders } from './routes.ts'
 
 const maxSide = 2000
@@ -26,7 +26,7 @@ const aDay = 24 * 3_600_000
 /** Original, result and what the decoder needs between them. */
 const scratchBytes = 40e6
 
-export function registerRemoteImageRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context: AppContext): void {
   const { config, limits, reach } = context
   const remote = createSafeFetch(config.publicUrl ? [new URL(config.publicUrl).hostname] : [], reach)
   const recent = createImageCache(cacheBytes, aDay)

@@ -6,14 +6,14 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/drawing/icon-codes.ts'
 import type { IconCode } from '#server/drawing/icon-svg.ts'
-import { chooseAppwriteInitialsColour, extractNameInitials } from '#server/drawing/initials-and-color.ts'
-import { drawPngForCaller, publicInitialsCacheHeaders } from '#server/features/initials.ts'
+import { chooseAppwriteInitialsColor, extractNameInitials } from '#server/drawing/initials-and-color.ts'
+import { drawPngQueuedByCaller, publicInitialsCacheHeaders } from '#server/features/initials-routes.ts'
 import { sendCachedImage } from '#server/files/file-response.ts'
 import { registerRoute } from '#server/route.ts'
 import {
   type QueryStringParameters,
   readBooleanParameter,
-  readHexColourParameter,
+  readHexColorParameter,
   readIntegerParameter,
   readLimitedTextParameter,
   readRequiredEnumParameter,
@@ -37,7 +37,7 @@ const icons: Record<IconCode['set'], readonly string[]> = {
   flags: [...countryFlagCodes],
 }
 
-export function registerAvatarRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppContext): void {
   const initials = {
     ...picture,
     url: '/v1/avatars/initials',
@@ -46,7 +46,7 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
       given: readLimitedTextParameter(query, 'name', longest.name),
       width: readIntegerParameter(query, 'width', 0, maxSide) || usualSide.initials,
       height: readIntegerParameter(query, 'height', 0, maxSide) || usualSide.initials,
-      asked: readHexColourParameter(query, 'background'),
+      asked: readHexColorParameter(query, 'background'),
       // Our own: no existing client asks for it.
       bold: readBooleanParameter(query, 'bold') ?? false,
     })),
@@ -55,8 +55,8 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
     const { caller } = ctx.request
     const name = given ?? caller?.member?.name ?? (caller?.account.name || caller?.account.email) ?? ''
     const initials = extractNameInitials(name)
-    const background = asked ?? chooseAppwriteInitialsColour(initials)
-    const bytes = await drawPngForCaller(ctx, {
+    const background = asked ?? chooseAppwriteInitialsColor(initials)
+    const bytes = await drawPngQueuedByCaller(ctx, {
       kind: 'initials',
       initials,
       width,
@@ -85,7 +85,7 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
       }),
     } as const
     registerRoute(app, context, icon, async ({ code, width, height }, ctx) => {
-      const bytes = await drawPngForCaller(ctx, { kind: 'icon', icon: { set, code }, width, height })
+      const bytes = await drawPngQueuedByCaller(ctx, { kind: 'icon', icon: { set, code }, width, height })
       return sendCachedImage(ctx.reply, { type: png, bytes }, avatarCacheHeaders)
     })
   }
@@ -103,7 +103,7 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
   } as const
   registerRoute(app, context, qr, async ({ text, size, margin, download }, ctx) => {
     if (download) ctx.reply.header('content-disposition', 'attachment; filename="qr.png"')
-    const bytes = await drawPngForCaller(ctx, { kind: 'qr', text, size, margin })
+    const bytes = await drawPngQueuedByCaller(ctx, { kind: 'qr', text, size, margin })
     return sendCachedImage(ctx.reply, { type: png, bytes }, avatarCacheHeaders)
   })
 }

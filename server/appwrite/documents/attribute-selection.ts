@@ -1,7 +1,8 @@
 /** Selects the attributes of a document that an answer holds (`select`). */
-import { truncateName } from '../queries/parse-queries.ts'
-import { failInvalidQuery } from '../queries/query-term.ts'
-import type { DocumentCollection, SerializedDocument } from './field-types.ts'
+
+import { failInvalidQuery } from '../queries/invalid-query.ts'
+import { truncateForErrorMessage } from '../queries/parse-queries.ts'
+import type { DocumentCollection, SerializedDocument } from './field-definitions.ts'
 
 export type AttributeSelection = {
   has(attribute: string): boolean
@@ -73,9 +74,9 @@ function failUnknownSelection({ fields }: DocumentCollection, name: string): voi
   const [first = ''] = name.split('.')
   const field = Object.hasOwn(fields, first) ? fields[first] : undefined
   if (!field || (name.includes('.') && !field.relation)) {
-    failInvalidQuery(`Invalid query: Attribute not found in schema: ${truncateName(name)}`)
+    failInvalidQuery(`Invalid query: Attribute not found in schema: ${truncateForErrorMessage(name)}`)
   }
   if (field.write.as === 'kept') {
-    failInvalidQuery(`Invalid query: select does not apply to attribute "${truncateName(name)}"`)
+    failInvalidQuery(`Invalid query: select does not apply to attribute "${truncateForErrorMessage(name)}"`)
   }
 }

@@ -10,23 +10,23 @@ import { memberKeyParameter } from '#server/policy.ts'
 import type { ChangePayloadProvider } from '#server/realtime/fan-out.ts'
 import { type DocumentChange, isDocumentChange, type LoggedChange } from '#server/store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '#server/store/collection-definitions.ts'
-import { formatTimeOrNull } from '#server/views/iso-timestamp.ts'
-import { appwriteBucketId, appwriteDatabaseId } from '../project.ts'
+import { formatIsoTimestampOrNull } from '#server/views/iso-timestamp.ts'
 import {
   toAppwriteAccount,
   toAppwriteFile,
   toAppwriteSession,
   toAppwriteToken,
   uploaderPermissions,
-} from '../response-models.ts'
+} from '../build-response-models.ts'
+import { appwriteBucketId, appwriteDatabaseId } from '../project-guard.ts'
 import { documentCollections } from './document-collections.ts'
 import {
   type DocumentFieldDefinition,
   documentRowColumn,
   publicIdSubquery,
   type SerializedDocument,
-} from './field-types.ts'
-import { readEventDocument } from './serialize-document.ts'
+} from './field-definitions.ts'
+import { readEventDocument } from './read-documents.ts'
 
 /** Every reader may do the same with one of these, so payloads differ only in whose permissions they name. */
 const readerIndependent = new Set<LoggedChange['collection']>(['conversations'])
@@ -103,7 +103,10 @@ async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promis
   const ended = { $id: publicId, userId: account.public_id }
   if (kind === 'delete') return ended
   const session = await db.selectFrom('sessions').selectAll().where('id', '=', rowId).executeTakeFirst()
-  return session ? toAppwriteSession(session, { accountId: account.public_id, current: false }) : ended
+  return session
+    ? // Of a change that is told live no country is looked up.
+      toAppwriteSession(session, { accountId: account.public_id, current: false, country: null })
+    : ended
 }
 
 /** Reads a finished file as it was recorded, for the member who uploaded it. */
@@ -154,8 +157,8 @@ async function readDeleted(
   return {
     ...Object.fromEntries(attributes.filter(([, value]) => value !== undefined)),
     $id: row.id,
-    $createdAt: formatTimeOrNull(row.created),
-    $updatedAt: formatTimeOrNull(row.updated),
+    $createdAt: formatIsoTimestampOrNull(row.created),
+    $updatedAt: formatIsoTimestampOrNull(row.updated),
     $permissions: [],
     $databaseId: appwriteDatabaseId,
     $collectionId: collection,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pickComparableResponse } from '#api-client/member-client.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { generateId } from '#server/ids.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import {
@@ -15,7 +15,7 @@ import {
   formatRefusalText,
   invalidStructureRefusalText,
   unauthorizedRefusalText,
-} from '../../../tests/support/appwrite-documents.ts'
+} from '../../../tests/support/appwrite-documents-client.ts'
 
 let w: TestWorld
 let ana: MemberClient

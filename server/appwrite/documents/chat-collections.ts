@@ -1,15 +1,15 @@
 /** Conversations and messages, as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { messageContentSchema, reactionEmojis } from '#contract/chat/messages.ts'
-import { setReaction } from '#server/chat/reactions.ts'
+import { setReaction } from '#server/chat/reaction-routes.ts'
 import { throwFailure } from '#server/errors.ts'
 import {
-  limitNewConversation,
   markConversationRead,
+  rateLimitNewConversation,
   rateLimitUnansweredMessage,
-} from '#server/features/conversations.ts'
+} from '#server/features/conversation-routes.ts'
 import { isValidPublicId } from '#server/ids.ts'
-import { conversationsOf, type MemberKeyExpression, whereSeesReader } from '#server/policy.ts'
+import { type MemberKeyExpression, selectOwnConversationKeys, whereMaySeeReader } from '#server/policy.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import {
@@ -18,17 +18,17 @@ import {
   createQueryableText,
   createQueryableTimestamp,
   type QueryableAttribute,
-} from '../queries/sql-filters.ts'
+} from '../queries/queryable-attributes.ts'
 import {
   type DocumentDefinition,
   defineActorIdField,
   defineConstantField,
   defineReferenceField,
   documentRowColumn,
-  parseDocumentReference,
+  readRelatedDocumentId,
   serverDerivedWriteRule,
-  type UpdateOwnEntry,
-} from './field-types.ts'
+  type UpdateOwnListEntry,
+} from './field-definitions.ts'
 import { failAttributeNotInEnum } from './validate-document.ts'
 
 /** Says what a client shows that knows neither unsent messages nor photos and shared posts. Searches find nothing by it. */
@@ -60,7 +60,7 @@ export const conversationDocumentDefinition: DocumentDefinition = {
       if (!Array.isArray(participants) || participants.length !== 2) return
       const other = participants.find((id) => id !== me.publicId)
       if (isValidPublicId(other) && participants.includes(me.publicId))
-        await limitNewConversation(ctx, me, other)
+        await rateLimitNewConversation(ctx, me, other)
     },
   },
   fields: {
@@ -98,13 +98,13 @@ const listPhotoIds = sql`array(select pf.public_id::text from message_photos mp 
 
 /** Holds for the sender, and for everyone who is known to `me` to have read the message. */
 const hasRead = (me: MemberKeyExpression, key: RawBuilder<unknown>) =>
-  sql`(${key} = t.sender_id or t.unsent_at is null and ${whereSeesReader(me, key, documentRowColumn('id'), 'c')})`
+  sql`(${key} = t.sender_id or t.unsent_at is null and ${whereMaySeeReader(me, key, documentRowColumn('id'), 'c')})`
 
 /**
  * Moves the caller's read mark up to the message when the list has the caller; a list without the caller changes nothing.
  * @throws Failure when another member would be added
  */
-const updateReadMark: UpdateOwnEntry = async (tx, me, { key, given, shown }) => {
+const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown }) => {
   const added = given.filter((id) => !shown.includes(id))
   if (added.length === 0) return
   const { rows } = await sql<{ conversation: number; participants: string[] }>`
@@ -127,7 +127,7 @@ const updateReadMark: UpdateOwnEntry = async (tx, me, { key, given, shown }) => 
 const entryPattern = /^(\S+) (\S+)$/
 
 /** Sets the caller's own reaction as the list has it, or takes it back, whatever else the list holds. */
-const updateOwnReaction: UpdateOwnEntry = async (tx, me, { id, given, shown }) => {
+const updateOwnReaction: UpdateOwnListEntry = async (tx, me, { id, given, shown }) => {
   const ownOf = (entries: readonly string[]) =>
     entries
       .map((entry) => entryPattern.exec(entry))
@@ -149,13 +149,13 @@ export const messageDocumentDefinition: DocumentDefinition = {
   extraLimit: {
     limit: 'unanswered',
     async count(ctx, me, { conversationId }) {
-      const id = parseDocumentReference(conversationId)
+      const id = readRelatedDocumentId(conversationId)
       if (isValidPublicId(id)) await rateLimitUnansweredMessage(ctx, me, id)
     },
   },
   validateBeforePermission: true,
   /** The same rows as the read rule leaves, found from the caller's conversations instead of from everybody's messages. */
-  listFilter: (me) => sql`t.conversation_id = any(array${conversationsOf(me)})`,
+  listFilter: (me) => sql`t.conversation_id = any(array${selectOwnConversationKeys(me)})`,
   fields: {
     conversationId: defineReferenceField('conversation_id', 'conversations', { fixed: true }),
     senderId: defineActorIdField('sender_id'),

@@ -8,9 +8,9 @@ import {
   documentNotFoundRefusalText,
   formatRefusalText,
   unauthorizedRefusalText,
-} from '#tests/support/appwrite-documents.ts'
+} from '#tests/support/appwrite-documents-client.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { commentContentSchema } from '#contract/comments/comments.ts'
 import { throwFailure } from '#server/errors.ts'
-import { memberKeyParameter, whereCommentIsDocument, whereMemberMayRead } from '#server/policy.ts'
-import { formatTimeOrNull } from '#server/views/iso-timestamp.ts'
-import { createQueryableReference } from '../queries/sql-filters.ts'
+import { memberKeyParameter, whereCommentShownAsDocument, whereMemberMayRead } from '#server/policy.ts'
+import { formatIsoTimestampOrNull } from '#server/views/iso-timestamp.ts'
+import { createQueryableReference } from '../queries/queryable-attributes.ts'
 import {
   type DocumentDefinition,
   defineActorIdField,
@@ -13,14 +13,14 @@ import {
   type FindRowKeyByPublicId,
   publicIdSubquery,
   serverDerivedWriteRule,
-} from './field-types.ts'
+} from './field-definitions.ts'
 
 /** Finds the thread that a readable comment stands in or begins. */
 const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
   const { rows } = await sql<{ id: number }>`
     select coalesce(c.parent_id, c.id) as id from comments c
     where c.public_id = ${id} and ${whereMemberMayRead(memberKeyParameter(me), 'comments', 'c')}
-      and ${whereCommentIsDocument(memberKeyParameter(me), 'c')}`.execute(db)
+      and ${whereCommentShownAsDocument(memberKeyParameter(me), 'c')}`.execute(db)
   return rows[0]?.id ?? throwFailure('document_not_found')
 }
 
@@ -34,7 +34,7 @@ const shownTime = sql`coalesce(${unlessRemoved(documentRowColumn('created_at'))}
 export const commentDocumentDefinition: DocumentDefinition = {
   createdAt: shownTime,
   hasUpdatedAt: false,
-  findFilter: (me) => whereCommentIsDocument(me, 't'),
+  findFilter: (me) => whereCommentShownAsDocument(me, 't'),
   limit: 'comment',
   fields: {
     postId: defineReferenceField('post_id', 'posts', { fixed: true }),
@@ -55,7 +55,7 @@ export const commentDocumentDefinition: DocumentDefinition = {
     likesCount: { read: () => documentRowColumn('like_count'), write: serverDerivedWriteRule },
     editedAt: {
       read: () => documentRowColumn('edited_at'),
-      show: formatTimeOrNull,
+      show: formatIsoTimestampOrNull,
       write: serverDerivedWriteRule,
     },
     removed: { read: () => sql`t.removed_at is not null`, write: serverDerivedWriteRule },

@@ -5,8 +5,8 @@
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
-import { followOrRequestFollow } from '#server/features/follow-requests.ts'
-import { isValidPublicId } from '#server/ids.ts'
+import { followOrRequestFollow } from '#server/features/follow-request-routes.ts'
+import { generateId, isValidPublicId } from '#server/ids.ts'
 import { memberKeyParameter, whereMemberHasAbility } from '#server/policy.ts'
 import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
 import { requestedFollowCollection } from './document-collections.ts'
@@ -14,8 +14,8 @@ import {
   createRowKeyFinder,
   type DocumentCollection,
   type DocumentDefinition,
-  parseDocumentReference,
-} from './field-types.ts'
+  readRelatedDocumentId,
+} from './field-definitions.ts'
 import {
   type AttributeWriteInput,
   type DocumentBodyAttributes,
@@ -28,7 +28,7 @@ import {
 } from './validate-document.ts'
 
 /** A row, and the collection that it is read as a document of. */
-export type FoundDocument = { collection: DocumentCollection; key: number }
+export type DocumentReference = { collection: DocumentCollection; key: number }
 
 type ActingMember = Pick<AuthenticatedMember, 'id' | 'publicId'>
 
@@ -43,7 +43,7 @@ export async function createDocument(
   collection: DocumentCollection,
   id: string,
   given: DocumentBodyAttributes,
-): Promise<FoundDocument> {
+): Promise<DocumentReference> {
   const values = await buildDocumentInsertValues(tx, me, collection, given)
   if (collection.name === 'groupMembers') {
     return { collection, key: await existingMembership(tx, me, values) }
@@ -52,7 +52,9 @@ export async function createDocument(
     const { key, requested } = await followOrRequestFollow(tx, me, values.following_id as number, id)
     return { collection: requested ? requestedFollowCollection : collection, key }
   }
-  const row = await tx.insert(me.id, collection.name, { ...values, public_id: id })
+  // Of two members there is one conversation: another id than the one chosen would tell that the other has opened it.
+  const public_id = collection.name === 'conversations' ? generateId() : id
+  const row = await tx.insert(me.id, collection.name, { ...values, public_id })
   // Repeating is answered with what is there; another document under a taken id is not.
   const same = Object.entries({ ...absentReferences(collection), ...values }).every(
     ([column, value]) => row[column as keyof typeof row] === value,
@@ -129,8 +131,8 @@ async function columnsToInsert(
       if (given === undefined || given === null) return 'blank' in write ? {} : failMissingAttribute(name)
       return { [write.column]: parseAttributeValue(name, write, given) }
     case 'actor':
-      if (given !== undefined && write.missing && !parseDocumentReference(given)) throwFailure(write.missing)
-      if (given !== undefined && parseDocumentReference(given) !== me.publicId)
+      if (given !== undefined && write.missing && !readRelatedDocumentId(given)) throwFailure(write.missing)
+      if (given !== undefined && readRelatedDocumentId(given) !== me.publicId)
         throwFailure('user_unauthorized')
       return { [write.column]: me.id }
     case 'reference': {
@@ -139,7 +141,7 @@ async function columnsToInsert(
         [write.column]: await write.find(
           tx.db,
           me.id,
-          parseDocumentReference(given) ?? failAttributeNotDocumentId(name),
+          readRelatedDocumentId(given) ?? failAttributeNotDocumentId(name),
         ),
       }
     }

@@ -64,5 +64,8 @@ async function freshAccountKey(
  * Recognises an old client that is signed in without a profile: it looks for the profile among the members, has to find
  * none, and then writes it.
  */
-export const isOwnProfileLookup = (caller: RequestCaller | null, collection: string | undefined): boolean =>
+export const isLegacyProfileLookup = (
+  caller: RequestCaller | null,
+  collection: string | undefined,
+): boolean =>
   collection === 'users' && caller !== null && caller.member === null && caller.account.email !== null

@@ -3,10 +3,10 @@ import { type CollectionName, collectionNames } from '#contract/collection-names
 import type { Config } from '#server/config.ts'
 import { tableOf } from '#server/database/table-names.ts'
 import { throwFailure } from '#server/errors.ts'
-import { appwriteDatabaseId } from '../project.ts'
+import { appwriteDatabaseId } from '../project-guard.ts'
 import * as chat from './chat-collections.ts'
 import { commentDocumentDefinition } from './comment-collections.ts'
-import type { DocumentCollection, DocumentDefinition } from './field-types.ts'
+import type { DocumentCollection, DocumentDefinition } from './field-definitions.ts'
 import * as groups from './group-collections.ts'
 import * as people from './people-collections.ts'
 import * as posts from './post-collections.ts'
@@ -36,13 +36,13 @@ export const requestedFollowCollection: DocumentCollection = {
 }
 
 /** How an answer names the database and the collections: as the request did. */
-export type DocumentResponseNaming = DocumentApiNaming & {
+export type DocumentsResponseVocabulary = DocumentsApiVocabulary & {
   database: string
   collection(name: CollectionName): string
 }
 
 /** What a generation of clients calls documents, in paths, bodies and answers. */
-export type DocumentApiNaming = {
+export type DocumentsApiVocabulary = {
   /** Path of a list; the parameters are named alike. */
   path: string
   /** Name of the array in the answer of a list. */
@@ -52,7 +52,7 @@ export type DocumentApiNaming = {
   collectionId: '$collectionId' | '$tableId'
 }
 
-const documentNaming: DocumentApiNaming = {
+const documentNaming: DocumentsApiVocabulary = {
   path: '/v1/databases/:database/collections/:collection/documents',
   list: 'documents',
   newId: 'documentId',
@@ -60,7 +60,7 @@ const documentNaming: DocumentApiNaming = {
 }
 
 /** Documents of collections, and rows of tables, as newer clients call the same. */
-export const documentApiNamings: readonly DocumentApiNaming[] = [
+export const documentAndRowApiVocabularies: readonly DocumentsApiVocabulary[] = [
   documentNaming,
   {
     path: '/v1/tablesdb/:database/tables/:collection/rows',
@@ -70,13 +70,13 @@ export const documentApiNamings: readonly DocumentApiNaming[] = [
   },
 ]
 
-export const defaultDocumentResponseNaming: DocumentResponseNaming = {
+export const defaultDocumentsResponseVocabulary: DocumentsResponseVocabulary = {
   ...documentNaming,
   database: appwriteDatabaseId,
   collection: (name) => name,
 }
 
-type ResolvedCollection = { collection: DocumentCollection; naming: DocumentResponseNaming }
+type ResolvedCollection = { collection: DocumentCollection; naming: DocumentsResponseVocabulary }
 
 /**
  * Resolves the ids of a path to the collection, and to the names to answer with.
@@ -85,7 +85,7 @@ type ResolvedCollection = { collection: DocumentCollection; naming: DocumentResp
 export const requireCollectionByPathParameters = (
   config: Config,
   ids: CollectionPathParameters,
-  vocabulary: DocumentApiNaming,
+  vocabulary: DocumentsApiVocabulary,
 ): ResolvedCollection =>
   findCollectionByPathParameters(config, ids, vocabulary) ?? throwFailure('collection_not_found')
 
@@ -94,7 +94,7 @@ export type CollectionPathParameters = { database: string; collection: string }
 export function findCollectionByPathParameters(
   { aliases }: Config,
   ids: CollectionPathParameters,
-  vocabulary: DocumentApiNaming,
+  vocabulary: DocumentsApiVocabulary,
 ): ResolvedCollection | null {
   const aliased = Object.hasOwn(aliases.collections, ids.collection)
   const name = aliased ? (aliases.collections[ids.collection] as string) : ids.collection

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handOverGroupOperation } from '#contract/group-members.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import {
   buildAppwriteEqualQuery,
@@ -12,7 +12,7 @@ import {
   invalidStructureRefusalText,
   postContentFixture,
   unauthorizedRefusalText,
-} from '../../../tests/support/appwrite-documents.ts'
+} from '../../../tests/support/appwrite-documents-client.ts'
 
 let w: TestWorld
 /** Admin, member, stranger, admin of another group. */

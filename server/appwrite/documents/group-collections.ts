@@ -1,7 +1,7 @@
 /** Groups, their members and the requests to join, as documents. */
 import * as fields from '#contract/field-schemas.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
-import { createQueryableExactText, createQueryableInteger } from '../queries/sql-filters.ts'
+import { createQueryableExactText, createQueryableInteger } from '../queries/queryable-attributes.ts'
 import {
   createdAtFieldDefinition,
   createEnumSchema,
@@ -14,7 +14,7 @@ import {
   documentRowColumn,
   publicIdSubquery,
   serverDerivedWriteRule,
-} from './field-types.ts'
+} from './field-definitions.ts'
 
 export const groupDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,

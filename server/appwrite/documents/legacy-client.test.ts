@@ -3,8 +3,8 @@ import type { ApiClient, ApiResponse } from '#api-client/member-client.ts'
 import { createApiClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   type AppwriteTestDocument,
@@ -12,7 +12,7 @@ import {
   createAppwriteDocumentsClient,
   documentIdsOf,
   postContentFixture,
-} from '../../../tests/support/appwrite-documents.ts'
+} from '../../../tests/support/appwrite-documents-client.ts'
 
 /**
  * A client from before Juntas does in several calls what is one here, with what it read in between written back: profile

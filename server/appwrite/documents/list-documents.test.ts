@@ -9,7 +9,7 @@ import {
   formatRefusalText,
   invalidQueryRefusalText,
   postContentFixture,
-} from '../../../tests/support/appwrite-documents.ts'
+} from '../../../tests/support/appwrite-documents-client.ts'
 
 let w: TestWorld
 let ana: MemberClient

@@ -8,15 +8,15 @@ import { throwFailure } from '#server/errors.ts'
 import { selectDeletedCursorRow } from '#server/pagination.ts'
 import { type SqlCondition, whereMemberMayRead } from '#server/policy.ts'
 import { sqlUnpreparedStatementComment } from '#server/text-search.ts'
-import { type ParsedQuery, type QueryFilter, truncateName } from '../queries/parse-queries.ts'
-import { failInvalidQuery } from '../queries/query-term.ts'
+import { failInvalidQuery } from '../queries/invalid-query.ts'
+import { type ParsedQueries, type QueryFilter, truncateForErrorMessage } from '../queries/parse-queries.ts'
 import {
   createQueryableExactText,
   createQueryableTimestamp,
   type DocumentQueryCaller,
   type QueryableAttribute,
-} from '../queries/sql-filters.ts'
-import { documentRowColumn, type QueryableListDefinition } from './field-types.ts'
+} from '../queries/queryable-attributes.ts'
+import { documentRowColumn, type QueryableListDefinition } from './field-definitions.ts'
 
 /** Totals are counted up to this. */
 const maxTotal = 5000
@@ -32,7 +32,7 @@ type Order = { by: RawBuilder<unknown>; descending: boolean; keptAfterDeletion: 
 export async function selectDocumentPageKeys(
   db: Kysely<DatabaseTables>,
   collection: QueryableListDefinition,
-  query: ParsedQuery,
+  query: ParsedQueries,
   caller: DocumentQueryCaller,
   wantsTotal: boolean,
 ): Promise<{ keys: number[]; total: number }> {
@@ -58,7 +58,7 @@ export async function selectDocumentPageKeys(
 /** Whether a filter compares texts: then the limit of searches counts, and the plan depends on the terms. */
 export const isTextSearch = (
   collection: QueryableListDefinition,
-  { filters }: Pick<ParsedQuery, 'filters'>,
+  { filters }: Pick<ParsedQueries, 'filters'>,
 ): boolean =>
   filters.some((filter) =>
     'filters' in filter
@@ -72,7 +72,7 @@ export const isTextSearch = (
  * an id is the caller's or not.
  */
 export const canOnlyMatchCallerProfile = (
-  { filters }: Pick<ParsedQuery, 'filters'>,
+  { filters }: Pick<ParsedQueries, 'filters'>,
   caller: DocumentQueryCaller,
 ): boolean =>
   filters.some((filter) => {
@@ -89,7 +89,7 @@ const ownAttributes = new Set(['accountId', 'email'])
 /** Builds the condition that every row of the list meets. @throws Failure general_query_invalid */
 export function buildDocumentListCondition(
   collection: QueryableListDefinition,
-  { filters }: ParsedQuery,
+  { filters }: ParsedQueries,
   caller: DocumentQueryCaller,
 ): SqlCondition {
   const readable = whereMemberMayRead(caller.me, collection.table, 't')
@@ -125,9 +125,12 @@ function queryableOf(collection: QueryableListDefinition, attribute: string): Qu
     return createQueryableTimestamp(collection.hasUpdatedAt ? documentRowColumn('updated_at') : createdAt)
   const field = Object.hasOwn(collection.fields, attribute) ? collection.fields[attribute] : undefined
   if (!field)
-    return failInvalidQuery(`Invalid query: Attribute not found in schema: ${truncateName(attribute)}`)
+    return failInvalidQuery(
+      `Invalid query: Attribute not found in schema: ${truncateForErrorMessage(attribute)}`,
+    )
   return (
-    field.query ?? failInvalidQuery(`Invalid query: attribute "${truncateName(attribute)}" cannot be queried`)
+    field.query ??
+    failInvalidQuery(`Invalid query: attribute "${truncateForErrorMessage(attribute)}" cannot be queried`)
   )
 }
 
@@ -139,7 +142,7 @@ const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
  */
 export function buildDocumentListOrders(
   collection: QueryableListDefinition,
-  { order, cursor }: ParsedQuery,
+  { order, cursor }: ParsedQueries,
   caller: DocumentQueryCaller,
 ): Order[] {
   const orders = order
@@ -152,7 +155,9 @@ export function buildDocumentListOrders(
             descending,
             keptAfterDeletion: attributesKeptAfterDeletion.has(attribute),
           }
-        : failInvalidQuery(`Invalid query: attribute "${truncateName(attribute)}" cannot be ordered by`)
+        : failInvalidQuery(
+            `Invalid query: attribute "${truncateForErrorMessage(attribute)}" cannot be ordered by`,
+          )
     })
   const inOrder = [
     ...orders,
@@ -181,7 +186,7 @@ async function rowsAfterCursor(
     existing.rows[0] ?? (await positionOfDeletedRow(db, collection, cursor, orders, position, caller))
   if (row) return rowsAfterValues(orders, (index) => row[index])
   return throwFailure('general_cursor_not_found', {
-    message: `${collection.singular ?? 'Document'} '${truncateName(cursor)}' for the 'cursor' value not found.`,
+    message: `${collection.singular ?? 'Document'} '${truncateForErrorMessage(cursor)}' for the 'cursor' value not found.`,
   })
 }
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
   raceTimeoutMs,
   runRaceRounds,
-} from '#tests/support/race.ts'
+} from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   type AppwriteTestDocument,
@@ -19,7 +19,7 @@ import {
   formatRefusalText,
   invalidStructureRefusalText,
   unauthorizedRefusalText,
-} from '../../../tests/support/appwrite-documents.ts'
+} from '../../../tests/support/appwrite-documents-client.ts'
 
 let w: TestWorld
 let ana: MemberClient

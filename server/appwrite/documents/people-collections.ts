@@ -1,7 +1,7 @@
 /** Members and who follows whom, as documents. */
 import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
-import { planIndependentKeyArray } from '#server/database/prepared-statements.ts'
+import { hideKeyArrayLengthFromPlanner } from '#server/database/prepared-statements.ts'
 import {
   countReadablePostsOutsideGroups,
   type MemberKeyExpression,
@@ -10,7 +10,7 @@ import {
   whereMemberMayRead,
 } from '#server/policy.ts'
 import { buildAppwriteProfilePictureUrl } from '../picture-urls.ts'
-import { createQueryableOwnAccountId, createQueryableOwnEmail } from '../queries/sql-filters.ts'
+import { createQueryableOwnAccountId, createQueryableOwnEmail } from '../queries/queryable-attributes.ts'
 import {
   createdAtFieldDefinition,
   type DocumentDefinition,
@@ -22,7 +22,7 @@ import {
   defineTextField,
   documentRowColumn,
   serverDerivedWriteRule,
-} from './field-types.ts'
+} from './field-definitions.ts'
 
 /** Reads a column of the account, in the member's own document alone: absent from every other. */
 const ownAccountField = (column: 'public_id' | 'email') => ({
@@ -85,7 +85,7 @@ export const userDocumentDefinition: DocumentDefinition = {
       inverse: 'creator',
       edges: (me, parents, most) => sql`
         select author.id as parent, newest.id as child
-        from unnest(${planIndependentKeyArray(parents)}) as author (id), lateral (
+        from unnest(${hideKeyArrayLengthFromPlanner(parents)}) as author (id), lateral (
           select p.id, p.created_at from posts p where p.creator_id = author.id and ${whereMemberMayRead(me, 'posts', 'p')}
           order by p.created_at desc, p.id desc limit ${most}
         ) newest order by newest.created_at desc, newest.id desc`,

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import { maxPostPhotos } from '#contract/limits.ts'
-import { commentersSchema } from '#contract/posts.ts'
-import { planIndependentKeyArray } from '#server/database/prepared-statements.ts'
-import { setPostLike } from '#server/features/likes-and-saves.ts'
+import { allowedCommentersSchema } from '#contract/posts.ts'
+import { hideKeyArrayLengthFromPlanner } from '#server/database/prepared-statements.ts'
+import { setPostLike } from '#server/features/like-and-save-routes.ts'
 import {
   countReadableComments,
   type MemberKeyExpression,
@@ -15,14 +15,14 @@ import {
   wherePhotoShown,
   wherePostCreatorOpenAndUnblocked,
 } from '#server/policy.ts'
-import { selectPhotosOf } from '#server/store/post-photos.ts'
+import { selectPostPhotos } from '#server/store/post-photos.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import {
+  createConditionallyQueryableText,
   createQueryableReference,
   createQueryableTextList,
-  createTextQueryableWhere,
-} from '../queries/sql-filters.ts'
+} from '../queries/queryable-attributes.ts'
 import {
   createRowKeyFinder,
   type DocumentDefinition,
@@ -32,17 +32,17 @@ import {
   documentRowColumn,
   publicIdSubquery,
   serverDerivedWriteRule,
-  type UpdateOwnEntry,
-} from './field-types.ts'
+  type UpdateOwnListEntry,
+} from './field-definitions.ts'
 
 /** Sets the caller's own like, whatever else the list holds. */
-const updateOwnLike: UpdateOwnEntry = async (tx, me, { id, given }) => {
+const updateOwnLike: UpdateOwnListEntry = async (tx, me, { id, given }) => {
   await setPostLike(tx, me.id, id, given.includes(me.publicId))
 }
 
 /** Lists something of each photo that the reader sees, the cover first; nothing of a post that is out of sight. */
 const listPhotos = (me: MemberKeyExpression, value: RawBuilder<unknown>) =>
-  sql`array(select ${value} from ${selectPhotosOf('t')} shown
+  sql`array(select ${value} from ${selectPostPhotos('t')} shown
     where shown.file_id is not null and ${wherePhotoShown(me, 'shown', 't')} order by shown.position)`
 
 const listPhotoIds = (me: MemberKeyExpression) =>
@@ -90,7 +90,7 @@ export const postDocumentDefinition: DocumentDefinition = {
     },
     location: {
       ...defineTextField('location', { shape: fields.locationSchema }),
-      query: createTextQueryableWhere(
+      query: createConditionallyQueryableText(
         documentRowColumn('location'),
         documentRowColumn('location_folded'),
         (me) => whereOnPlacePage(me, 't', sinceAtPlace),
@@ -108,7 +108,7 @@ export const postDocumentDefinition: DocumentDefinition = {
     commentCount: { read: (me) => countReadableComments(me, 't'), write: serverDerivedWriteRule },
     commentsFrom: {
       read: () => documentRowColumn('comments_from'),
-      write: { as: 'value', column: 'comments_from', shape: commentersSchema, blank: undefined },
+      write: { as: 'value', column: 'comments_from', shape: allowedCommentersSchema, blank: undefined },
     },
     editedAt: {
       read: () => documentRowColumn('edited_at'),
@@ -121,7 +121,7 @@ export const postDocumentDefinition: DocumentDefinition = {
         // Newest first, and the reader's own always among them: clients look for themselves in the list.
         edges: (me, parents, most) => sql`
           select post.id as parent, l.user_id as child
-          from unnest(${planIndependentKeyArray(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
+          from unnest(${hideKeyArrayLengthFromPlanner(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
             (select user_id, created_at from post_likes where post_id = post.id and ${whereMayReadLikers(me, 'post')}
              order by created_at desc, user_id desc limit ${most})
             union select user_id, created_at from post_likes where post_id = post.id and user_id = ${me}

@@ -5,7 +5,7 @@ import { throwFailure } from '#server/errors.ts'
 import { isJsonTooDeep } from '#server/http/json-body.ts'
 import { validatePermissionStrings } from '../permission-strings.ts'
 import { customIdSchema, parseAppwriteParameters } from '../request-parameters.ts'
-import type { DocumentApiNaming } from './document-collections.ts'
+import type { DocumentsApiVocabulary } from './document-collections.ts'
 import type { DocumentBodyAttributes } from './validate-document.ts'
 
 const data = z.optional(z.unknown())
@@ -18,7 +18,7 @@ const change = z.object({ data, permissions: data })
 /** @throws Failure general_argument_invalid, document_missing_data */
 export function parseCreateBody(
   request: FastifyRequest,
-  newId: DocumentApiNaming['newId'],
+  newId: DocumentsApiVocabulary['newId'],
 ): { id: string; given: DocumentBodyAttributes } {
   const body = objectIn(request.body)
   const { data, permissions, ...ids } = parseAppwriteParameters<z.ZodMiniObject>(creations[newId], body)

@@ -1,6 +1,6 @@
 /** Caps an answer at two megabytes, however much hangs on its documents. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { SerializedDocument } from './field-types.ts'
+import type { SerializedDocument } from './field-definitions.ts'
 
 const maxBytes = 2_000_000
 

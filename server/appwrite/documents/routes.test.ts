@@ -7,7 +7,7 @@ import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
   formatRefusalText,
-} from '../../../tests/support/appwrite-documents.ts'
+} from '../../../tests/support/appwrite-documents-client.ts'
 
 const collections = [
   'users',

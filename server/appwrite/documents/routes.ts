@@ -11,48 +11,52 @@ import type { AppContext } from '#server/app-context.ts'
 import { type AuthenticatedMember, requireCallingMember } from '#server/auth/session.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import { findOwnFollowRequest, withdrawFollowRequest } from '#server/features/follow-requests.ts'
+import { findOwnFollowRequest, withdrawFollowRequest } from '#server/features/follow-request-routes.ts'
 import { isValidPublicId } from '#server/ids.ts'
 import { memberKeyParameter } from '#server/policy.ts'
 import { type InputReader, registerRoute } from '#server/route.ts'
-import { type ParsedQuery, parseAppwriteQueries } from '../queries/parse-queries.ts'
+import { failInvalidQuery } from '../queries/invalid-query.ts'
+import { type ParsedQueries, parseAppwriteQueries } from '../queries/parse-queries.ts'
 import { extractQueryStrings, isListTotalRequested } from '../queries/queries-parameter.ts'
-import { failInvalidQuery } from '../queries/query-term.ts'
-import { type DocumentQueryCaller, toDocumentQueryCaller } from '../queries/sql-filters.ts'
+import { type DocumentQueryCaller, toDocumentQueryCaller } from '../queries/queryable-attributes.ts'
 import { type AttributeSelection, parseAttributeSelection } from './attribute-selection.ts'
-import { createDocument, type FoundDocument } from './create-document.ts'
-import { createProfileFromDocument, isOwnProfileLookup } from './create-legacy-profile.ts'
+import { createDocument, type DocumentReference } from './create-document.ts'
+import { createProfileFromDocument, isLegacyProfileLookup } from './create-legacy-profile.ts'
 import {
   type CollectionPathParameters,
-  type DocumentApiNaming,
-  documentApiNamings,
+  type DocumentsApiVocabulary,
+  documentAndRowApiVocabularies,
   documentCollections,
   findCollectionByPathParameters,
   requestedFollowCollection,
   requireCollectionByPathParameters,
 } from './document-collections.ts'
-import { createRowKeyFinder, type DocumentCollection, type SerializedDocument } from './field-types.ts'
+import { createRowKeyFinder, type DocumentCollection, type SerializedDocument } from './field-definitions.ts'
 import { mapForbiddenToUnauthorized } from './forbidden-to-unauthorized.ts'
-import { requireMembershipOfFilteredGroups } from './group-list-guard.ts'
+import { requireMembershipOfFilteredGroups } from './group-post-list-guard.ts'
 import { canOnlyMatchCallerProfile, isTextSearch, selectDocumentPageKeys } from './list-documents.ts'
-import { parseCreateBody, parseUpdateBody } from './request-body.ts'
-import { capResponseSize } from './response-size-cap.ts'
 import {
   type DocumentReadContext,
   documentListRelatedCaps,
   readDocuments,
   readDocumentsByDefinition,
   singleDocumentRelatedCaps,
-} from './serialize-document.ts'
+} from './read-documents.ts'
+import { parseCreateBody, parseUpdateBody } from './request-body.ts'
+import { capResponseSize } from './response-size-cap.ts'
 import { applyDocumentUpdate } from './update-document.ts'
 
 const collectionRefOf = (request: FastifyRequest) => request.params as CollectionPathParameters
 
-export function registerDocumentRoutes(app: FastifyInstance, context: AppContext): void {
-  for (const vocabulary of documentApiNamings) registerVocabulary(app, context, vocabulary)
+export function registerAppwriteDocumentRoutes(app: FastifyInstance, context: AppContext): void {
+  for (const vocabulary of documentAndRowApiVocabularies) registerVocabulary(app, context, vocabulary)
 }
 
-function registerVocabulary(app: FastifyInstance, context: AppContext, vocabulary: DocumentApiNaming): void {
+function registerVocabulary(
+  app: FastifyInstance,
+  context: AppContext,
+  vocabulary: DocumentsApiVocabulary,
+): void {
   const { config, database, limits, lists, store } = context
   const db = database.kysely
   const resolve = (ids: CollectionPathParameters) =>
@@ -77,7 +81,7 @@ function registerVocabulary(app: FastifyInstance, context: AppContext, vocabular
   registerRoute(app, context, list, async ({ params, query }, { request, reply }) => {
     const ids = params as CollectionPathParameters
     if (
-      isOwnProfileLookup(
+      isLegacyProfileLookup(
         request.caller,
         findCollectionByPathParameters(config, ids, vocabulary)?.collection.name,
       )
@@ -205,7 +209,7 @@ const toldToEverybody = new Set<DocumentCollection['name']>(['users', 'posts', '
 
 function limitOf(
   collection: DocumentCollection,
-  parsed: ParsedQuery,
+  parsed: ParsedQueries,
   caller: DocumentQueryCaller,
 ): RateLimitClass {
   if (collection.name === 'users' && canOnlyMatchCallerProfile(parsed, caller)) return 'read'
@@ -225,7 +229,7 @@ async function findDocument(
   me: AuthenticatedMember,
   collection: DocumentCollection,
   id: string,
-): Promise<FoundDocument> {
+): Promise<DocumentReference> {
   const request = collection.name === 'follows' && (await findOwnFollowRequest(db, me, id))
   if (request) return { collection: requestedFollowCollection, key: request.id }
   const key = await createRowKeyFinder(collection.table)(db, me.id, id)
@@ -242,7 +246,7 @@ async function findDocument(
 /** @throws Failure document_not_found */
 async function readOne(
   reading: DocumentReadContext,
-  { collection, key }: FoundDocument,
+  { collection, key }: DocumentReference,
   selection?: AttributeSelection,
 ): Promise<SerializedDocument> {
   const [document] = await readDocumentsByDefinition(

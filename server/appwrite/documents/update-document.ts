@@ -14,10 +14,10 @@ import {
   type DocumentCollection,
   documentRowColumn,
   type FindRowKeyByPublicId,
-  parseDocumentReference,
   publicIdSubquery,
-  type UpdateOwnEntry,
-} from './field-types.ts'
+  readRelatedDocumentId,
+  type UpdateOwnListEntry,
+} from './field-definitions.ts'
 import {
   type AttributeWriteInput,
   type DocumentBodyAttributes,
@@ -97,7 +97,7 @@ async function currentRow(
 type DocumentDiff = {
   values: ColumnValues
   references: { column: string; find: FindRowKeyByPublicId; id: string }[]
-  links: { link: UpdateOwnEntry; ids: string[]; shown: string[] }[]
+  links: { link: UpdateOwnListEntry; ids: string[]; shown: string[] }[]
   /** The first thing that is wrong with it. */
   problem: Failure | null
 }
@@ -152,14 +152,14 @@ function addAttributeChange(
       return
     }
     case 'reference':
-      if (isBlank ? current === null : parseDocumentReference(given) === current) return
+      if (isBlank ? current === null : readRelatedDocumentId(given) === current) return
       if (write.fixed) failImmutableAttribute(name)
       if (!isBlank) {
         const { column, find } = write
         change.references.push({
           column,
           find,
-          id: parseDocumentReference(given) ?? failAttributeNotDocumentId(name),
+          id: readRelatedDocumentId(given) ?? failAttributeNotDocumentId(name),
         })
       } else change.values[write.column] = write.nullable ? null : failMissingAttribute(name)
       return
@@ -173,7 +173,7 @@ function addAttributeChange(
       failImmutableAttribute(name)
       return
     case 'actor':
-      if (parseDocumentReference(given) === current) return
+      if (readRelatedDocumentId(given) === current) return
       failImmutableAttribute(name)
       return
     case 'constant':

@@ -3,14 +3,14 @@
  * value.
  */
 import { throwFailure } from '#server/errors.ts'
-import { truncateName } from '../queries/parse-queries.ts'
+import { truncateForErrorMessage } from '../queries/parse-queries.ts'
 import { documentSystemAttributes } from './attribute-selection.ts'
 import {
   type DocumentDefinition,
   type DocumentFieldDefinition,
   type FieldWriteRule,
-  parseDocumentReference,
-} from './field-types.ts'
+  readRelatedDocumentId,
+} from './field-definitions.ts'
 
 /** The attributes of a body. */
 export type DocumentBodyAttributes = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export function failUnknownAttributes({ fields }: DocumentDefinition, given: Doc
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(fields, name) || documentSystemAttributes.includes(name) || isTotal(fields, name))
       continue
-    failStructure(`Unknown attribute: "${truncateName(name)}"`, name)
+    failStructure(`Unknown attribute: "${truncateForErrorMessage(name)}"`, name)
   }
 }
 
@@ -43,13 +43,13 @@ export function parseAttributeValue(
 
 export function parseAttributeIdList(name: string, given: unknown): string[] {
   if (!Array.isArray(given)) return failStructure(`Attribute "${name}" must be an array`, name)
-  return given.map((entry) => parseDocumentReference(entry) ?? failAttributeNotDocumentId(name))
+  return given.map((entry) => readRelatedDocumentId(entry) ?? failAttributeNotDocumentId(name))
 }
 
 const failStructure = (message: string, field: string): never =>
   throwFailure('document_invalid_structure', {
     message: `Invalid document structure: ${message}`,
-    field: truncateName(field),
+    field: truncateForErrorMessage(field),
   })
 
 export const failMissingAttribute = (name: string) =>

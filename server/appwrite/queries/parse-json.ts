@@ -1,23 +1,24 @@
 /** Parses the newer query grammar: `{"method":"equal","attribute":"title","values":["a"]}`. */
 import { isJsonTooDeep } from '#server/http/json-body.ts'
-import { failInvalidQuery, type QueryTerm } from './query-term.ts'
+import { failInvalidQuery } from './invalid-query.ts'
+import type { ParsedQuery } from './parsed-query.ts'
 
 /** A query and its list of values are two brackets, and queries nest four deep. */
 const maxBrackets = 10
 
 /** @throws Failure general_query_invalid */
-export function parseJsonQuery(text: string): QueryTerm {
+export function parseJsonQuery(text: string): ParsedQuery {
   if (isJsonTooDeep(text, maxBrackets)) failInvalidQuery('Invalid query: nested too deeply')
   try {
-    return parseJsonQueryTerm(JSON.parse(text))
+    return toParsedQuery(JSON.parse(text))
   } catch (error) {
     if (error instanceof SyntaxError) return failInvalidQuery('Invalid query')
     throw error
   }
 }
 
-/** Reads a query of parsed JSON, which may stand inside another. */
-export function parseJsonQueryTerm(given: unknown): QueryTerm {
+/** Checks the form of a query in parsed JSON, which may stand inside another. @throws Failure general_query_invalid */
+export function toParsedQuery(given: unknown): ParsedQuery {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return failInvalidQuery('Invalid query')
   const { method, attribute, values = [] } = given as Record<string, unknown>

@@ -3,7 +3,8 @@
  * search box arrives raw inside the quotes. A quote therefore ends a text only where the query could go on: whatever was
  * typed stays one text of one query.
  */
-import { failInvalidQuery, type QueryTerm } from './query-term.ts'
+import { failInvalidQuery } from './invalid-query.ts'
+import type { ParsedQuery } from './parsed-query.ts'
 
 type Scalar = string | number | boolean | null
 
@@ -16,7 +17,7 @@ const literals = new Map<string, Scalar>([
 ])
 
 /** @throws Failure general_query_invalid */
-export function parseLegacyQuery(text: string): QueryTerm {
+export function parseLegacyQuery(text: string): ParsedQuery {
   const written = text.trimEnd()
   const head = callPattern.exec(written)
   if (!head || !written.endsWith(')')) return failInvalidQuery('Invalid query')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fuzzQueryParser } from '#scripts/fuzz/malformed-queries.ts'
+import { fuzzQueryParser } from '#scripts/fuzz/fuzz-query-parser.ts'
 import { Failure } from '#server/errors.ts'
 import { parseAppwriteQueries } from './parse-queries.ts'
 import { extractQueryStrings } from './queries-parameter.ts'

@@ -2,9 +2,11 @@
  * Parses what a client wants of a list: filters, order, page and attributes, in either grammar of the dialect. It knows
  * no collection: attributes are checked by the list that is queried.
  */
-import { parseJsonQuery, parseJsonQueryTerm } from './parse-json.ts'
+
+import { failInvalidQuery } from './invalid-query.ts'
+import { parseJsonQuery, toParsedQuery } from './parse-json.ts'
 import { parseLegacyQuery } from './parse-legacy.ts'
-import { failInvalidQuery, type QueryTerm } from './query-term.ts'
+import type { ParsedQuery } from './parsed-query.ts'
 
 export type QueryValue = string | number | boolean
 
@@ -40,7 +42,7 @@ export type ComparisonFilter = {
 }
 export type QueryFilter = ComparisonFilter | { method: 'and' | 'or'; filters: readonly QueryFilter[] }
 
-export type ParsedQuery = {
+export type ParsedQueries = {
   /** All of them hold. */
   filters: readonly QueryFilter[]
   /** In sequence; an empty attribute is the natural order. */
@@ -67,76 +69,81 @@ const defaultLimit = 25
  * @param texts one query each
  * @throws Failure general_query_invalid
  */
-export function parseAppwriteQueries(texts: readonly string[]): ParsedQuery {
+export function parseAppwriteQueries(texts: readonly string[]): ParsedQueries {
   if (texts.length > queryLimits.queries)
     failInvalidQuery(`Invalid query: at most ${queryLimits.queries} queries`)
   const filters: QueryFilter[] = []
   const order: { attribute: string; descending: boolean }[] = []
   let limit: number | undefined
   let offset: number | undefined
-  let cursor: ParsedQuery['cursor'] = null
+  let cursor: ParsedQueries['cursor'] = null
   let select: string[] | null = null
   const remaining = { filters: queryLimits.filters }
 
-  for (const term of texts.map(parse)) {
-    switch (term.method) {
+  for (const parsed of texts.map(parse)) {
+    switch (parsed.method) {
       // The first of each counts.
       case 'limit':
-        limit ??= integerInRange(term, 1, queryLimits.limit)
+        limit ??= integerInRange(parsed, 1, queryLimits.limit)
         break
       case 'offset':
-        offset ??= integerInRange(term, 0, queryLimits.offset)
+        offset ??= integerInRange(parsed, 0, queryLimits.offset)
         break
       case 'cursorAfter':
       case 'cursorBefore':
-        cursor ??= { id: singleText(term), before: term.method === 'cursorBefore' }
+        cursor ??= { id: singleText(parsed), before: parsed.method === 'cursorBefore' }
         break
       case 'orderAsc':
       case 'orderDesc':
-        order.push({ attribute: attributeToOrderBy(term), descending: term.method === 'orderDesc' })
+        order.push({ attribute: attributeToOrderBy(parsed), descending: parsed.method === 'orderDesc' })
         break
       case 'select':
-        select = [...(select ?? []), ...selectedAttributes(term)]
+        select = [...(select ?? []), ...selectedAttributes(parsed)]
         break
       default:
-        filters.push(toFilter(term, 1, remaining))
+        filters.push(toFilter(parsed, 1, remaining))
     }
   }
   return { filters, order, limit: limit ?? defaultLimit, offset: offset ?? 0, cursor, select }
 }
 
-function parse(text: string): QueryTerm {
+function parse(text: string): ParsedQuery {
   if (text.length > queryLimits.characters)
     failInvalidQuery(`Invalid query: longer than ${queryLimits.characters} characters`)
   return text.trimStart().startsWith('{') ? parseJsonQuery(text) : parseLegacyQuery(text)
 }
 
-function toFilter(term: QueryTerm, depth: number, remaining: { filters: number }): QueryFilter {
+function toFilter(parsed: ParsedQuery, depth: number, remaining: { filters: number }): QueryFilter {
   remaining.filters -= 1
   if (remaining.filters < 0) failInvalidQuery(`Invalid query: at most ${queryLimits.filters} filters`)
-  if (term.method === 'and' || term.method === 'or') {
+  if (parsed.method === 'and' || parsed.method === 'or') {
     if (depth >= queryLimits.depth) failInvalidQuery('Invalid query: nested too deeply')
-    if (term.values.length === 0) failInvalidQuery(`${term.method} queries require at least one query.`)
-    const filters = term.values.map((inner) => toFilter(parseJsonQueryTerm(inner), depth + 1, remaining))
-    return { method: term.method, filters }
+    if (parsed.values.length === 0) failInvalidQuery(`${parsed.method} queries require at least one query.`)
+    const filters = parsed.values.map((inner) => toFilter(toParsedQuery(inner), depth + 1, remaining))
+    return { method: parsed.method, filters }
   }
-  if (!isComparison(term.method))
-    return failInvalidQuery(`Invalid query method: ${truncateName(term.method)}`)
-  const { attribute, values } = withAttribute(term)
-  const [minValues, maxValues] = comparisonArity[term.method]
+  if (!isComparison(parsed.method))
+    return failInvalidQuery(`Invalid query method: ${truncateForErrorMessage(parsed.method)}`)
+  const { attribute, values } = withAttribute(parsed)
+  const [minValues, maxValues] = comparisonArity[parsed.method]
   if (values.length < minValues)
-    failInvalidQuery(`${term.method} queries require at least ${minValues} value.`)
+    failInvalidQuery(`${parsed.method} queries require at least ${minValues} value.`)
   if (values.length > maxValues) {
-    failInvalidQuery(`Query on attribute has greater than ${maxValues} values: ${truncateName(attribute)}`)
+    failInvalidQuery(
+      `Query on attribute has greater than ${maxValues} values: ${truncateForErrorMessage(attribute)}`,
+    )
   }
-  return { method: term.method, attribute, values: values.map((value) => scalar(value, attribute)) }
+  return { method: parsed.method, attribute, values: values.map((value) => scalar(value, attribute)) }
 }
 
 const isComparison = (method: string): method is QueryComparisonMethod =>
   Object.hasOwn(comparisonArity, method)
 
 /** Text clients put the attribute before the values. */
-function withAttribute({ attribute, values }: QueryTerm): { attribute: string; values: readonly unknown[] } {
+function withAttribute({ attribute, values }: ParsedQuery): {
+  attribute: string
+  values: readonly unknown[]
+} {
   if (attribute !== undefined) return { attribute, values }
   const [first, ...rest] = values
   return typeof first === 'string'
@@ -147,20 +154,22 @@ function withAttribute({ attribute, values }: QueryTerm): { attribute: string; v
 function scalar(value: unknown, attribute: string): QueryValue {
   if (isStorable(value) || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  return failInvalidQuery(`Invalid query: Query value is invalid for attribute "${truncateName(attribute)}"`)
+  return failInvalidQuery(
+    `Invalid query: Query value is invalid for attribute "${truncateForErrorMessage(attribute)}"`,
+  )
 }
 
 /** Refuses NUL and lone surrogates: PostgreSQL stores neither, so nothing could equal such a text. */
 const isStorable = (value: unknown): value is string =>
   typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
 
-function attributeToOrderBy(term: QueryTerm): string {
-  if (term.attribute === undefined && term.values.length === 0) return ''
-  const { attribute, values } = withAttribute(term)
+function attributeToOrderBy(parsed: ParsedQuery): string {
+  if (parsed.attribute === undefined && parsed.values.length === 0) return ''
+  const { attribute, values } = withAttribute(parsed)
   return values.length === 0 ? attribute : failInvalidQuery('Invalid query: an order has one attribute')
 }
 
-function integerInRange({ method, values }: QueryTerm, min: number, max: number): number {
+function integerInRange({ method, values }: ParsedQuery, min: number, max: number): number {
   const [value] = values
   if (values.length === 1 && Number.isInteger(value) && Number(value) >= min && Number(value) <= max) {
     return value as number
@@ -169,12 +178,12 @@ function integerInRange({ method, values }: QueryTerm, min: number, max: number)
   return failInvalidQuery(`Invalid query: Invalid ${method}: Value must be a valid range between ${range}`)
 }
 
-function singleText({ method, values }: QueryTerm): string {
+function singleText({ method, values }: ParsedQuery): string {
   const [value] = values
   return values.length === 1 && isStorable(value) ? value : failInvalidQuery(`Invalid query: ${method}`)
 }
 
-function selectedAttributes({ values }: QueryTerm): string[] {
+function selectedAttributes({ values }: ParsedQuery): string[] {
   if (values.length === 0) failInvalidQuery('Invalid query: No attributes selected')
   if (values.length > queryLimits.values)
     failInvalidQuery(`Invalid query: at most ${queryLimits.values} attributes`)
@@ -184,4 +193,4 @@ function selectedAttributes({ values }: QueryTerm): string[] {
 }
 
 /** Shortens a client's name for an error message. */
-export const truncateName = (name: string): string => name.slice(0, 64)
+export const truncateForErrorMessage = (name: string): string => name.slice(0, 64)

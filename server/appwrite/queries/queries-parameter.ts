@@ -1,5 +1,5 @@
 /** Reads the list of queries of a query string: `queries[0]=…`, `queries[]=…` or `queries=…`. */
-import { failInvalidQuery } from './query-term.ts'
+import { failInvalidQuery } from './invalid-query.ts'
 
 const queriesKeyPattern = /^queries(?:\[\d{0,4}\])?$/
 

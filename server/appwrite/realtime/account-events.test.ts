@@ -7,17 +7,17 @@ import type { FileContext } from '#server/files/stored-files.ts'
 import { createServerLogger } from '#server/log.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
 import {
+  type AppwriteEventData,
+  collectSocketEvents,
+  openTestSocket,
+  type TestSocket,
+} from '../../../tests/support/test-socket.ts'
+import {
   createTestWorld,
   type MemberClient,
   type TestWorld,
   testPassword,
 } from '../../../tests/support/world.ts'
-import {
-  type AppwriteEventData,
-  collectSocketEvents,
-  openTestSocket,
-  type TestSocket,
-} from '../../../tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient

@@ -5,13 +5,13 @@ import { WebSocket } from 'ws'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { likePostOperation } from '#contract/posts.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
-import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 import {
   listenAndGetRealtimeUrl,
   openTestSocket,
   type TestSocket,
   type WebSocketFrame,
-} from '../../../tests/support/ws-client.ts'
+} from '../../../tests/support/test-socket.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 
 let w: TestWorld
 let ana: MemberClient

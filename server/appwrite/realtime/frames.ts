@@ -1,6 +1,6 @@
 /** Writes and reads the frames of the dialect's socket. */
 import * as z from 'zod/mini'
-import { maxSocketChannels } from '#contract/realtime.ts'
+import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { isJsonTooDeep } from '#server/http/json-body.ts'
 
 const subscriptionId = z.string().check(z.minLength(1), z.maxLength(64))

@@ -20,7 +20,7 @@ import {
   savePostOperation,
   updatePostOperation,
 } from '#contract/posts.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { waitForChangePosition } from '../../../tests/support/change-log-position.ts'
 import {
   admitMemberToGroup,
@@ -30,17 +30,17 @@ import {
 import { type SecondServerNode, startSecondServerNode } from '../../../tests/support/second-node.ts'
 import { fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
 import {
+  type AppwriteEventData,
+  collectSocketEvents,
+  openTestSocket,
+  type TestSocket,
+} from '../../../tests/support/test-socket.ts'
+import {
   createTestWorld,
   type MemberClient,
   type TestWorld,
   testPassword,
 } from '../../../tests/support/world.ts'
-import {
-  type AppwriteEventData,
-  collectSocketEvents,
-  openTestSocket,
-  type TestSocket,
-} from '../../../tests/support/ws-client.ts'
 
 let w: TestWorld
 let other: SecondServerNode

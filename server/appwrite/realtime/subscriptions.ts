@@ -2,10 +2,10 @@
  * Holds the subscriptions of one socket. Three generations of clients subscribe in three ways: channels in the URL; channels
  * in the URL with queries under numbered slots; `subscribe` messages under ids that the client chooses.
  */
-import { maxSocketChannels } from '#contract/realtime.ts'
+import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
 import { parseAppwriteQueries } from '../queries/parse-queries.ts'
-import { compileFilters, countFilterComparisons, type DocumentPredicate } from './filters.ts'
+import { compileFilters, countFilterComparisons, type DocumentPredicate } from './subscription-filters.ts'
 
 type Subscription = { channels: ReadonlySet<string>; matches: DocumentPredicate; cost: number }
 

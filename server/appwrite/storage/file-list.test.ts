@@ -18,7 +18,7 @@ import {
   buildAppwriteEqualQuery,
   formatRefusalText,
   invalidQueryRefusalText,
-} from '../../../tests/support/appwrite-documents.ts'
+} from '../../../tests/support/appwrite-documents-client.ts'
 import { insertUploadedImageRow } from '../../../tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 

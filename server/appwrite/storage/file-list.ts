@@ -11,17 +11,17 @@ import {
   type VisibleFile,
 } from '#server/files/stored-files.ts'
 import type { MemberKeyExpression } from '#server/policy.ts'
-import { documentRowColumn, type QueryableListDefinition } from '../documents/field-types.ts'
+import { documentRowColumn, type QueryableListDefinition } from '../documents/field-definitions.ts'
 import { isTextSearch, selectDocumentPageKeys } from '../documents/list-documents.ts'
-import { type ParsedQuery, parseAppwriteQueries } from '../queries/parse-queries.ts'
+import { failInvalidQuery } from '../queries/invalid-query.ts'
+import { type ParsedQueries, parseAppwriteQueries } from '../queries/parse-queries.ts'
 import { extractQueryStrings, isListTotalRequested } from '../queries/queries-parameter.ts'
-import { failInvalidQuery } from '../queries/query-term.ts'
 import {
   createQueryableExactText,
   createQueryableInteger,
   createQueryableText,
   type DocumentQueryCaller,
-} from '../queries/sql-filters.ts'
+} from '../queries/queryable-attributes.ts'
 import { type QueryStringParameters, readLimitedTextParameter } from '../query-parameters.ts'
 
 /** Narrows the readable files to the caller's uploads: what the list is, not who may see it. */
@@ -53,7 +53,7 @@ const searched = createQueryableText(
 )
 
 /** The query of a file list, parsed. */
-export type FileListQuery = ParsedQuery & {
+export type FileListQuery = ParsedQueries & {
   search: string | undefined
   isSearch: boolean
   wantsTotal: boolean

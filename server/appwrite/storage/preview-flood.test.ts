@@ -49,14 +49,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** The process that makes pictures, which stands still from then on. */
-function stopTheDecoder(): void {
+/** Lets the processes that make pictures stand still: one, and another where one picture took too long among the small ones. */
+function stopDecoders(): void {
   const running = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
   for (const line of running.split('\n')) {
     const [pid, parent, ...args] = line.trim().split(/\s+/)
     if (Number(parent) === process.pid && args.join(' ').includes('image-worker')) stopped.push(Number(pid))
   }
-  expect(stopped).toHaveLength(1)
+  expect(stopped).not.toHaveLength(0)
   signalProcesses('SIGSTOP', stopped)
 }
 const stopped: number[] = []
@@ -75,7 +75,7 @@ const waiting = async () => {
 }
 
 test('D07 ana asks for a hundred previews at once: most are refused at once, the rest leave the queue when she is told to come again', async () => {
-  stopTheDecoder()
+  stopDecoders()
   const first = wish()
   const paths = [first, ...Array.from({ length: 99 }, wish)]
   const answers = await Promise.all(paths.map((path) => ana.request<{ message: string }>('GET', path)))
@@ -104,7 +104,7 @@ test('D07 ana asks for a hundred previews at once: most are refused at once, the
 })
 
 test('D07 who is refused a picture of another width is shown one that is there', async () => {
-  stopTheDecoder()
+  stopDecoders()
   const asked = Array.from({ length: 8 }, () => ana.request('GET', wish()))
   await waitFor(async () => expect(await waiting()).toBe(7))
   const answer = await ana.request('GET', `${appwriteFilesPath}/${photo}/preview?width=100`)
@@ -116,7 +116,7 @@ test('D07 who is refused a picture of another width is shown one that is there',
 test('D07 what ana asked for is not made when she goes away', async () => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
-  stopTheDecoder()
+  stopDecoders()
   const sockets = await Promise.all(
     Array.from({ length: 7 }, async () => {
       const socket = connect(port, '127.0.0.1').on('error', () => {})

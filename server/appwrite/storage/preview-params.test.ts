@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath, sendRawUpload } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'juntas-preview-'))
@@ -26,7 +26,7 @@ beforeAll(async () => {
   w = await createTestWorld({ DATA_DIR: dataDir })
   ana = await w.join('Ana')
   photo = await ana.upload(await createJpeg('#c80000', 800, 600), 'photo.jpg')
-  quarters = await ana.upload(await fourColours(), 'quarters.png')
+  quarters = await ana.upload(await fourColors(), 'quarters.png')
 })
 afterAll(async () => {
   await w.end()
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 /** 400 × 400: red and green on top, blue and white below. */
-function fourColours(): Promise<Buffer> {
+function fourColors(): Promise<Buffer> {
   const tile = ([r = 0, g = 0, b = 0]: number[] = []) => ({
     create: { width: 200, height: 200, channels: 3 as const, background: { r, g, b } },
   })
@@ -100,9 +100,9 @@ test.each([
 test.each([
   ['left', red],
   ['right', green],
-])('SDK-14 gravity %s decides which side is seen', async (gravity, colour) => {
+])('SDK-14 gravity %s decides which side is seen', async (gravity, color) => {
   const cut = await shown(quarters, `width=100&height=400&gravity=${gravity}`)
-  expect(cut.at(50, 10)).toEqual([...(colour as number[]), 255])
+  expect(cut.at(50, 10)).toEqual([...(color as number[]), 255])
 })
 
 test('SDK-14 opacity comes before the background, the background before the border, the corners after it', async () => {
@@ -183,8 +183,8 @@ test('F12 a thousand widths are the few that there are, in two formats', async (
 
 test('the same wish again is a 304, and another picture under the same id is another one', async () => {
   const wish = 'width=20&height=20'
-  const upload = async (colour: string) =>
-    expect((await sendRawUpload(ana, { bytes: await createJpeg(colour), fileId: 'again' })).status).toBe(201)
+  const upload = async (color: string) =>
+    expect((await sendRawUpload(ana, { bytes: await createJpeg(color), fileId: 'again' })).status).toBe(201)
   await upload('#c80000')
   const { headers } = await get('again', wish)
   const known = { 'if-none-match': headers.etag as string }

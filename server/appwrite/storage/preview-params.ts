@@ -6,13 +6,13 @@ import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { throwFailure } from '#server/errors.ts'
 import { acceptsWebp, negotiateImageFormat } from '#server/files/file-response.ts'
 import type { FileRow } from '#server/files/stored-files.ts'
-import type { CropGravity, RenderOptions } from '#server/images/apply-preview-options.ts'
+import type { CropGravity, RenderOptions } from '#server/images/apply-render-options.ts'
 import type { VariantFormat } from '#server/images/variant-widths.ts'
 import {
   type QueryStringParameters,
   readEnumParameter,
   readFractionParameter,
-  readHexColourParameter,
+  readHexColorParameter,
   readIntegerParameter,
 } from '../query-parameters.ts'
 
@@ -50,12 +50,12 @@ export function parseImagePreviewRequest(
   const quality = readIntegerParameter(query, 'quality', -1, 100) ?? -1
   const border = {
     width: readIntegerParameter(query, 'borderWidth', 0, 100) ?? 0,
-    colour: readHexColourParameter(query, 'borderColor') ?? black,
+    color: readHexColorParameter(query, 'borderColor') ?? black,
   }
   const radius = readIntegerParameter(query, 'borderRadius', 0, 4000) ?? 0
   const opacity = readFractionParameter(query, 'opacity', 0, 1) ?? 1
   const rotation = readIntegerParameter(query, 'rotation', -360, 360) ?? 0
-  const background = readHexColourParameter(query, 'background') ?? null
+  const background = readHexColorParameter(query, 'background') ?? null
   const output = readEnumParameter(query, 'output', outputs)
   const knowsWebp = acceptsWebp(accept)
 

@@ -17,13 +17,13 @@ import { createJpeg, createNoisePng, createPng, padPngToSize } from '#scripts/ha
 import {
   createDisguisedFiles,
   createHugePngHeader,
-  createPngColourProfileBomb,
+  createPngColorProfileBomb,
   createPngTextBomb,
 } from '#scripts/harness/malicious-images.ts'
-import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import { appwriteSdk, createAppwriteSdkClient } from '../../../tests/appwrite/sdk/load-sdk.ts'
+import { listenAndGetRealtimeUrl } from '../../../tests/support/test-socket.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
-import { listenAndGetRealtimeUrl } from '../../../tests/support/ws-client.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'juntas-uploads-'))
 let w: TestWorld
@@ -252,7 +252,7 @@ describe('what is no good picture', () => {
     const bombs: [Buffer, string][] = [
       [await createPngTextBomb('zTXt'), 'storage_file_damaged'],
       [await createPngTextBomb('iTXt'), 'storage_file_damaged'],
-      [await createPngColourProfileBomb(), 'storage_file_damaged'],
+      [await createPngColorProfileBomb(), 'storage_file_damaged'],
       [await createHugePngHeader(30_000, 30_000), 'storage_image_too_large'],
       [(await createJpeg()).subarray(0, 2000), 'storage_file_damaged'],
     ]

@@ -17,7 +17,7 @@ import {
   createPng,
   gpsPositionFixture,
 } from '#scripts/harness/image-fixtures.ts'
-import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import { appwriteSdk, createAppwriteSdkClient } from '../../../tests/appwrite/sdk/load-sdk.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
 

@@ -9,17 +9,17 @@ import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'
 import { withDeadline } from '#server/concurrency/deadline.ts'
 import { Failure, throwFailure } from '#server/errors.ts'
-import { receiveUpload } from '#server/features/files.ts'
+import { receiveUpload } from '#server/features/file-routes.ts'
 import {
+  createImageVariantContent,
+  createOriginalFileContent,
   type FileContent,
-  imageVariantContent,
-  originalFileContent,
   refuseForeignEmbedding,
-  requireServedFile,
+  requireFileSelectedWithCaller,
   sendFileContent,
 } from '#server/files/file-response.ts'
 import { createImageCache, type ImageCache } from '#server/files/image-cache.ts'
-import { failRenderTimeout, imageRenderTimeoutMs } from '#server/files/image-processor.ts'
+import { imageRenderTimeoutMs, throwRenderTimeoutFailure } from '#server/files/image-processor.ts'
 import { addMultipartRoutes } from '#server/files/multipart-upload.ts'
 import {
   deleteFile,
@@ -30,14 +30,14 @@ import {
 } from '#server/files/stored-files.ts'
 import { imageMimeTypes } from '#server/images/variant-widths.ts'
 import { type InputReader, parseRequestInput, registerRoute } from '#server/route.ts'
+import { toAppwriteFile, uploaderPermissions } from '../build-response-models.ts'
 import { validatePermissionStrings } from '../permission-strings.ts'
-import { appwriteBucketId } from '../project.ts'
-import { toDocumentQueryCaller } from '../queries/sql-filters.ts'
+import { appwriteBucketId } from '../project-guard.ts'
+import { toDocumentQueryCaller } from '../queries/queryable-attributes.ts'
 import type { QueryStringParameters } from '../query-parameters.ts'
-import { toAppwriteFile, uploaderPermissions } from '../response-models.ts'
 import { listOwnFiles, readFileListQuery } from './file-list.ts'
 import { parseImagePreviewRequest } from './preview-params.ts'
-import { appwriteUploadFormReader } from './upload-id.ts'
+import { appwriteUploadFormReader } from './upload-form-reader.ts'
 
 const base = '/v1/storage/buckets/:bucketId/files'
 /** Of previews in memory; each is served only after the member's right to its file is established. */
@@ -58,7 +58,7 @@ const ofFile = <More extends object>(
   read: (request) => ({ ...namedBy(request), ...(read?.(request) as More) }),
 })
 
-export function registerStorageRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAppwriteStorageRoutes(app: FastifyInstance, context: AppContext): void {
   const { limits } = context
   const previews = createImageCache(cacheBytes)
   const buckets = new Set([appwriteBucketId, ...context.config.aliases.bucket])
@@ -141,11 +141,11 @@ export function registerStorageRoutes(app: FastifyInstance, context: AppContext)
       input: ofFile(),
     } as const
     registerRoute(app, context, bytes, async (_input, { me, caller, request, reply }) => {
-      const file = requireServedFile(caller)
+      const file = requireFileSelectedWithCaller(caller)
       const content =
         kind === 'preview'
           ? preview(context, previews, me.id, file, request)
-          : originalFileContent(context, file, kind === 'view' ? 'inline' : 'attachment')
+          : createOriginalFileContent(context, file, kind === 'view' ? 'inline' : 'attachment')
       return sendFileContent(request, reply, context.config, file, content)
     })
   }
@@ -163,7 +163,8 @@ function preview(
     request.headers.accept,
     file,
   )
-  if (wanted.kind === 'variant') return imageVariantContent(context, me, file, wanted.variant, request.signal)
+  if (wanted.kind === 'variant')
+    return createImageVariantContent(context, me, file, wanted.variant, request.signal)
   const { composition } = wanted
   const name = createHash('sha256').update(JSON.stringify(composition)).digest('base64url')
   const type = imageMimeTypes[composition.format]
@@ -182,7 +183,12 @@ function preview(
           }),
           left,
         )
-      const { bytes } = await withDeadline(imageRenderTimeoutMs, made, failRenderTimeout, request.signal)
+      const { bytes } = await withDeadline(
+        imageRenderTimeoutMs,
+        made,
+        throwRenderTimeoutFailure,
+        request.signal,
+      )
       return { size: bytes.length, read: () => Readable.from([bytes]) }
     },
   }

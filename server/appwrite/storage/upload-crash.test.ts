@@ -11,8 +11,8 @@ import {
 import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
 import { createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
-import { sanitizeImage } from '#server/images/sanitize.ts'
-import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { sanitizeImage } from '#server/images/sanitize-image.ts'
+import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import { testPassword } from '../../../tests/support/world.ts'
 
 let server: RunningServer

@@ -10,17 +10,17 @@ import {
   sliceUploadChunk,
 } from '#api-client/raw-multipart-upload.ts'
 import { createNoisePng, createPng, padPngToSize, stripPngMetadata } from '#scripts/harness/image-fixtures.ts'
-import { type ObjectStore, startObjectStore } from '#scripts/harness/object-store.ts'
-import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { type LocalS3Server, startLocalS3Server } from '#scripts/harness/local-s3-server.ts'
+import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import { startSecondServerNode } from '../../../tests/support/second-node.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'juntas-bucket-'))
-let store: ObjectStore
+let store: LocalS3Server
 let w: TestWorld
 let ana: MemberClient
 beforeAll(async () => {
-  store = await startObjectStore()
+  store = await startLocalS3Server()
   w = await createTestWorld({ DATA_DIR: dataDir, ...store.env })
   ana = await w.join('Ana')
 })

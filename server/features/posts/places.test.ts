@@ -3,13 +3,13 @@ import {
   listPlacePostsOperation,
   listTagPostsOperation,
   suggestPlacesOperation,
-} from '#contract/posts/post-topics.ts'
+} from '#contract/posts/posts-by-tag-or-place.ts'
 import { createPostOperation, deletePostOperation, type Post, updatePostOperation } from '#contract/posts.ts'
 import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

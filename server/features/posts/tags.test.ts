@@ -4,7 +4,7 @@ import { blockMemberOperation } from '#contract/blocks.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { muteMemberOperation } from '#contract/mutes-and-restrictions.ts'
 import { followOperation } from '#contract/people.ts'
-import { listSimilarPostsOperation, listTagPostsOperation } from '#contract/posts/post-topics.ts'
+import { listSimilarPostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -14,9 +14,9 @@ import {
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
-import { runRaceRounds } from '#tests/support/race.ts'
+import { runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

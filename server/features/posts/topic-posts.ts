@@ -6,12 +6,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
   memberKeyParameter,
-  membersFollowedBy,
+  selectFollowedMemberKeys,
   selectJoinedGroupKeys,
   whereMayListPost,
 } from '../../policy.ts'
 import { whereNotMuted } from '../../views/mute-filter.ts'
-import type { PostListRow } from '../post-lists.ts'
+import type { PostListRow } from '../post-list-routes.ts'
 
 export type PostTopic = {
   kind: 'tag' | 'place'
@@ -50,7 +50,7 @@ export function selectTopicPosts(
   const ofEach = (owners: RawBuilder<unknown>, source: RawBuilder<unknown>) => sql`
     select found.id, found.created_at from ${owners} as owner, lateral (${newest(source)}) found
     order by found.created_at desc, found.id desc limit ${limit}`
-  const authors = sql`(select ${meParam} as id union all select followed.id from ${membersFollowedBy(meParam)} as followed)`
+  const authors = sql`(select ${meParam} as id union all select followed.id from ${selectFollowedMemberKeys(meParam)} as followed)`
   return sql`select found.id, found.created_at from (
       (${newest(sql`t.group_id is null and not t.followers_only`)})
       union (${ofEach(authors, sql`t.followers_only and t.creator_id = owner.id`)})
@@ -65,7 +65,7 @@ export function selectTopicPosts(
 export type TopicPostRow = PostListRow & { written: string | null }
 
 /** Returns how most rows write the topic, of equally many the newest; null without rows. */
-export function findMostWritten(rows: readonly TopicPostRow[]): string | null {
+export function findMostCommonSpelling(rows: readonly TopicPostRow[]): string | null {
   const counts = new Map<string, number>()
   for (const { written } of rows) if (written !== null) counts.set(written, (counts.get(written) ?? 0) + 1)
   return (

@@ -6,19 +6,14 @@ import * as thirteen from 'appwrite'
 import * as newest from 'appwrite-newest'
 import { createNewestSdkScript } from './newest-sdk-script.ts'
 import { createSdk13Script } from './sdk-13-script.ts'
-import type {
-  SdkScriptHelpers,
-  SdkScriptOutsideHelpers,
-  SdkTestScript,
-  SdkTestUser,
-} from './sdk-script-helpers.ts'
+import type { SdkOutsideWorld, SdkScriptEnvironment, SdkTestScript, SdkTestUser } from './sdk-test-script.ts'
 
 declare global {
-  var askOutside: (what: keyof SdkScriptOutsideHelpers, ...given: string[]) => Promise<never>
+  var askOutside: (what: keyof SdkOutsideWorld, ...given: string[]) => Promise<never>
   var sdkPage: SdkPageGlobals
 }
 
-const around: SdkScriptHelpers = {
+const around: SdkScriptEnvironment = {
   proofTo: (address) => askOutside('proofTo', address),
   codeTo: (address) => askOutside('codeTo', address),
   appCode: (secret, periods) => askOutside('appCode', secret, periods),

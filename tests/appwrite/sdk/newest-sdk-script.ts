@@ -11,14 +11,14 @@ import {
   openRecordedSdk,
   type ReceivedSdkEvent,
   recordMethodCalls,
-  type SdkScriptHelpers,
+  type SdkScriptEnvironment,
   type SdkTestScript,
   type SdkTestUser,
   sdkPostFixture,
   sendUntilEventReceived,
   specialCharactersSearchText,
   summarizeReceivedEvents,
-} from './sdk-script-helpers.ts'
+} from './sdk-test-script.ts'
 import {
   dummySdkArguments,
   expectedUnsupportedRefusals,
@@ -27,7 +27,11 @@ import {
 
 type Sdk = typeof import('appwrite-newest')
 
-export function createNewestSdkScript(sdk: Sdk, her: SdkTestUser, around: SdkScriptHelpers): SdkTestScript {
+export function createNewestSdkScript(
+  sdk: Sdk,
+  her: SdkTestUser,
+  around: SdkScriptEnvironment,
+): SdkTestScript {
   const { ID, Query } = sdk
   const { newClient, plain, client, calls, uncalled, ...opened } = openRecordedSdk(sdk, her)
   const { account, databases, storage, avatars, page, picture, icon } = opened

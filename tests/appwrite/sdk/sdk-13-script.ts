@@ -5,18 +5,18 @@ import {
   createFileFromBase64,
   openRecordedSdk,
   type ReceivedSdkEvent,
-  type SdkScriptHelpers,
+  type SdkScriptEnvironment,
   type SdkTestScript,
   type SdkTestUser,
   sdkPostFixture,
   sendUntilEventReceived,
   specialCharactersSearchText,
   summarizeReceivedEvents,
-} from './sdk-script-helpers.ts'
+} from './sdk-test-script.ts'
 
 type Sdk = typeof import('appwrite')
 
-export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptHelpers): SdkTestScript {
+export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptEnvironment): SdkTestScript {
   const { ID, Query } = sdk
   const { newClient, client, calls, uncalled, ...opened } = openRecordedSdk(sdk, her)
   const { account, databases, storage, avatars, page, picture, icon } = opened

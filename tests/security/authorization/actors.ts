@@ -14,7 +14,7 @@ import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group
 import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { updateGroupOperation } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
-import { listModerationNoticesOperation } from '#contract/moderation/appeals.ts'
+import { listModerationNoticesOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
 import {
   listMutedMembersOperation,
@@ -22,8 +22,8 @@ import {
   muteMemberOperation,
   restrictMemberOperation,
 } from '#contract/mutes-and-restrictions.ts'
-import { namePersonOperation, withholdPhotoOperation } from '#contract/named-people/named-people.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import { tagPersonOperation, withholdPhotoOperation } from '#contract/photo-tags/photo-tags.ts'
 import {
   createPostOperation,
   likePostOperation,
@@ -31,14 +31,17 @@ import {
   updatePostOperation,
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixRowId,
   permissionMatrix,
-} from '#scripts/docs/expected-permissions.ts'
+} from '#scripts/docs/permission-matrix.ts'
 import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
-import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+} from '#tests/support/appwrite-documents-client.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,
@@ -47,11 +50,11 @@ import {
 } from '#tests/support/group-factory.ts'
 import {
   appointModerator,
+  appointModeratorOnDuty,
   claimAndDecide,
-  employModerator,
   reportSubject,
-} from '#tests/support/moderation.ts'
-import { readNotifications } from '#tests/support/notifications.ts'
+} from '#tests/support/report-and-moderate.ts'
+import { readNotifications } from '#tests/support/settle-notifications.ts'
 import type { TestWorld } from '#tests/support/world.ts'
 
 export const secretGroupTextFixture = 'Secreto de Knit'
@@ -175,8 +178,8 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     const asked = await ana.call(createPostOperation, {
       ...{ caption: 'Con Bea', location: 'Aquí', tags: [], photos: ids.map((imageId) => ({ imageId })) },
     })
-    const naming = { postId: asked.$id, imageId: asked.imageId, personId: bea.id, x: 0.5, y: 0.5 }
-    return { post: asked, namingId: (await ana.call(namePersonOperation, naming)).$id }
+    const photoTag = { postId: asked.$id, imageId: asked.imageId, personId: bea.id, x: 0.5, y: 0.5 }
+    return { post: asked, photoTagId: (await ana.call(tagPersonOperation, photoTag)).$id }
   }
   const named = await nameBea()
   const { post: hiddenPhoto } = await nameBea()
@@ -184,7 +187,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
 
   await fio.call(followOperation, { personId: ana.id })
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
-  const onePhoto = async (colour: string) => [{ imageId: await ana.upload(await createJpeg(colour)) }]
+  const onePhoto = async (color: string) => [{ imageId: await ana.upload(await createJpeg(color)) }]
   const message = await ana.call(sendMessageOperation, {
     conversationId: talk,
     content: 'Solo para bea',
@@ -230,7 +233,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     await kora.call(blockMemberOperation, { personId: owner.id })
 
   // By moderating alone nothing else is theirs to read.
-  await employModerator(w.database, nuria)
+  await appointModeratorOnDuty(w.database, nuria)
   await appointModerator(w.database, nerea)
   // Nora's message request.
   const [notification] = await readNotifications(w.database, ana, 'requests')

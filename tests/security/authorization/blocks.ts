@@ -6,14 +6,14 @@ import {
   setBlockNewerAccountsOperation,
   unblockMemberOperation,
 } from '#contract/blocks.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 export const blockAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('BL1', {

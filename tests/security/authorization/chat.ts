@@ -14,7 +14,10 @@ import {
   unsendMessageOperation,
 } from '#contract/chat/messages.ts'
 import { reactOperation, unreactOperation } from '#contract/chat/reactions.ts'
-import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+} from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -24,7 +27,7 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 const conversations = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'conversations')

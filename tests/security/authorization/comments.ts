@@ -9,8 +9,8 @@ import {
   unlikeCommentOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import { mentionableOperation } from '#contract/comments/mentions.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { listMentionablePeopleOperation } from '#contract/comments/mentions.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -19,7 +19,7 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 const documentsOf = (who: MemberClient) => createAppwriteDocumentsClient(who, 'comments')
 const words = { content: 'Cambiada por alguien' }
@@ -109,16 +109,18 @@ export const commentAccessAttempts: AccessAttempt[] = [
     document: async (who, scene) => toMatrixOutcome(await documentsOf(who).remove(apart(scene))),
   }),
   ...defineReadAttempts('MN1', {
-    mentionable: async (who, scene) =>
-      toMatrixOutcome(await who.ask(mentionableOperation, { term: 'a', postId: askedAbout(scene).postId })),
+    listMentionablePeople: async (who, scene) =>
+      toMatrixOutcome(
+        await who.ask(listMentionablePeopleOperation, { term: 'a', postId: askedAbout(scene).postId }),
+      ),
   }),
   ...defineReadAttempts('MN2', {
-    mentionable: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(mentionableOperation, { term: 'a', groupId: cast.knit })),
+    listMentionablePeople: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(listMentionablePeopleOperation, { term: 'a', groupId: cast.knit })),
   }),
   ...defineReadAttempts('MN3', {
-    mentionable: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(mentionableOperation, { term: 'Ana' }), cast.ana.id),
+    listMentionablePeople: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listMentionablePeopleOperation, { term: 'Ana' }), cast.ana.id),
   }),
   ...defineWriteAttempts('CL1', {
     likeComment: async (who, scene) =>

@@ -2,10 +2,12 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
-import type { PermissionMatrixRowId } from '#scripts/docs/expected-permissions.ts'
+import type { PermissionMatrixRowId } from '#scripts/docs/permission-matrix.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
-import type { PermissionMatrixActors } from './actors.ts'
+import {
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+} from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -13,7 +15,8 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
+import type { PermissionMatrixActors } from './actors.ts'
 
 const get = (who: MemberClient, path: string, headers?: Record<string, string>, method = 'GET') =>
   who.request(method, path, undefined, headers)

@@ -25,7 +25,10 @@ import {
   searchGroupsOperation,
   updateGroupOperation,
 } from '#contract/groups.ts'
-import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+} from '#tests/support/appwrite-documents-client.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import {
   type AccessAttempt,
@@ -35,7 +38,7 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 const groups = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'groups')

@@ -1,10 +1,10 @@
 /**
- * The authorization matrix: each row of expected-permissions.ts is asked of everybody on every path. What is refused leaves no trace, and
+ * The authorization matrix: each row of permission-matrix.ts is asked of everybody on every path. What is refused leaves no trace, and
  * every operation and every write of the document door stands in some row.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { apiOperations } from '#contract/api.ts'
+import { apiOperations } from '#contract/all-operations.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { listCasesOperation } from '#contract/moderation/cases.ts'
 import {
@@ -14,25 +14,25 @@ import {
   type PermissionMatrixRowId,
   permissionMatrix,
   permissionMatrixColumns,
-} from '#scripts/docs/expected-permissions.ts'
+} from '#scripts/docs/permission-matrix.ts'
 import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
 import { accessRules } from '#server/policy.ts'
 import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-internet.ts'
-import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+import type { AccessAttempt } from './access-attempt.ts'
 import { createPermissionMatrixActors, type PermissionMatrixActors, selectMatrixRowActors } from './actors.ts'
-import type { AccessAttempt } from './attempt.ts'
 import { blockAccessAttempts } from './blocks.ts'
 import { chatAccessAttempts, unsendAccessAttempts } from './chat.ts'
 import { commentAccessAttempts } from './comments.ts'
 import { fileAccessAttempts } from './files.ts'
 import { groupAccessAttempts } from './groups.ts'
-import { hiddenAccessAttempts } from './hidden.ts'
 import { messageRequestAttempts } from './message-requests-and-restrictions.ts'
+import { moderatedContentAccessAttempts } from './moderated-content.ts'
 import { muteAccessAttempts } from './mutes.ts'
-import { namedPeopleAccessAttempts } from './named-people.ts'
 import { notificationAccessAttempts } from './notifications.ts'
 import { memberAccessAttempts } from './people.ts'
+import { photoTagAccessAttempts } from './photo-tags.ts'
 import { postAccessAttempts } from './posts.ts'
 import { privateAccountAttempts } from './private-accounts.ts'
 import { realtimeAccessAttempts } from './realtime.ts'
@@ -51,8 +51,8 @@ const asked = [
   ...messageRequestAttempts,
   ...blockAccessAttempts,
   ...reportAccessAttempts,
-  ...hiddenAccessAttempts,
-  ...namedPeopleAccessAttempts,
+  ...moderatedContentAccessAttempts,
+  ...photoTagAccessAttempts,
   ...unsendAccessAttempts,
 ]
 // Looking comes before changing, so that everything is as the cast left it.
@@ -211,12 +211,18 @@ test('every operation of members, and every write of the document door, stands i
     ...[
       'getAccountSettings',
       'proveIdentity',
-      'chooseLanguage',
+      'setLanguage',
       'changePassword',
       'requestEmailChange',
       'cancelEmailChange',
     ],
-    ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
+    ...[
+      'requestEmailConfirmation',
+      'listDevices',
+      'signOutDevice',
+      'signOutOtherDevices',
+      'listSecurityEvents',
+    ],
     ...['changeUsername', 'disconnectIdentity'],
     ...[
       'beginPasskeySignIn',
@@ -235,26 +241,33 @@ test('every operation of members, and every write of the document door, stands i
     ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
     // Of one's own account and its end: server/account/close-account.test.ts, server/deletion.
     'closeAccount',
-    ...['getDeletionPlan', 'askDeletion', 'getDeletion', 'keepAccount', 'keepAccountByLetter', 'eraseNow'],
+    ...[
+      'getDeletionPlan',
+      'requestDeletion',
+      'getDeletion',
+      'keepAccount',
+      'keepAccountByEmailLink',
+      'eraseNow',
+    ],
     ...['getReceipt', 'checkReceipt', 'getReceiptKeys'],
     // Of one's own copy of everything: server/account-export.
-    ...['getExport', 'askExport', 'discardExport', 'openExport', 'downloadExport'],
+    ...['getExport', 'requestExport', 'discardExport', 'createExportDownloadLink', 'downloadExport'],
     // Of one's own browser and of how oneself is told: server/push.
-    ...['getPush', 'beginPush', 'subscribePush', 'unsubscribePush'],
-    ...['getNotificationDelivery', 'updateNotificationDelivery', 'endSummaries'],
+    ...['getPushSubscription', 'getVapidPublicKey', 'subscribePush', 'unsubscribePush', 'sendTestPush'],
+    ...['getNotificationDelivery', 'updateNotificationDelivery', 'unsubscribeFromSummaries'],
     // Of moderators alone: cases.test.ts.
-    ...['enterModeration', 'listCases', 'getCase', 'getEvidencePicture'],
+    ...['unlockModeration', 'listCases', 'getCase', 'getEvidencePicture'],
     ...['claimCase', 'releaseCase', 'decideCase', 'decideAppeal'],
     // Of the place, its operators and whom it lets in: server/community.
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity'],
-    ...['getInvitation', 'listInvitations', 'createInvitation', 'endInvitation'],
-    // Whom a photo may name, and where one is named: named-people.test.ts.
-    ...['listNameablePeople', 'listPhotosOfMe'],
+    ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
+    // Who may be tagged in a photo, and where one is tagged: photo-tags.test.ts.
+    ...['listTaggablePeople', 'listPhotosOfMe'],
     // In the caller's own conversations: message-search.test.ts.
     'searchMessages',
     // By e-mail address and password: reviews.test.ts.
-    'appealSuspension',
+    ...['appealSuspension', 'appealSuspensionAfterSecondStep'],
   ]
   const operations = apiOperations.filter(({ name }) => !alone.includes(name))
   expect(

@@ -12,7 +12,7 @@ import {
   restrictMemberOperation,
   unrestrictMemberOperation,
 } from '#contract/mutes-and-restrictions.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   checkResponseCount,
@@ -20,7 +20,7 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 export const messageRequestAttempts: AccessAttempt[] = [
   ...defineReadAttempts('MR1', {

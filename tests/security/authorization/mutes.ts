@@ -5,14 +5,14 @@ import {
   muteMemberOperation,
   unmuteMemberOperation,
 } from '#contract/mutes-and-restrictions.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 export const muteAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('MU1', {

@@ -16,7 +16,7 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 export const notificationAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('NO1', {

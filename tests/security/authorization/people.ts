@@ -10,7 +10,10 @@ import {
   unfollowOperation,
   updateProfileOperation,
 } from '#contract/people.ts'
-import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+} from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -18,7 +21,7 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 const users = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'users')

@@ -1,9 +1,9 @@
 /** Public posts, posts of a group, and who keeps them: every path of the matrix to them. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
-import { previewAudienceOperation } from '#contract/audience/audience.ts'
-import { listShareTargetsOperation } from '#contract/chat/sharing.ts'
-import { takeGroupPostsAlongOperation } from '#contract/group-members.ts'
+import { previewAudienceOperation } from '#contract/audience/audience-preview.ts'
+import { listShareTargetsOperation } from '#contract/chat/share-targets.ts'
+import { takePostsOutOfGroupOperation } from '#contract/group-members.ts'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
@@ -13,7 +13,7 @@ import {
   listSimilarPostsOperation,
   listTagPostsOperation,
   suggestPlacesOperation,
-} from '#contract/posts/post-topics.ts'
+} from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -27,7 +27,7 @@ import {
   listSavedPostsOperation,
   savePostOperation,
   searchPostsOperation,
-  takePostAlongOperation,
+  takePostOutOfGroupOperation,
   unlikePostOperation,
   unsavePostOperation,
   updatePostOperation,
@@ -36,15 +36,8 @@ import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
   postContentFixture,
-} from '#tests/support/appwrite-documents.ts'
+} from '#tests/support/appwrite-documents-client.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import {
-  groupPlaceFixture,
-  placeFixture,
-  publicPostCaptionFixture,
-  secretGroupTextFixture,
-  tagFixture,
-} from './actors.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -54,7 +47,14 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
+import {
+  groupPlaceFixture,
+  placeFixture,
+  publicPostCaptionFixture,
+  secretGroupTextFixture,
+  tagFixture,
+} from './actors.ts'
 
 const posts = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'posts')
@@ -401,15 +401,15 @@ export const postAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await who.ask(deletePostOperation, { postId: await ofGroup(scene) })),
   }),
   ...defineWriteAttempts('PG9', {
-    takePostAlong: async (who, scene) =>
-      toMatrixOutcome(await who.ask(takePostAlongOperation, { postId: await ofGroup(scene) })),
+    takePostOutOfGroup: async (who, scene) =>
+      toMatrixOutcome(await who.ask(takePostOutOfGroupOperation, { postId: await ofGroup(scene) })),
   }),
   ...defineWriteAttempts('PG9 all', {
-    takeGroupPostsAlong: async (who, { cast, column }) => {
+    takePostsOutOfGroup: async (who, { cast, column }) => {
       // Of a group of its own: the others still look at what she left in the first.
       const groupId = column === 'L' ? await createGroupWithMembers(cast.gala) : cast.knit
       if (column === 'L') await cast.postOf(cast.ola, groupId)
-      return toMatrixOutcome(await who.ask(takeGroupPostsAlongOperation, { groupId }))
+      return toMatrixOutcome(await who.ask(takePostsOutOfGroupOperation, { groupId }))
     },
   }),
 

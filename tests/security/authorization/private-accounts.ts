@@ -14,7 +14,7 @@ import {
   removeFollowerOperation,
   unfollowOperation,
 } from '#contract/people.ts'
-import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/post-topics.ts'
+import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
@@ -30,8 +30,7 @@ import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#co
 import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,
-} from '#tests/support/appwrite-documents.ts'
-import { closedPostCaptionFixture, placeFixture, tagFixture } from './actors.ts'
+} from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -40,7 +39,8 @@ import {
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
+import { closedPostCaptionFixture, placeFixture, tagFixture } from './actors.ts'
 
 /** Where a list leads through a member who does not exist for her, the member is missing. */
 const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({

@@ -14,12 +14,12 @@ import {
   savePostOperation,
   updatePostOperation,
 } from '#contract/posts.ts'
-import { type CollectionChange, catchUpOperation } from '#contract/realtime.ts'
+import { type CollectionChange, catchUpOperation } from '#contract/realtime/realtime.ts'
 import type {
   PermissionMatrixColumn,
   PermissionMatrixOutcome,
   PermissionMatrixRowId,
-} from '#scripts/docs/expected-permissions.ts'
+} from '#scripts/docs/permission-matrix.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import {
   type AppwriteEventData,
@@ -27,9 +27,9 @@ import {
   listenAndGetRealtimeUrl,
   openTestSocket,
   type TestSocket,
-} from '#tests/support/ws-client.ts'
+} from '#tests/support/test-socket.ts'
+import type { AccessAttempt, AccessAttemptContext } from './access-attempt.ts'
 import type { PermissionMatrixActors } from './actors.ts'
-import type { AccessAttempt, AccessAttemptContext } from './attempt.ts'
 
 /** What happened: a change of a document. */
 type Subject = { collection: string; id: string; kind: 'create' | 'update' | 'delete' }

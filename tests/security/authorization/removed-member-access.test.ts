@@ -16,13 +16,13 @@ import {
   getPostOperation,
   updatePostOperation,
 } from '#contract/posts.ts'
-import { catchUpOperation } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createHttpCache } from '#tests/support/http-cache.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
-import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let other: SecondServerNode

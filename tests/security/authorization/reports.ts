@@ -1,24 +1,25 @@
 /** Reports: every path of the matrix to them. */
+
+import {
+  decideGroupCaseOperation,
+  getGroupCaseOperation,
+  getGroupCasePictureOperation,
+  listGroupCasesOperation,
+} from '#contract/moderation/group-cases.ts'
 import {
   appealDecisionOperation,
   listModerationNoticesOperation,
-  readModerationNoticeOperation,
-} from '#contract/moderation/appeals.ts'
-import {
-  decideGroupReportOperation,
-  getGroupReportOperation,
-  getGroupReportPictureOperation,
-  listGroupReportsOperation,
-} from '#contract/moderation/group-reports.ts'
+  markModerationNoticeReadOperation,
+} from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
-import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
   toMatrixOutcome,
-} from './attempt.ts'
+} from './access-attempt.ts'
 
 const reason = 'harassment'
 
@@ -32,36 +33,36 @@ export const reportAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await who.ask(appealDecisionOperation, { caseId: cast.warningCase, text: 'No' })),
   }),
   ...defineWriteAttempts('NM2', {
-    readModerationNotice: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(readModerationNoticeOperation, { noticeId: cast.warning })),
+    markModerationNoticeRead: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(markModerationNoticeReadOperation, { noticeId: cast.warning })),
   }),
   ...defineReadAttempts('GD1', {
-    listGroupReports: async (who, { cast }) =>
+    listGroupCases: async (who, { cast }) =>
       checkResponseMentions(
-        await who.ask(listGroupReportsOperation, { groupId: cast.knit }),
+        await who.ask(listGroupCasesOperation, { groupId: cast.knit }),
         cast.groupCases.shown,
       ),
-    getGroupReport: async (who, { cast }) =>
+    getGroupCase: async (who, { cast }) =>
       toMatrixOutcome(
-        await who.ask(getGroupReportOperation, { groupId: cast.knit, caseId: cast.groupCases.shown }),
+        await who.ask(getGroupCaseOperation, { groupId: cast.knit, caseId: cast.groupCases.shown }),
       ),
-    getGroupReportPicture: async (who, { cast }) =>
+    getGroupCasePicture: async (who, { cast }) =>
       toMatrixOutcome(
-        await who.ask(getGroupReportPictureOperation, {
+        await who.ask(getGroupCasePictureOperation, {
           ...{ groupId: cast.knit, caseId: cast.groupCases.shown, place: '1-0' },
         }),
       ),
   }),
   ...defineWriteAttempts('GD2', {
-    decideGroupReport: async (who, { cast }) =>
+    decideGroupCase: async (who, { cast }) =>
       toMatrixOutcome(
-        await who.ask(decideGroupReportOperation, {
+        await who.ask(decideGroupCaseOperation, {
           ...{ groupId: cast.knit, caseId: cast.groupCases.dismissed, decision: 'dismiss' },
         }),
       ),
     'pass on': async (who, { cast }) =>
       toMatrixOutcome(
-        await who.ask(decideGroupReportOperation, {
+        await who.ask(decideGroupCaseOperation, {
           ...{ groupId: cast.knit, caseId: cast.groupCases.passedOn, decision: 'pass-on' },
         }),
       ),

@@ -8,12 +8,12 @@ import { reactOperation } from '#contract/chat/reactions.ts'
 import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
 import { createInvitationOperation } from '#contract/community/invitations.ts'
 import { muteMemberOperation, restrictMemberOperation } from '#contract/mutes-and-restrictions.ts'
-import {
-  acceptNamingOperation,
-  namePersonOperation,
-  withholdPhotoOperation,
-} from '#contract/named-people/named-people.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import {
+  acceptPhotoTagOperation,
+  tagPersonOperation,
+  withholdPhotoOperation,
+} from '#contract/photo-tags/photo-tags.ts'
 import {
   createPostOperation,
   likePostOperation,
@@ -22,8 +22,8 @@ import {
 } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { admitMemberToGroup, createGroupWithMembers } from '../group-factory.ts'
-import { reportSubject } from '../moderation.ts'
-import { settleNotifications } from '../notifications.ts'
+import { reportSubject } from '../report-and-moderate.ts'
+import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
 
 export type FullAccount = {
@@ -52,8 +52,8 @@ export const fullAccountContent = {
   tags: ['zarzamora'],
 }
 
-export const uploadNamedPhoto = async (who: MemberClient, colour: string): Promise<string> =>
-  who.upload(await createJpeg(colour), 'zarzamora-foto.jpg')
+export const uploadNamedPhoto = async (who: MemberClient, color: string): Promise<string> =>
+  who.upload(await createJpeg(color), 'zarzamora-foto.jpg')
 
 const content = fullAccountContent
 const photo = uploadNamedPhoto
@@ -118,26 +118,26 @@ export async function createFullAccount({
   const beas2 = await bea.call(createCommentOperation, { postId: ofBea.$id, content: 'Aquí está' })
   await call(likeCommentOperation, { commentId: beas2.$id })
   // Named in two photos of Bea's, of which the member hid one.
-  const shown = await bea.call(namePersonOperation, {
+  const shown = await bea.call(tagPersonOperation, {
     postId: ofBea.$id,
     imageId: ofBea.imageId,
     personId: her.id,
     ...middle,
   })
-  await call(acceptNamingOperation, { namingId: shown.$id })
+  await call(acceptPhotoTagOperation, { photoTagId: shown.$id })
   const hiding = await bea.call(createPostOperation, {
     caption: 'Las dos',
     location: 'Casa',
     tags: [],
     imageId: await bea.upload(await createJpeg('#8899aa')),
   })
-  const naming = await bea.call(namePersonOperation, {
+  const photoTag = await bea.call(tagPersonOperation, {
     postId: hiding.$id,
     imageId: hiding.imageId,
     personId: her.id,
     ...middle,
   })
-  await call(acceptNamingOperation, { namingId: naming.$id })
+  await call(acceptPhotoTagOperation, { photoTagId: photoTag.$id })
   await call(withholdPhotoOperation, { postId: hiding.$id, imageId: hiding.imageId })
   const talk = await call(openConversationOperation, { personId: bea.id })
   const first = await call(sendMessageOperation, {

@@ -1,16 +1,16 @@
 /** Has browsers rung at a moment that a test chooses. */
-import { createInstanceKey } from '#server/auth/sealed-secrets.ts'
-import { createVapid } from '#server/auth/vapid.ts'
+import { createInstanceKey } from '#server/auth/instance-key.ts'
+import { createVapidSigner } from '#server/auth/vapid.ts'
 import { readConfig } from '#server/config.ts'
 import { createServerLogger } from '#server/log.ts'
 import type { OutboundNetwork } from '#server/net/public-address.ts'
 import { createSafeFetch } from '#server/net/safe-fetch.ts'
 import { type PushContext, sendDuePushes } from '#server/push/send-pushes.ts'
-import { settleNotifications } from '../notifications.ts'
+import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
 
 /** A network in which nothing is: what the server sends by itself arrives nowhere, and is due again. */
-export const nowhere: OutboundNetwork = {
+export const unreachableNetwork: OutboundNetwork = {
   lookup: async () => {
     throw new Error('there is no network')
   },
@@ -32,7 +32,7 @@ export function createPushRounds(
     config,
     database,
     log: createServerLogger('silent'),
-    vapid: createVapid(config, createInstanceKey(config, database)),
+    vapid: createVapidSigner(config, createInstanceKey(config, database)),
     fetch: createSafeFetch([], reach, { connect: 3000, total: 5000 }),
   }
   return {

@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleDashed, Download, Lock, PackageCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleDashed, Download, History, Lock, PackageCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AccountExport } from '#contract/account-export/account-export.ts'
+import type { AccountExport, AccountExports } from '#contract/account-export/account-export.ts'
 import { type ExportStep, exportSteps } from '#contract/account-export/export-steps.ts'
 import { en } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
-import { formatDay } from '#web/features/community/format-day.ts'
-import { ProofCancelled, useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
+import { formatDeviceDescription } from '#web/features/settings/device-description.ts'
+import { SettingsBox, SettingsRow } from '#web/features/settings/settings-box-and-rows.tsx'
+import {
+  ReauthenticationCancelled,
+  useReauthentication,
+} from '#web/features/settings/use-reauthentication.tsx'
 import { formatBytes } from '#web/format-bytes.ts'
+import { formatDay } from '#web/format-day.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { exportQuery, useAskExport, useDiscardExport, useDownloadExport } from './export-queries.ts'
+import { useDiscardExport, useDownloadExport, useRequestExport } from './export-mutations.ts'
+import { exportQuery } from './export-queries.ts'
 
 /** Prepares a copy of everything the member has here, shows how far it is, and downloads it. */
 export function ExportBox() {
@@ -24,7 +30,12 @@ export function ExportBox() {
       skeleton={<Skeleton className="mb-4 h-52 rounded-card" />}
       noticeClassName="mb-3.5"
     >
-      {({ export: copy }) => (copy?.state === 'gathering' ? <Gathering {...copy} /> : <Copy copy={copy} />)}
+      {({ export: copy, earlier }) => (
+        <>
+          {copy?.state === 'gathering' ? <Gathering {...copy} /> : <Copy copy={copy} />}
+          {earlier.length > 0 && <Earlier copies={earlier} />}
+        </>
+      )}
     </QueryView>
   )
 }
@@ -49,7 +60,7 @@ function Copy({ copy }: { copy: AccountExport | null }) {
 }
 
 function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
-  const ask = useAskExport()
+  const ask = useRequestExport()
   return (
     <>
       {failed && (
@@ -72,7 +83,7 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
 }
 
 function Ready({ photos, bytes, diesAt }: AccountExport) {
-  const { dialog, withProof } = useFreshProof()
+  const { dialog, withProof } = useReauthentication()
   const download = useDownloadExport(withProof)
   const discard = useDiscardExport()
   const size = formatBytes(bytes ?? 0, en('en', 'es'))
@@ -96,6 +107,32 @@ function Ready({ photos, bytes, diesAt }: AccountExport) {
       </div>
       {dialog}
     </>
+  )
+}
+
+const formatAskedDay = (iso: string) =>
+  new Date(iso).toLocaleDateString(en('en-GB', 'es'), { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** Tells when copies were asked for, and with what each was downloaded. */
+function Earlier({ copies }: { copies: AccountExports['earlier'] }) {
+  return (
+    <SettingsBox>
+      <SettingsRow
+        icon={History}
+        title={en('Copies you asked for', 'Copias que pediste')}
+        text={copies.map(({ askedAt, downloadedWith }) => (
+          <span key={askedAt} className="block">
+            {formatAskedDay(askedAt)}
+            {downloadedWith === null
+              ? en(', not downloaded', ', sin descargar')
+              : en(
+                  `, downloaded from ${formatDeviceDescription(downloadedWith)}`,
+                  `, descargada desde ${formatDeviceDescription(downloadedWith)}`,
+                )}
+          </span>
+        ))}
+      />
+    </SettingsBox>
   )
 }
 
@@ -207,7 +244,7 @@ function Note({ color, children }: { color: keyof typeof noteLooks; children: Re
 }
 
 function Failure({ error }: { error: Error | null }) {
-  if (error === null || error instanceof ProofCancelled) return null
+  if (error === null || error instanceof ReauthenticationCancelled) return null
   return (
     <p role="alert" className="mb-3 text-label font-[550] text-danger">
       {describeFailure(error)}

@@ -1,10 +1,12 @@
 /** Why signing in or up failed, in Spanish, for a member. Loaded when it has failed. */
 
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { suspendedSentence } from '#contract/errors.ts'
+import { appealSuspensionEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
-import { ApiError } from '#web/api/client.ts'
-import { readWait } from '#web/api/too-many-attempts.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { readRetryAfter } from '#web/api/rate-limit-message.ts'
+import type { SuspensionPanel } from './suspension-panel.tsx'
 
 const sentences: Partial<Record<number, string>> = {
   0: es(
@@ -34,7 +36,7 @@ const isSuspensionError = (error: unknown): error is ApiError =>
 
 /** What was tried too often, and for how long to wait. */
 function describeTooMany(error: unknown): string | undefined {
-  const wait = error instanceof ApiError && error.code === 429 ? readWait(error) : undefined
+  const wait = error instanceof ApiError && error.code === 429 ? readRetryAfter(error) : undefined
   return (
     wait &&
     es(
@@ -51,9 +53,22 @@ export const getAuthErrorMessage = (error: unknown): string =>
   (error instanceof ApiError && sentences[error.code]) ||
   es('Algo ha fallado. Vuelve a intentarlo.', 'Something went wrong. Try again.')
 
-/** As `getAuthErrorMessage`, for a form: of a suspended account it also lets a review be asked for. */
-export async function describeAuthFailure(error: unknown): Promise<ReactNode> {
+/** Asks for the review of a suspension with the e-mail address and the password of a form. */
+function askForReviewByPassword(text: string, form: HTMLFormElement | null): Promise<unknown> {
+  const given = new FormData(form ?? undefined)
+  const [email, password] = [String(given.get('email')), String(given.get('password'))]
+  return callApiOperation(appealSuspensionEndpoint, { email, password, text })
+}
+
+/**
+ * As `getAuthErrorMessage`, for a form: of a suspended account it also lets a review be asked for.
+ * @param askForReview how, where it is not by the form's e-mail address and password
+ */
+export async function describeAuthFailure(
+  error: unknown,
+  askForReview: ComponentProps<typeof SuspensionPanel>['ask'] = askForReviewByPassword,
+): Promise<ReactNode> {
   if (!isSuspensionError(error)) return getAuthErrorMessage(error)
   const { SuspensionPanel } = await import('./suspension-panel.tsx')
-  return <SuspensionPanel message={error.message} describeFailure={getAuthErrorMessage} />
+  return <SuspensionPanel message={error.message} ask={askForReview} describeFailure={getAuthErrorMessage} />
 }

@@ -6,7 +6,7 @@ import { ApiError } from '#web/api/client.ts'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { getAuthErrorMessage } from './auth-error-message.tsx'
-import { AuthFormIntro } from './auth-form.tsx'
+import { AuthFormIntro } from './auth-form-parts.tsx'
 
 /** What the link of a letter carries; a link can be damaged on its way. */
 export type EmailLinkParameters = { userId: string; secret: string }

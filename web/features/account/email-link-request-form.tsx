@@ -9,7 +9,7 @@ import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AuthField, AuthFormError, AuthFormIntro, AuthFormSwitchLink } from './auth-form.tsx'
+import { AuthField, AuthFormError, AuthFormIntro, AuthFormSwitchLink } from './auth-form-parts.tsx'
 import { EmailLinkStatus, useEmailLinkAction } from './email-link-parts.tsx'
 
 const loadContract = () => import('#contract/email-links.ts')

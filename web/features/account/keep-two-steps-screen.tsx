@@ -5,7 +5,7 @@ import { callApiOperation } from '#web/api/client.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
+import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import { EmailLinkStatus, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 

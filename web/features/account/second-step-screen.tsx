@@ -1,7 +1,8 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { appealSuspensionAfterSecondStepEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
-import { ApiError, sendApiRequest } from '#web/api/client.ts'
+import { ApiError, callApiOperation, sendApiRequest } from '#web/api/client.ts'
 import { AuthDivider } from '#web/features/passkeys/auth-divider.tsx'
 import { SecondStepByPasskey } from '#web/features/passkeys/second-step-by-passkey.tsx'
 import { Checkbox } from '#web/forms/checkbox.tsx'
@@ -10,8 +11,8 @@ import { TextInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { getAuthErrorMessage } from './auth-error-message.tsx'
-import { AuthField, AuthFormError, AuthFormIntro } from './auth-form.tsx'
+import { describeAuthFailure } from './auth-error-message.tsx'
+import { AuthField, AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { finishSignIn } from './session.ts'
 
 type Factor = 'totp' | 'recoverycode'
@@ -27,7 +28,7 @@ const leads: Record<Factor, string> = {
 /** Asks for the second step of signing in, by a code of an app or a recovery code, and leads to Home. */
 export function SecondStepScreen() {
   const [factor, setFactor] = useState<Factor>('totp')
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<ReactNode>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const navigate = useNavigate()
@@ -64,7 +65,7 @@ export function SecondStepScreen() {
 
   async function refuse(why: unknown) {
     if (isOver(why)) await navigate(screenPaths.signIn(), { replace: true })
-    setFailure(typeof why === 'string' ? why : describeFailure(why))
+    setFailure(typeof why === 'string' ? why : await describeFailure(why))
   }
 
   function choose(other: Factor) {
@@ -127,12 +128,15 @@ export function SecondStepScreen() {
 const isOver = (error: unknown) =>
   error instanceof ApiError && ['user_session_not_found', 'general_unauthorized_scope'].includes(error.type)
 
-function describeFailure(error: unknown): string {
-  const code = error instanceof ApiError ? error.code : 0
-  if (code === 400 || code === 401)
+const askForReview = (text: string) => callApiOperation(appealSuspensionAfterSecondStepEndpoint, { text })
+
+/** Says that a code was wrong, or what became of the account, which is told after a right one. */
+async function describeFailure(error: unknown): Promise<ReactNode> {
+  const { code, type } = error instanceof ApiError ? error : { code: 0, type: '' }
+  if ((code === 400 || code === 401) && type !== 'user_blocked')
     return es(
       'Ese código no vale. Comprueba la hora de tu teléfono.',
       'That code doesn’t work. Check your phone’s clock.',
     )
-  return getAuthErrorMessage(error)
+  return describeAuthFailure(error, askForReview)
 }

@@ -7,7 +7,7 @@ import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
 import { memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import {
   ApiError,
-  clearPrefetched,
+  clearPrefetchedAnswers,
   isSessionEndedError,
   prefetchApiGet,
   sendApiRequest,
@@ -29,7 +29,7 @@ const listeners = new Set<() => void>()
 
 function become(next: SessionStatus) {
   lastCheck += 1
-  if (next === 'visitor') clearPrefetched()
+  if (next === 'visitor') clearPrefetchedAnswers()
   session = next
   for (const listener of listeners) listener()
 }
@@ -57,19 +57,19 @@ export async function refreshSessionStatus(): Promise<void> {
   // The session may have ended elsewhere while no page was open.
   if (found === 'visitor') {
     clearStorages(localStorage)
-    void forgetKeptData(true)
+    void deleteOfflineData(true)
   }
   become(found)
 }
 
-/** Its code is in no first page; a member's page has it at once (web/layout/background-tasks.tsx). */
-const loadKeptData = () => import('#web/features/offline/kept-data.ts').catch(() => undefined)
+/** Its code is in no first page; a member's page has it at once (web/layout/background-tasks-and-overlays.tsx). */
+const loadOfflineData = () => import('#web/features/offline/offline-data.ts').catch(() => undefined)
 
 async function findSession(): Promise<SessionStatus> {
   try {
     if (await completePendingSignOut()) return 'visitor'
     if (navigator.onLine === false && session !== 'member') {
-      if (await (await loadKeptData())?.restoreKeptHome(refreshSessionStatus)) return 'member'
+      if (await (await loadOfflineData())?.restoreCachedHome(refreshSessionStatus)) return 'member'
     }
     await withRetries(() => sendApiRequest('GET', sessionPrefetchPath))
     return 'member'
@@ -94,7 +94,7 @@ export async function createEmailSession({
 
 /** Completes a sign-in: requests account and member once each, and keeps the member for the first screen. */
 export async function finishSignIn(): Promise<void> {
-  clearPrefetched()
+  clearPrefetchedAnswers()
   const me = sendApiRequest('GET', memberPrefetchPath)
   await Promise.all([sendApiRequest('GET', sessionPrefetchPath), me])
   // The account reads another language than this page is in.
@@ -114,7 +114,7 @@ export async function finishSignIn(): Promise<void> {
 export function clearLocalSession(): void {
   clearFallbackCookies()
   clearStorages(localStorage, sessionStorage)
-  void forgetKeptData()
+  void deleteOfflineData()
   become('visitor')
 }
 
@@ -125,8 +125,8 @@ function clearStorages(...storages: Storage[]) {
 }
 
 /** @param keepsSharedPhoto what was just shared to Juntas waits for who signs in */
-const forgetKeptData = async (keepsSharedPhoto = false): Promise<void> =>
-  (await loadKeptData())?.forgetKeptData(keepsSharedPhoto)
+const deleteOfflineData = async (keepsSharedPhoto = false): Promise<void> =>
+  (await loadOfflineData())?.deleteOfflineData(keepsSharedPhoto)
 
 /** Where a sign-out that the server has not confirmed is stored. */
 export const pendingSignOutKey = 'juntas:signing-out'
@@ -141,7 +141,7 @@ export async function signOut(): Promise<void> {
   localStorage.setItem(pendingSignOutKey, 'yes')
   const ended = await completePendingSignOut(AbortSignal.timeout(signOutTimeoutMs)).catch(() => false)
   clearStorages(localStorage, sessionStorage)
-  await forgetKeptData()
+  await deleteOfflineData()
   if (!ended) localStorage.setItem(pendingSignOutKey, 'yes')
   leftByChoice = true
   become('visitor')
@@ -157,6 +157,6 @@ async function completePendingSignOut(signal?: AbortSignal): Promise<boolean> {
   }
   localStorage.removeItem(pendingSignOutKey)
   clearFallbackCookies()
-  void forgetKeptData()
+  void deleteOfflineData()
   return true
 }

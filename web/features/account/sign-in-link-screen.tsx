@@ -5,7 +5,7 @@ import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
+import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 import { EmailLinkRequestForm } from './email-link-request-form.tsx'
@@ -13,7 +13,10 @@ import { finishSignIn } from './session.ts'
 
 const SecondStepScreen = lazyScreen(() => import('./second-step-screen.tsx'), 'SecondStepScreen')
 const KeepTwoStepsScreen = lazyScreen(() => import('./keep-two-steps-screen.tsx'), 'KeepTwoStepsScreen')
-const ClosingScreen = lazyScreen(() => import('../deletion/closing-screen.tsx'), 'ClosingScreen')
+const DeletionPendingScreen = lazyScreen(
+  () => import('../deletion/deletion-pending-screen.tsx'),
+  'DeletionPendingScreen',
+)
 const KeepAccountScreen = lazyScreen(() => import('../deletion/keep-account-screen.tsx'), 'KeepAccountScreen')
 
 /**
@@ -25,7 +28,7 @@ export function SignInLinkScreen() {
   const proof = useEmailLinkProof()
   const { way } = useParams()
   if (way === 'step') return <SecondStepScreen />
-  if (way === 'closing') return <ClosingScreen />
+  if (way === 'closing') return <DeletionPendingScreen />
   if (way === 'keep') return <KeepAccountScreen />
   if (way === 'keep-two-steps') return <KeepTwoStepsScreen />
   if (proof) return <SignInByLink proof={proof} />

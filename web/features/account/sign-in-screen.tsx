@@ -4,7 +4,7 @@ import { en, es } from '#contract/language.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
-import { hasPageServerTiming } from '#web/navigation/server-timing.ts'
+import { hasPageFlag } from '#web/navigation/page-flags.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -14,7 +14,7 @@ import {
   AuthFormIntro,
   AuthFormSwitchLink,
   passwordToggleLabels,
-} from './auth-form.tsx'
+} from './auth-form-parts.tsx'
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
@@ -24,7 +24,7 @@ const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
 })
 
 /** Leads to recovery, unless the operator's settings leave nothing to do there. */
-const forgotten = hasPageServerTiming('no-recovery') ? undefined : (
+const forgotten = hasPageFlag('no-recovery') ? undefined : (
   <Link
     to={screenPaths.recovery()}
     className="-my-2 py-2 text-label font-[640] text-brand-text hover:underline"

@@ -4,7 +4,7 @@ import { en, es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { type Community, useCommunity } from '#web/features/community/use-community.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
-import { toastFormFailure } from '#web/forms/toast-form-failure.ts'
+import { toastFailureUnlessFieldError } from '#web/forms/toast-failure-unless-field-error.ts'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -17,7 +17,7 @@ import {
   AuthFormIntro,
   AuthFormSwitchLink,
   passwordToggleLabels,
-} from './auth-form.tsx'
+} from './auth-form-parts.tsx'
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
@@ -49,7 +49,7 @@ const signUpFailedMessage = en(
 
 const loadOperation = async () => (await import('#contract/sign-up-and-sign-in.ts')).signUpOperation
 
-const loadRegistrationParts = () => import('#web/features/community/registration-parts.ts')
+const loadRegistrationParts = () => import('#web/features/community/deferred-sign-up-parts.ts')
 const RegistrationNotice = lazyPart(async () => (await loadRegistrationParts()).RegistrationNotice)
 const HouseRulesCheckbox = lazyPart(async () => (await loadRegistrationParts()).HouseRulesCheckbox)
 
@@ -101,7 +101,10 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
           },
           onFailure: (error) => {
             const { field, message = '' } = error instanceof ApiError ? (taken[error.type] ?? error) : {}
-            refusalToast.current = toastFormFailure({ title: signUpFailedMessage }, field !== undefined)
+            refusalToast.current = toastFailureUnlessFieldError(
+              { title: signUpFailedMessage },
+              field !== undefined,
+            )
             if (error instanceof ApiError && error.type === 'rules_unseen') {
               setRules({ read: false, missing: true })
               return onRulesChanged()

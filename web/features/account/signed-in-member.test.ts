@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillBothIds, isOwnedBySignedInMember } from './signed-in-member.ts'
+import { isOwnedBySignedInMember, withBothIds } from './signed-in-member.ts'
 
 const ana = {
   accountId: 'account-of-ana',
@@ -22,13 +22,13 @@ const ana = {
 }
 
 test('AUTH-16 the id of the member who asks is read as id or $id', () => {
-  expect(fillBothIds({ ...ana, $id: 'ana' })).toMatchObject({
+  expect(withBothIds({ ...ana, $id: 'ana' })).toMatchObject({
     id: 'ana',
     $id: 'ana',
     name: 'Ana',
     email: ana.email,
   })
-  expect(fillBothIds({ ...ana, id: 'ana' })).toMatchObject({
+  expect(withBothIds({ ...ana, id: 'ana' })).toMatchObject({
     id: 'ana',
     $id: 'ana',
     username: 'ana',
@@ -37,7 +37,7 @@ test('AUTH-16 the id of the member who asks is read as id or $id', () => {
 })
 
 test('AUTH-16 what is mine carries my id', () => {
-  const me = fillBothIds({ ...ana, $id: 'ana' })
+  const me = withBothIds({ ...ana, $id: 'ana' })
   expect(isOwnedBySignedInMember(me, 'ana')).toBe(true)
   expect(isOwnedBySignedInMember(me, 'bea')).toBe(false)
 })

@@ -7,7 +7,7 @@ import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 /** The signed-in member: `id` and `$id` are the same. */
 export type SignedInMember = Member & { id: string }
 
-export function fillBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: string }): SignedInMember {
+export function withBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: string }): SignedInMember {
   const id = answer.$id ?? answer.id ?? ''
   return { ...answer, id, $id: id }
 }
@@ -19,10 +19,10 @@ export const isOwnedBySignedInMember = (me: Pick<SignedInMember, 'id'>, ownerId:
 /** Loads even while the browser believes itself offline, and again when the tab gets the focus. */
 export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: async () => fillBothIds(await callApiOperation(getCurrentMemberEndpoint, {})),
+  queryFn: async () => withBothIds(await callApiOperation(getCurrentMemberEndpoint, {})),
   initialData: () => {
     const me = takePrefetchedAnswer(getCurrentMemberEndpoint, {})
-    return me && fillBothIds(me)
+    return me && withBothIds(me)
   },
   networkMode: 'always',
   staleTime: Number.POSITIVE_INFINITY,

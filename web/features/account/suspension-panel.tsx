@@ -1,14 +1,15 @@
 import { useId, useState } from 'react'
-import { appealSuspensionEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { maxAppealLength } from '#contract/limits.ts'
-import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 type Props = {
   /** Until when, and why. */
   message: string
+  /** Asks for the review. @param form the form around the panel */
+  ask: (text: string, form: HTMLFormElement | null) => Promise<unknown>
   /** Says why asking for a review failed, where the server has no sentence of its own. */
   describeFailure: (error: unknown) => string
 }
@@ -18,26 +19,18 @@ const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
 type State = 'told' | 'asking' | 'sending' | 'sent'
 
-/**
- * Says until when an account is suspended and why, and asks for a review with what stands in the form around it: e-mail address
- * and password.
- */
-export function SuspensionPanel({ message, describeFailure }: Props) {
+/** Says until when an account is suspended and why, and asks for a review. */
+export function SuspensionPanel({ message, ask, describeFailure }: Props) {
   const id = useId()
   const [state, setState] = useState<State>('told')
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<string>()
 
   async function send(form: HTMLFormElement | null) {
-    const given = new FormData(form ?? undefined)
     setState('sending')
     setFailure(undefined)
     try {
-      await callApiOperation(appealSuspensionEndpoint, {
-        email: String(given.get('email')),
-        password: String(given.get('password')),
-        text,
-      })
+      await ask(text, form)
       setState('sent')
     } catch (error) {
       setState('asking')

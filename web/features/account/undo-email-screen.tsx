@@ -4,7 +4,7 @@ import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
+import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import { useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 

@@ -1,12 +1,12 @@
 import { MailX } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { endSummariesEndpoint } from '#contract/generated-endpoints.ts'
+import { unsubscribeFromSummariesEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
+import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkStatus, useEmailLinkAction } from './email-link-parts.tsx'
 
 /** Ends the summaries by e-mail, by a button: mail scanners open links. */
@@ -42,7 +42,7 @@ export function UnsubscribeScreen() {
   }
   const end = () =>
     run(async () => {
-      await callApiOperation(endSummariesEndpoint, { secret })
+      await callApiOperation(unsubscribeFromSummariesEndpoint, { secret })
       setDone(true)
     })
   return (

@@ -6,7 +6,8 @@ import { PasswordInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AuthField, AuthFormError, AuthFormIntro, passwordToggleLabels } from './auth-form.tsx'
+import { announceAccountChange } from './account-change-broadcast.ts'
+import { AuthField, AuthFormError, AuthFormIntro, passwordToggleLabels } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import {
   type EmailLinkParameters,
@@ -14,7 +15,6 @@ import {
   useEmailLinkAction,
   useEmailLinkProof,
 } from './email-link-parts.tsx'
-import { announceAccountChange } from './other-tabs.ts'
 
 /** What a confirmed address leaves to do: nothing, or choosing a password. */
 type Confirmed = { recovery: EmailLinkParameters | null }

@@ -12,7 +12,7 @@ import { genericErrorMessage } from '#web/api/error-message.ts'
 import { blockQueryKeys, chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { purgeMemberFromCache } from './purge-member.ts'
+import { purgeMemberFromCache } from './purge-member-from-cache.ts'
 
 type BlockedPerson = { $id: string; name: string }
 

@@ -4,7 +4,7 @@ import type { Person } from '#contract/people.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { canChatWith, useStartChat } from './mutations.ts'
+import { canChatWith, useStartChat } from './use-start-chat.ts'
 
 export type ChatButtonProps = {
   person: Pick<Person, '$id' | 'name' | 'can'>

@@ -3,11 +3,11 @@ import { useParams, useSearchParams } from 'react-router'
 import { en } from '#contract/language.ts'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { useMedia } from '#web/ui/use-media.ts'
+import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { ChatSidebar, chatSidebarElementId } from './chat-sidebar.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { ConversationThread } from './conversation-thread.tsx'
-import { NoConversationSelected } from './no-conversation.tsx'
+import { NoConversationSelected } from './no-conversation-selected.tsx'
 import { OpenChatSidebarButton } from './open-chat-sidebar-button.tsx'
 import { useVirtualKeyboardInset } from './use-virtual-keyboard-inset.ts'
 
@@ -59,7 +59,7 @@ export function ChatScreen() {
  * selection.
  */
 function useSidebar(selected: string | undefined) {
-  const wide = useMedia('(min-width: 48rem)')
+  const wide = useMediaQuery('(min-width: 48rem)')
   const [wideOpen, setWideOpen] = useState(true)
   const [narrow, setNarrow] = useState<{ at: string | undefined; open: boolean }>()
   const narrowOpen = narrow?.at === selected && narrow ? narrow.open : !selected

@@ -6,7 +6,7 @@ import type { Conversation } from '#contract/chat/conversations.ts'
 import { en } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
-import { ConversationStandingBar } from '#web/features/message-requests/conversation-standing-bar.tsx'
+import { MessageRequestBar } from '#web/features/message-requests/message-request-bar.tsx'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
@@ -15,10 +15,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageComposer } from './message-composer.tsx'
-import { messageThreadQuery } from './messages/thread-queries.ts'
+import { MessageList } from './message-list.tsx'
+import { messageListQuery } from './messages/message-list-query.ts'
 import { useMessageOutbox } from './messages/use-message-outbox.ts'
 import { conversationQuery } from './queries.ts'
-import { ThreadMessages } from './thread-messages.tsx'
 
 type Props = { conversationId: string; opener: ReactNode }
 
@@ -28,7 +28,7 @@ export function ConversationThread({ conversationId, opener }: Props) {
     .getQueryData<Conversation[]>(chatQueryKeys.list)
     ?.find(({ $id }) => $id === conversationId)
   const conversation = useQuery({ ...conversationQuery(conversationId), placeholderData: listed })
-  const thread = useQuery(messageThreadQuery(conversationId))
+  const thread = useQuery(messageListQuery(conversationId))
   const sending = useMessageOutbox(conversationId)
   const other = conversation.data?.other
 
@@ -61,7 +61,7 @@ export function ConversationThread({ conversationId, opener }: Props) {
         {other ? <Other person={other} /> : <OtherSkeleton />}
         {other && conversation.data?.can.block && <PersonMenuButton person={other} className="ml-auto" />}
       </Head>
-      <ThreadMessages
+      <MessageList
         conversationId={conversationId}
         other={other}
         query={thread}
@@ -82,7 +82,7 @@ export function ConversationThread({ conversationId, opener }: Props) {
         </p>
       ) : (
         <>
-          {conversation.data && <ConversationStandingBar conversation={conversation.data} />}
+          {conversation.data && <MessageRequestBar conversation={conversation.data} />}
           <MessageComposer
             conversationId={conversationId}
             otherName={other?.name ?? ''}

@@ -17,7 +17,7 @@ import type { PersonSummary } from '#contract/people.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
-import { LinkedCards, SharedPost } from './links/linked-cards.tsx'
+import { LinkedCards, SharedPostCard } from './links/linked-cards.tsx'
 import { LinkedText } from './links/linked-text.tsx'
 import { MessageQuote as Quote } from './message-quote.tsx'
 import { type DeliveryStatus, deliveryStatusNames, deliveryStatusOf } from './messages/delivery-status.ts'
@@ -26,7 +26,7 @@ import type { PendingMessage } from './messages/pending-message-store.ts'
 import { MessagePhotos } from './photos/message-photos.tsx'
 import { ReactionChips } from './reactions/reaction-chips.tsx'
 import { useLongPress } from './reactions/use-long-press.ts'
-import type { React } from './reactions/use-react.ts'
+import type { ToggleReaction } from './reactions/use-toggle-reaction.ts'
 import { useSwipeRight } from './use-swipe-right.ts'
 
 export type MessageBubbleProps = Pick<
@@ -60,7 +60,7 @@ type Props = {
   marked: boolean
   onOptions: (messageId: string, element: HTMLElement, first?: 'reactions') => void
   /** Absent where the member cannot react. */
-  onReact: React | undefined
+  onReact: ToggleReaction | undefined
   /** Absent where the member may not write. */
   onReply: ((messageId: string) => void) | undefined
   onGoTo: (messageId: string) => void
@@ -139,7 +139,7 @@ export const MessageBubble = memo(function Bubble(props: Props) {
             hasWords={content !== ''}
           />
         )}
-        {shared && <SharedPost shared={shared} plainText={plainText} />}
+        {shared && <SharedPostCard shared={shared} plainText={plainText} />}
         {unsentAt === null ? (
           <span dir="auto" className="whitespace-pre-wrap">
             {plainText ? content : <LinkedText text={content} />}

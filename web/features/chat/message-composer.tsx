@@ -16,8 +16,8 @@ import {
   useQuoteDraft,
 } from './messages/message-drafts.ts'
 import { AddPhotosButton, ComposerPhotos, useAddPhotos } from './photos/composer-photos.tsx'
-import { useDraftPhotos } from './photos/draft-photos.ts'
-import { useTypingSign } from './typing/use-typing-sign.ts'
+import { useMessageDraftPhotos } from './photos/message-draft-photos.ts'
+import { useTypingSignal } from './typing/use-typing-signal.ts'
 
 /** Height of six lines in pixels; longer text scrolls. */
 const maxHeightPx = 6 * 24 + 26
@@ -54,7 +54,7 @@ export function MessageComposer({
   const tooLong = length > messageLengthLimits.max
   const countId = useId()
   useCssHeightVar('--composer', form)
-  const photos = useDraftPhotos(key)
+  const photos = useMessageDraftPhotos(key)
   const adding = useAddPhotos(key, mayAddPhotos)
   const shape = photos.length > 0 ? messageWordsSchema : messageContentSchema
   const canSend = !sending && !mayOnlyType && shape.safeParse(text).success
@@ -74,7 +74,7 @@ export function MessageComposer({
     if (matchMedia('(hover: hover) and (pointer: fine)').matches) box.current?.focus({ preventScroll: true })
   }, [])
 
-  const tellTyping = useTypingSign(conversationId)
+  const tellTyping = useTypingSignal(conversationId)
 
   function write(next: string) {
     typed.current = next

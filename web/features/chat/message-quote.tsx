@@ -1,7 +1,7 @@
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
-import { photosLabel } from './photos/photos-label.ts'
+import { photoCountLabel } from './photos/message-preview-text.ts'
 
 type Props = {
   quote: NonNullable<Message['replyTo']>
@@ -13,7 +13,7 @@ type Props = {
 export function MessageQuote({ quote, name = '', onGoTo }: Props) {
   const line = quote.unsent
     ? en('Message unsent', 'Mensaje retirado')
-    : quote.content || (quote.photos ? photosLabel(quote.photos.count) : en('Post', 'Publicación'))
+    : quote.content || (quote.photos ? photoCountLabel(quote.photos.count) : en('Post', 'Publicación'))
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people.ts'
-import { messageLine } from './photos/photos-label.ts'
+import { messagePreviewText } from './photos/message-preview-text.ts'
 
 /** How many messages are announced at once. */
 const maxAnnounced = 5
@@ -24,7 +24,7 @@ export function NewMessageAnnouncer({
     <div role="log" aria-label={en('New messages', 'Mensajes nuevos')} className="sr-only">
       {arrived.slice(-maxAnnounced).map(({ $id, content, photos }) => (
         <p key={$id}>
-          {other.name}: {messageLine({ content, photos })}
+          {other.name}: {messagePreviewText({ content, photos })}
         </p>
       ))}
     </div>

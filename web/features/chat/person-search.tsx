@@ -8,8 +8,8 @@ import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
-import { useStartChat } from './mutations.ts'
 import { chatPersonSearchQuery } from './queries.ts'
+import { useStartChat } from './use-start-chat.ts'
 
 /** Milliseconds. */
 const debounceMs = 300

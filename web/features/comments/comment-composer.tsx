@@ -13,10 +13,11 @@ import {
 } from '#web/features/chat/messages/message-drafts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
-import { answerComment, postComment, useCommentBox } from './comment-box.ts'
+import { startReply, useCommentBox } from './comment-box-state.ts'
 import { CommentTextArea } from './comment-text-area.tsx'
-import { describeClosedComments } from './commenters.ts'
+import { describeClosedComments } from './commenter-choices.ts'
 import { commentsQuery } from './queries.ts'
+import { sendComment } from './send-comment.ts'
 
 /** The box under a post. What is typed is kept on the device, for each post, until it is posted. */
 export function CommentComposer({ post }: { post: Post }) {
@@ -41,7 +42,7 @@ export function CommentComposer({ post }: { post: Post }) {
     setTooFast(false)
     saveMessageDraft(key, '')
     box.current?.focus()
-    const result = await postComment(client, post.$id, content)
+    const result = await sendComment(client, post.$id, content)
     if (result === 'too-fast' || result === 'refused') restoreMessageDraft(key, content)
     setTooFast(result === 'too-fast')
   }
@@ -60,7 +61,7 @@ export function CommentComposer({ post }: { post: Post }) {
           </span>
           <IconButton
             label={en('Stop replying', 'Dejar de responder')}
-            onClick={() => answerComment(client, post.$id, undefined)}
+            onClick={() => startReply(client, post.$id, undefined)}
           >
             <X aria-hidden size={16} strokeWidth={2} />
           </IconButton>

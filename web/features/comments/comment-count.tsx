@@ -5,13 +5,13 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { screenPaths } from '#web/paths.ts'
-import { useLiveCounts } from './use-live-counts.ts'
+import { useLiveCommentCount } from './use-live-comment-count.ts'
 
-/** The number of a post's comments, which leads to them. */
+/** Shows the number of a post's comments, which leads to them. */
 export function CommentCount({ post }: { post: Post }) {
   const { commentCount } = post
   const link = useRef<HTMLAnchorElement>(null)
-  useLiveCounts(post.$id, link)
+  useLiveCommentCount(post.$id, link)
   return (
     <Link
       ref={link}

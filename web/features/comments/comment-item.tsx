@@ -28,9 +28,11 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { RelativeTime, useCurrentTime } from '#web/ui/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
-import { answerComment, reloadComments, toReplyTarget, useShowPosted } from './comment-box.ts'
+import { startReply, toCommentReplyTarget } from './comment-box-state.ts'
 import { CommentTextArea } from './comment-text-area.tsx'
 import { MentionText } from './mention-text.tsx'
+import { reloadComments } from './send-comment.ts'
+import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 
 type Props = {
   post: Post
@@ -107,7 +109,7 @@ function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props)
   const client = useQueryClient()
   const [editing, setEditing] = useState(false)
   const now = useCurrentTime()
-  const article = useShowPosted(post.$id, comment.$id)
+  const article = useScrollToPostedComment(post.$id, comment.$id)
   const { author, parentId, content, can } = comment
   const isOwn = author?.$id === me.$id
   const { dialog, remove } = useRemoval(post, comment, { isOwn, replyCount })
@@ -119,7 +121,7 @@ function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props)
       const begun = `@${author.username} `
       if (!readMessageDraft(key).startsWith(begun)) saveMessageDraft(key, begun + readMessageDraft(key))
     }
-    answerComment(client, post.$id, toReplyTarget(comment))
+    startReply(client, post.$id, toCommentReplyTarget(comment))
   }
 
   const time = formatRelativeTime(new Date(comment.$createdAt ?? now), new Date(now))
@@ -156,7 +158,7 @@ function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props)
             <MentionText text={content} mentions={comment.mentions} />
           </p>
         )}
-        <Line>
+        <CommentLine>
           {comment.$createdAt && <RelativeTime at={comment.$createdAt} />}
           {comment.edited && <span>{en('Edited', 'Editado')}</span>}
           {open && (
@@ -183,7 +185,7 @@ function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props)
               {en('Report…', 'Denunciar…')}
             </button>
           )}
-        </Line>
+        </CommentLine>
       </div>
       <LikeButton post={post} comment={comment} />
       {dialog}
@@ -197,7 +199,7 @@ const questionOf = (isOwn: boolean, replyCount: number) =>
     `¿${isOwn ? 'Borrar' : 'Quitar'} este comentario y ${replyCount === 1 ? 'su respuesta' : `sus ${replyCount} respuestas`}?`,
   )
 
-export const Line = ({ children }: { children: ReactNode }) => (
+export const CommentLine = ({ children }: { children: ReactNode }) => (
   <div className="mt-[3px] flex flex-wrap items-center gap-x-3.5 gap-y-1 text-meta text-text-2">
     {children}
   </div>

@@ -6,7 +6,7 @@ import { updatePostEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { hasQueryFailed } from '#web/api/query-state.ts'
+import { hasQueryFailed } from '#web/api/query-status-predicates.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
@@ -15,11 +15,12 @@ import { formatNumber } from '#web/format-number.ts'
 import { onLiveConnectionStateChange, subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { openThread, reloadComments, useCommentBox } from './comment-box.ts'
+import { expandThread, useCommentBox } from './comment-box-state.ts'
 import { CommentItem } from './comment-item.tsx'
 import { PendingComments } from './pending-comments.tsx'
 import { commentsQuery, repliesQuery } from './queries.ts'
-import { WhoCanCommentButton } from './who-can-comment-dialog.tsx'
+import { reloadComments } from './send-comment.ts'
+import { WhoCanCommentButton } from './who-can-comment-button.tsx'
 
 const more =
   'flex min-h-9 items-center gap-2 text-label font-[640] text-brand-text hit-44 hover:underline underline-offset-3'
@@ -149,7 +150,7 @@ function Thread({ post, thread, open, onReport }: ThreadProps) {
 
   function showMore() {
     if (all) void query.fetchNextPage()
-    else openThread(client, post.$id, thread.$id)
+    else expandThread(client, post.$id, thread.$id)
   }
 
   return (

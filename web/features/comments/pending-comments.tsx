@@ -4,9 +4,11 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
-import { discardPendingComment, retryComment, useCommentBox, useShowPosted } from './comment-box.ts'
-import { Line } from './comment-item.tsx'
-import type { PendingComment } from './unposted-comments.ts'
+import { discardPendingComment, useCommentBox } from './comment-box-state.ts'
+import { CommentLine } from './comment-item.tsx'
+import type { PendingComment } from './pending-comment-storage.ts'
+import { retryComment } from './send-comment.ts'
+import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 
 /** Shows what the member has written and is not stored yet, at its place: under a thread, or at the end. */
 export function PendingComments({ post, threadId }: { post: Post; threadId?: string }) {
@@ -20,7 +22,7 @@ function Pending({ post, comment }: { post: Post; comment: PendingComment }) {
   const me = useSignedInMember()
   const client = useQueryClient()
   const { state, content, reply, commentId } = comment
-  const article = useShowPosted(post.$id, commentId, false)
+  const article = useScrollToPostedComment(post.$id, commentId, false)
 
   // As a message does, it goes when there is a connection again.
   useEffect(() => {
@@ -42,7 +44,7 @@ function Pending({ post, comment }: { post: Post; comment: PendingComment }) {
           <span className="mr-2 font-[650]">{me.name}</span>
           {content}
         </p>
-        <Line>
+        <CommentLine>
           {state === 'sending' ? (
             <span>{en('Posting…', 'Publicando…')}</span>
           ) : (
@@ -66,7 +68,7 @@ function Pending({ post, comment }: { post: Post; comment: PendingComment }) {
               </button>
             </>
           )}
-        </Line>
+        </CommentLine>
       </div>
     </article>
   )

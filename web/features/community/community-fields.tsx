@@ -1,19 +1,19 @@
 /** The fields of the place, as the first run and the settings ask for them; the words are the screen's. */
 
-import type { Registration } from '#contract/community/community.ts'
+import type { RegistrationMode } from '#contract/community/community.ts'
 import { maxCommunityContactLength, maxCommunityNameLength } from '#contract/community/community-limits.ts'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 
-export type RegistrationWords = Record<Registration, { label: string; text: string }>
+export type RegistrationWords = Record<RegistrationMode, { label: string; text: string }>
 
 type RegistrationProps = {
   legend: string
   words: RegistrationWords
-  chosen: Registration
+  chosen: RegistrationMode
   disabled?: boolean
-  onChoose: (registration: Registration) => void
+  onChoose: (registration: RegistrationMode) => void
 }
 
 export function RegistrationChoice({ legend, words, chosen, disabled, onChoose }: RegistrationProps) {

@@ -1,11 +1,11 @@
 import { getCommunityEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { formatDayAndYear } from '#web/format-day.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CommunityPage } from './community-page.tsx'
-import { formatDayAndYear } from './format-day.ts'
+import { PublicPageLayout } from './public-page-layout.tsx'
 import { useVisitorQuery } from './use-visitor-query.ts'
 
 const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEndpoint, {}, signal)
@@ -14,7 +14,7 @@ const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEnd
 export function HouseRulesScreen() {
   const query = useVisitorQuery(loadCommunity)
   return (
-    <CommunityPage name={query.data?.name ?? 'Juntas'}>
+    <PublicPageLayout name={query.data?.name ?? 'Juntas'}>
       <QueryView
         query={query}
         title={es('Normas de la casa', 'House rules')}
@@ -50,7 +50,7 @@ export function HouseRulesScreen() {
           </div>
         )}
       </QueryView>
-    </CommunityPage>
+    </PublicPageLayout>
   )
 }
 

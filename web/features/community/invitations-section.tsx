@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, Ticket, TicketCheck, TicketX } from 'lucide-react'
 import { maxOpenInvitations } from '#contract/community/community-limits.ts'
 import type { Invitation } from '#contract/community/invitations.ts'
-import { createInvitationEndpoint, endInvitationEndpoint } from '#contract/generated-endpoints.ts'
+import { createInvitationEndpoint, revokeInvitationEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
@@ -11,13 +11,13 @@ import {
   SettingsActionButton,
   SettingsActionLink,
   SettingsRow,
-} from '#web/features/settings/settings-box.tsx'
+} from '#web/features/settings/settings-box-and-rows.tsx'
+import { formatDay } from '#web/format-day.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { formatDay } from './format-day.ts'
 import { communityQuery, invitationsQuery } from './queries.ts'
 
 /** Lists whom the member invited, and makes invitations. */
@@ -67,7 +67,7 @@ export function InvitationsSection() {
 function InvitationRow({ invitation, onEnded }: { invitation: Invitation; onEnded: () => void }) {
   const { $id, state, code, at, guest } = invitation
   const ending = useSingleFlightMutation({
-    mutationFn: () => callApiOperation(endInvitationEndpoint, { invitationId: $id }),
+    mutationFn: () => callApiOperation(revokeInvitationEndpoint, { invitationId: $id }),
     onSuccess: onEnded,
   })
   const day = formatDay(at, en('en', 'es'))

@@ -1,7 +1,7 @@
 import { DoorClosed, Ticket } from 'lucide-react'
 import { Link } from 'react-router'
 import { es } from '#contract/language.ts'
-import { AuthFormSwitchLink } from '#web/features/account/auth-form.tsx'
+import { AuthFormSwitchLink } from '#web/features/account/auth-form-parts.tsx'
 import { EmailLinkStatus } from '#web/features/account/email-link-parts.tsx'
 import { screenPaths } from '#web/paths.ts'
 import type { Community } from './use-community.ts'

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useCallback, useState } from 'react'
 import { Navigate, useParams } from 'react-router'
-import type { Registration } from '#contract/community/community.ts'
+import type { RegistrationMode } from '#contract/community/community.ts'
 import { houseRuleLimits } from '#contract/community/community-limits.ts'
 import { checkSetupLinkEndpoint, setUpCommunityEndpoint } from '#contract/generated-endpoints.ts'
 import { en, es } from '#contract/language.ts'
@@ -11,7 +11,7 @@ import {
   AuthFormError,
   AuthFormIntro,
   passwordToggleLabels,
-} from '#web/features/account/auth-form.tsx'
+} from '#web/features/account/auth-form-parts.tsx'
 import { createEmailSession, finishSignIn, useSessionStatus } from '#web/features/account/session.ts'
 import { useAuthFlow } from '#web/features/account/use-auth-flow.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
@@ -30,7 +30,7 @@ import {
   type RegistrationWords,
   splitHouseRules,
 } from './community-fields.tsx'
-import { CommunityPage } from './community-page.tsx'
+import { PublicPageLayout } from './public-page-layout.tsx'
 import { useCommunity } from './use-community.ts'
 import { useVisitorQuery } from './use-visitor-query.ts'
 
@@ -67,7 +67,7 @@ export function SetupScreen() {
   )
   if (session === 'member') return <Navigate to={screenPaths.home()} replace />
   return (
-    <CommunityPage name="juntas" narrow>
+    <PublicPageLayout name="juntas" narrow>
       {query.error instanceof ApiError && query.error.code < 500 ? (
         <>
           <PageTitle
@@ -91,7 +91,7 @@ export function SetupScreen() {
           {() => <SetupSteps secret={secret} />}
         </QueryView>
       )}
-    </CommunityPage>
+    </PublicPageLayout>
   )
 }
 
@@ -99,7 +99,7 @@ function SetupSteps({ secret }: { secret: string }) {
   const [place] = useCommunity()
   const [step, setStep] = useState(0)
   const [name, setName] = useState('Juntas')
-  const [registration, setRegistration] = useState<Registration>('invite')
+  const [registration, setRegistration] = useState<RegistrationMode>('invite')
   const [rules, setRules] = useState('')
   const [contact, setContact] = useState('')
   const community = { name, registration, rules: splitHouseRules(rules), contact }

@@ -1,17 +1,20 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { CalendarClock, EyeOff, Flower2, LogOut, type LucideIcon, MessageCircle, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { askDeletionEndpoint, getDeletionPlanEndpoint } from '#contract/generated-endpoints.ts'
+import { getDeletionPlanEndpoint, requestDeletionEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
-import { describeTooManyAttempts } from '#web/api/too-many-attempts.ts'
+import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
 import { signOut } from '#web/features/account/session.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { accountSettingsQuery } from '#web/features/settings/account-security-queries.ts'
-import { ProofCancelled, useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
+import {
+  ReauthenticationCancelled,
+  useReauthentication,
+} from '#web/features/settings/use-reauthentication.tsx'
 import { formatNumber } from '#web/format-number.ts'
 import { Checkbox } from '#web/forms/checkbox.tsx'
 import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
@@ -185,10 +188,10 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
   const { username } = useSignedInMember()
   const form = useRef<HTMLFormElement>(null)
   const hasPasskey = (useQuery(accountSettingsQuery).data?.passkeyCount ?? 0) > 0
-  const { dialog, withProof } = useFreshProof({ byCode: plan.asksForCode })
+  const { dialog, withProof } = useReauthentication({ byCode: plan.asksForCode })
   const deletion = useMutation({
-    mutationFn: (given: Parameters<typeof callApiOperation<typeof askDeletionEndpoint>>[1]) =>
-      withProof(() => callApiOperation(askDeletionEndpoint, given)),
+    mutationFn: (given: Parameters<typeof callApiOperation<typeof requestDeletionEndpoint>>[1]) =>
+      withProof(() => callApiOperation(requestDeletionEndpoint, given)),
     onSuccess: async ({ receiptId }) => {
       await signOut()
       // The end of the session may have led to sign-in by now.
@@ -281,7 +284,7 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
 type Failures = Partial<Record<'password' | 'code' | 'username' | 'form', string>>
 
 function describeFailure(error: Error | null): Failures {
-  if (error === null || error instanceof ProofCancelled) return {}
+  if (error === null || error instanceof ReauthenticationCancelled) return {}
   if (!(error instanceof ApiError)) return { form: genericErrorMessage }
   switch (error.type) {
     case 'username_mismatch':

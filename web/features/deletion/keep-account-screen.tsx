@@ -1,9 +1,9 @@
 import { CalendarClock, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { keepAccountByLetterEndpoint } from '#contract/generated-endpoints.ts'
+import { keepAccountByEmailLinkEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
-import { AuthFormError } from '#web/features/account/auth-form.tsx'
+import { AuthFormError } from '#web/features/account/auth-form-parts.tsx'
 import { EmailLinkExpired } from '#web/features/account/email-link-expired.tsx'
 import {
   EmailLinkStatus,
@@ -44,7 +44,7 @@ export function KeepAccountScreen() {
 
   const keep = () =>
     run(async () => {
-      await callApiOperation(keepAccountByLetterEndpoint, { secret: proof.secret })
+      await callApiOperation(keepAccountByEmailLinkEndpoint, { secret: proof.secret })
       setKept(true)
     })
 

@@ -10,8 +10,8 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { type ExploreAuthorFilter, postSearchQuery } from '../posts/queries.ts'
 import { ExploreFeed } from './explore-feed.tsx'
-import { ExploreTabPanel, ExploreTabs } from './explore-tabs.tsx'
-import { LovedFeed } from './loved-feed.tsx'
+import { ExploreOrderTabPanel, ExploreOrderTabs } from './explore-order-tabs.tsx'
+import { LovedThisWeekFeed } from './loved-this-week-feed.tsx'
 import { PostSearchResults } from './post-search-results.tsx'
 import { useExploreOrder } from './use-explore-order.ts'
 
@@ -48,16 +48,16 @@ export function ExploreScreen() {
         </h2>
         {!term && order === 'recent' && <Filter current={from} />}
       </div>
-      {!term && <ExploreTabs order={order} offersLoved={offersLoved} />}
+      {!term && <ExploreOrderTabs order={order} offersLoved={offersLoved} />}
       {term && <PostSearchResults query={search} />}
       {/* Stays while a search covers it, so that its pages are there afterwards. */}
-      <ExploreTabPanel order={order} hidden={term !== ''}>
+      <ExploreOrderTabPanel order={order} hidden={term !== ''}>
         {order === 'loved' ? (
-          <LovedFeed hidden={term !== ''} />
+          <LovedThisWeekFeed hidden={term !== ''} />
         ) : (
           <ExploreFeed key={from} from={from} hidden={term !== ''} />
         )}
-      </ExploreTabPanel>
+      </ExploreOrderTabPanel>
     </div>
   )
 }

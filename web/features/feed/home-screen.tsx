@@ -1,32 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
-import { hasQueryFailed } from '#web/api/query-state.ts'
-import { keptHomeState } from '#web/features/offline/kept-home-state.ts'
+import { hasQueryFailed } from '#web/api/query-status-predicates.ts'
+import { offlineHomeState } from '#web/features/offline/offline-home-state.ts'
 import { PeopleSuggestionsAside, PeopleSuggestionsStrip } from '#web/features/people/people-suggestions.tsx'
 import { newestPeopleQuery } from '#web/features/people/queries.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
-import { withAllStyles } from '#web/styles/all-styles.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { useMedia } from '#web/ui/use-media.ts'
+import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { LazyNewPostsNotice } from '../posts/lazy-new-posts-notice.tsx'
 import { preloadPostCardPicture } from '../posts/post-card.tsx'
 import { fetchNewestHomePosts, homeFeedQuery } from '../posts/queries.ts'
 import { usePostPages } from '../posts/use-post-pages.ts'
 import { HomeFeed } from './home-feed.tsx'
 
-const loadNotices = withAllStyles(() => import('#web/features/offline/notices-above-home.tsx'))
-const NoticesAboveHome = lazyPart(async () => (await loadNotices()).NoticesAboveHome)
+const OfflineHomeNotices = lazyPart(
+  async () => (await import('#web/features/offline/offline-home-notices.tsx')).OfflineHomeNotices,
+)
 
 /** Shows the feed 'Following' with people beside it, or after the first post where there is no room. */
 export function HomeScreen() {
   const feed = usePostPages(homeFeedQuery)
   const people = useQuery(newestPeopleQuery)
-  const beside = useMedia('(min-width: 1024px)')
+  const beside = useMediaQuery('(min-width: 1024px)')
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
   // People are not kept on a device: without a connection it would look as if there were nobody.
-  const showsPeople = !keptHomeState.sentence
+  const showsPeople = !offlineHomeState.sentence
   const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
 
   function retryBoth() {
@@ -40,7 +40,7 @@ export function HomeScreen() {
         <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
           <PageTitle title={en('Home', 'Inicio')} heading={en('Following', 'Siguiendo')} />
         </div>
-        <NoticesAboveHome />
+        <OfflineHomeNotices />
         <LazyNewPostsNotice query={homeFeedQuery} newest={fetchNewestHomePosts} />
         {nothing ? (
           <div className="card">

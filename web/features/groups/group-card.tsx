@@ -7,8 +7,8 @@ import { screenPaths } from '#web/paths.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { formatMemberCount } from './format-counts.ts'
 import { GroupPicture } from './group-picture.tsx'
-import { JoinButton, JoinButtonLoading } from './join-button.tsx'
-import { isGroupMember } from './membership.ts'
+import { isGroupMember } from './is-group-member.ts'
+import { JoinGroupButton, JoinGroupButtonPlaceholder } from './join-group-button.tsx'
 
 const sizes = '(min-width:1280px) 346px, (min-width:1024px) 30vw, (min-width:768px) 43vw, calc(100vw - 24px)'
 
@@ -55,7 +55,7 @@ export function GroupCard({ group }: { group: Group }) {
             </p>
           )}
           <div className="mt-auto pt-3.5">
-            <JoinButton group={group} describedBy={nameId} />
+            <JoinGroupButton group={group} describedBy={nameId} />
           </div>
         </div>
       </article>
@@ -71,7 +71,7 @@ export function GroupCardSkeleton() {
         <Skeleton className="h-5 w-3/5" />
         <Skeleton className="h-3.5 w-4/5" />
         <div className="pt-1">
-          <JoinButtonLoading />
+          <JoinGroupButtonPlaceholder />
         </div>
       </div>
     </div>

@@ -10,7 +10,7 @@ import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { formatMemberCount } from './format-counts.ts'
 import { GroupPicture } from './group-picture.tsx'
-import { isGroupMember } from './membership.ts'
+import { isGroupMember } from './is-group-member.ts'
 
 /** Shows what everybody sees of a group; the children, what the member can do, stand on the right or below. */
 export function GroupHeader({ group, children }: { group: Group; children: ReactNode }) {

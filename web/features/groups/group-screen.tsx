@@ -8,26 +8,26 @@ import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { GroupActionButtons } from './group-actions.tsx'
 import { GroupHeader } from './group-header.tsx'
+import { GroupPageToolbar } from './group-page-toolbar.tsx'
 import { GroupPosts, GroupPostsSkeleton } from './group-posts.tsx'
 import { GroupNotFoundNotice, GroupUnavailableNotice } from './group-unavailable-notice.tsx'
-import { JoinButton } from './join-button.tsx'
+import { isGroupMember } from './is-group-member.ts'
+import { JoinGroupButton } from './join-group-button.tsx'
 import { MembersDialog } from './members-dialog.tsx'
-import { isGroupMember } from './membership.ts'
 import { groupQuery, isGroupNotFoundError } from './queries.ts'
-import { useLiveGroupUpdates } from './use-live-groups.ts'
+import { useLiveGroupUpdates } from './use-live-group-updates.ts'
 
-const GroupReportsScreen = lazyScreen(
-  () => import('#web/features/moderation/group-desk/group-reports-screen.tsx'),
-  'GroupReportsScreen',
+const GroupCasesScreen = lazyScreen(
+  () => import('#web/features/moderation/group-desk/group-cases-screen.tsx'),
+  'GroupCasesScreen',
 )
 
 /** Shows a group: its posts to members, its summary and a way in to everybody else. */
 export function GroupScreen() {
   const { groupId = '', '*': below = '' } = useParams()
   useLiveGroupUpdates()
-  if (/^reports(\/[^/]+)?$/.test(below)) return <GroupReportsScreen />
+  if (/^reports(\/[^/]+)?$/.test(below)) return <GroupCasesScreen />
   if (below !== '') return <NotFoundScreen />
   // The state of the visit belongs to this group alone.
   return <GroupPage key={groupId} groupId={groupId} />
@@ -73,7 +73,7 @@ function LoadedGroup({ group }: { group: Group }) {
     return (
       <>
         <GroupHeader group={group}>
-          <GroupActionButtons group={group} />
+          <GroupPageToolbar group={group} />
         </GroupHeader>
         <MembersDialog group={group} open={list === 'members'} onClose={close} />
         <GroupPosts group={group} />
@@ -87,7 +87,7 @@ function LoadedGroup({ group }: { group: Group }) {
           {group.name}
         </span>
         <div className="md:min-w-40">
-          <JoinButton group={group} describedBy={nameId} />
+          <JoinGroupButton group={group} describedBy={nameId} />
         </div>
       </GroupHeader>
       {wasMember && (

@@ -13,7 +13,7 @@ import { QueryView, type QueryViewState } from '#web/ui/query-view.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { GroupCard, GroupCardSkeleton } from './group-card.tsx'
 import { groupSearchQuery, groupsQuery } from './queries.ts'
-import { useLiveGroupUpdates } from './use-live-groups.ts'
+import { useLiveGroupUpdates } from './use-live-group-updates.ts'
 
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f']
 

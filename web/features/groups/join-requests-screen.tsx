@@ -14,7 +14,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { GroupNotFoundNotice, GroupUnavailableNotice } from './group-unavailable-notice.tsx'
 import { JoinRequestRow } from './join-request-row.tsx'
 import { groupQuery, isGroupNotFoundError, joinRequestsQuery } from './queries.ts'
-import { useLiveGroupUpdates } from './use-live-groups.ts'
+import { useLiveGroupUpdates } from './use-live-group-updates.ts'
 
 /** Lists the requests that wait for the admin's decision. */
 export function JoinRequestsScreen() {

@@ -14,7 +14,7 @@ import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { createPostPagesQuery } from '#web/features/posts/queries.ts'
 import { purgeGroupPostsFromCache } from './group-cache.ts'
-import { isGroupMember } from './membership.ts'
+import { isGroupMember } from './is-group-member.ts'
 
 const first = undefined as string | undefined
 

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { en } from '#contract/language.ts'
 import { LogoMark } from '#web/ui/brand.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { getInstallOffer } from './install-offer.ts'
+import { getInstallPrompt } from './install-prompt.ts'
 
 /** Proposes to install Juntas; on iOS, where no page can, it says how. */
 export function InstallHint({ onClose: close }: { onClose: () => void }) {
-  const offer = getInstallOffer()
+  const offer = getInstallPrompt()
   if (!offer) return <IosSteps onClose={close} />
   return (
     <Hint

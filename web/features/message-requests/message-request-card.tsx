@@ -6,7 +6,7 @@ import type { MessageRequest } from '#contract/chat/message-requests.ts'
 import { en } from '#contract/language.ts'
 import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
 import { blockPreviewQuery } from '#web/features/blocks/queries.ts'
-import { messageLine } from '#web/features/chat/photos/photos-label.ts'
+import { messagePreviewText } from '#web/features/chat/photos/message-preview-text.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { useUnrestrictMember } from '#web/features/mutes-and-restrictions/restriction-mutations.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -59,7 +59,7 @@ export function MessageRequestCard({ request, onDecided }: Props) {
             dir="auto"
             className="w-fit max-w-full rounded-card-small rounded-tl-[6px] rounded-bl-[6px] bg-bubble-them px-3.5 py-2 leading-[1.3125rem] wrap-anywhere whitespace-pre-wrap"
           >
-            {messageLine({ content, photos })}
+            {messagePreviewText({ content, photos })}
           </li>
         ))}
       </ul>
@@ -179,7 +179,7 @@ function Report({ request: { messages, conversation } }: { request: MessageReque
             person: { $id: other.$id, name: other.name },
             messages: messages.map(({ $id, content, photos, $createdAt }) => ({
               $id,
-              content: messageLine({ content, photos }),
+              content: messagePreviewText({ content, photos }),
               at: $createdAt,
               mine: false,
             })),

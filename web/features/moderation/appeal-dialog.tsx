@@ -10,7 +10,7 @@ import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { moderationNoticesQuery } from './notice-query.ts'
+import { moderationNoticesQuery } from './moderation-notices-query.ts'
 import { RefusalAlert } from './refusal-alert.tsx'
 
 type Props = { open: boolean; caseId: string; onClose: () => void }

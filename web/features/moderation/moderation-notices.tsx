@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { readModerationNoticeEndpoint } from '#contract/generated-endpoints.ts'
+import { markModerationNoticeReadEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { ModerationNotice } from '#contract/moderation/appeals.ts'
+import type { ModerationNotice } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
 import { AppealDialog } from './appeal-dialog.tsx'
-import { moderationNoticesQuery } from './notice-query.ts'
+import { moderationNoticesQuery } from './moderation-notices-query.ts'
 
 const introductions: Record<ModerationNotice['kind'], string> = {
   warning: en('They ask you to read this before you go on.', 'Te piden que leas esto antes de seguir.'),
@@ -50,7 +50,7 @@ export function ModerationNotices({ notices }: { notices: readonly ModerationNot
   const [appealing, setAppealing] = useState(false)
   const notice = notices[0]
   const reading = useSingleFlightMutation({
-    mutationFn: (noticeId: string) => callApiOperation(readModerationNoticeEndpoint, { noticeId }),
+    mutationFn: (noticeId: string) => callApiOperation(markModerationNoticeReadEndpoint, { noticeId }),
     onSuccess: () => client.invalidateQueries({ queryKey: moderationNoticesQuery.queryKey }),
   })
   if (!notice) return null

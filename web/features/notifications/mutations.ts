@@ -5,21 +5,12 @@ import {
   markNotificationsSeenEndpoint,
   updateNotificationPreferencesEndpoint,
 } from '#contract/generated-endpoints.ts'
-import { en } from '#contract/language.ts'
 import type { NotificationPreferences } from '#contract/notifications/notification-preferences.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { genericErrorMessage } from '#web/api/error-message.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { notificationPreferencesQueryKey, notificationQueryKeys } from '#web/api/query-keys.ts'
-import { toast } from '#web/ui/toast/toast-store.ts'
-
-const toastFailure = () =>
-  toast({
-    title: en('Error', 'Error'),
-    text: genericErrorMessage,
-    kind: 'destructive',
-  })
+import { toastFailure } from '#web/api/toast-failure.ts'
 
 /** Loads lists and counts again, also those on their way: they may have been read before the change. */
 export const refreshNotifications = (client: QueryClient): Promise<void> =>

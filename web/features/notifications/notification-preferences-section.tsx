@@ -9,8 +9,9 @@ import {
   summaryKinds,
 } from '#contract/notifications/notification-delivery.ts'
 import type { NotificationPreferences } from '#contract/notifications/notification-preferences.ts'
-import { DeliveryBoxes, RingingNote } from '#web/features/push/delivery-boxes.tsx'
-import { deliveryQuery, useUpdateDelivery } from '#web/features/push/push-queries.ts'
+import { EnablePushNote, NotificationDeliveryBoxes } from '#web/features/push/notification-delivery-boxes.tsx'
+import { useUpdateNotificationDelivery } from '#web/features/push/push-mutations.ts'
+import { notificationDeliveryQuery } from '#web/features/push/push-queries.ts'
 import { Checkbox } from '#web/forms/checkbox.tsx'
 import { ErrorCard } from '#web/ui/error-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -57,12 +58,12 @@ const strangers: Topic = {
 
 export function NotificationPreferencesSection() {
   const query = useQuery(notificationPreferencesQuery)
-  const delivery = useQuery(deliveryQuery)
+  const delivery = useQuery(notificationDeliveryQuery)
   return (
     <QueryView query={query} skeleton={<Loading />} noticeClassName="mb-3.5">
       {(preferences) => (
         <>
-          <RingingNote />
+          <EnablePushNote />
           {delivery.data ? (
             <Choices preferences={preferences} delivery={delivery.data} />
           ) : delivery.isError ? (
@@ -70,7 +71,7 @@ export function NotificationPreferencesSection() {
           ) : (
             <Loading />
           )}
-          <DeliveryBoxes />
+          <NotificationDeliveryBoxes />
         </>
       )}
     </QueryView>
@@ -89,7 +90,7 @@ type ChoicesProps = { preferences: NotificationPreferences; delivery: Notificati
 
 function Choices({ preferences, delivery }: ChoicesProps) {
   const messages = en('Messages', 'Mensajes')
-  const change = useUpdateDelivery()
+  const change = useUpdateNotificationDelivery()
   return (
     <section className="card mb-4 px-4 py-1.5 md:px-5">
       <table className="w-full border-collapse text-left">
@@ -146,7 +147,7 @@ function Safety() {
 
 function TopicRow({ topic: { label, text, kinds }, preferences, delivery }: ChoicesProps & { topic: Topic }) {
   const update = useUpdateNotificationPreferences()
-  const change = useUpdateDelivery()
+  const change = useUpdateNotificationDelivery()
   const told = kinds.filter(isSummaryKind)
   return (
     <Row label={label} text={text}>

@@ -16,17 +16,17 @@ import { Link, useNavigate } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { NotificationKind } from '#contract/notifications/notifications.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
+import { useDecideFollowRequest } from '#web/features/follow-requests/mutations.ts'
 import { useDecideJoinRequest } from '#web/features/groups/mutations.ts'
-import { useDecideFollowRequest } from '#web/features/privacy/mutations.ts'
-import { useEndDevice } from '#web/features/settings/account-security-mutations.ts'
+import { useSignOutDevice } from '#web/features/settings/account-security-mutations.ts'
 import { formatDeviceDescription } from '#web/features/settings/device-description.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import type { ShownNotification } from './arrange-notifications.ts'
 import { markNotificationsRead, refreshNotifications } from './mutations.ts'
+import type { ShownNotification } from './notification-grouping.ts'
 import { NotificationSentence } from './notification-sentence.tsx'
 
 const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> = {
@@ -197,7 +197,7 @@ type DeviceAnswerProps = { device: NonNullable<ShownNotification['device']>; onA
 /** Asks whether it was the member; 'No' ends the session, where it is not over, and leads to another password. */
 function DeviceAnswer({ device, onAnswer }: DeviceAnswerProps) {
   const navigate = useNavigate()
-  const end = useEndDevice()
+  const end = useSignOutDevice()
   const name = formatDeviceDescription(device)
 
   function disown() {

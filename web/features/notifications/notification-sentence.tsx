@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { en, es } from '#contract/language.ts'
-import { formatDeviceDescription } from '#web/features/settings/device-description.ts'
-import type { ShownNotification } from './arrange-notifications.ts'
+import { formatDeviceAndCountry } from '#web/features/settings/device-description.ts'
+import type { ShownNotification } from './notification-grouping.ts'
 
 const Strong = ({ children }: { children: ReactNode }) => <b className="font-[680]">{children}</b>
 
@@ -137,7 +137,7 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
       return (
         <>
           {en('New device: ', 'Dispositivo nuevo: ')}
-          <Strong>{device && formatDeviceDescription(device)}</Strong>
+          <Strong>{device && formatDeviceAndCountry(device)}</Strong>
           {en('. Was it you?', '. ¿Fuiste tú?')}
         </>
       )

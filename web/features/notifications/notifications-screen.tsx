@@ -13,8 +13,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { foldLikeSprees, groupByDay } from './arrange-notifications.ts'
 import { markNotificationsSeen, useMarkAllRead } from './mutations.ts'
+import { collapseLikeBursts, groupNotificationsByDay } from './notification-grouping.ts'
 import { NotificationRow } from './notification-row.tsx'
 import { notificationCountsQuery, notificationsQuery } from './queries.ts'
 
@@ -101,15 +101,16 @@ export function NotificationsScreen() {
       >
         {({ pages }) => (
           <>
-            {groupByDay(foldLikeSprees(pages.flatMap(({ documents }) => documents)), new Date()).map(
-              ([day, rows]) => (
-                <Day key={day} name={day}>
-                  {rows.map((row) => (
-                    <NotificationRow key={row.$id} notification={row} me={me.$id} />
-                  ))}
-                </Day>
-              ),
-            )}
+            {groupNotificationsByDay(
+              collapseLikeBursts(pages.flatMap(({ documents }) => documents)),
+              new Date(),
+            ).map(([day, rows]) => (
+              <Day key={day} name={day}>
+                {rows.map((row) => (
+                  <NotificationRow key={row.$id} notification={row} me={me.$id} />
+                ))}
+              </Day>
+            ))}
             <LoadMore query={query} what={en('notifications', 'novedades')} />
             {!query.hasNextPage && (
               <p className="py-4 text-center text-label text-text-2">

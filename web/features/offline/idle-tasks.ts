@@ -1,8 +1,8 @@
 /** What a member's page does once it has had the connection to itself. */
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
-import { startPostOutbox } from '#web/features/posts/outbox/post-outbox.ts'
-import { startServiceWorker } from './service-worker.ts'
+import { startPostOutboxSender } from '#web/features/posts/outbox/post-outbox-sender.ts'
+import { startServiceWorker } from './start-service-worker.ts'
 
 /** Starts the service worker, and sends the posts that wait once the member is known. @returns stops */
 export function startIdleTasks(client: QueryClient): () => void {
@@ -11,7 +11,7 @@ export function startIdleTasks(client: QueryClient): () => void {
   const stopWorker = startServiceWorker(client)
   void client.ensureQueryData(signedInMemberQuery).then(
     (me) => {
-      if (!stopped) stopOutbox = startPostOutbox(client, me.id)
+      if (!stopped) stopOutbox = startPostOutboxSender(client, me.id)
     },
     () => {},
   )

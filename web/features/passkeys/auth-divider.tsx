@@ -1,8 +1,11 @@
+import { es } from '#contract/language.ts'
+
 /** Stands between one way of signing in and the others. */
 export function AuthDivider() {
   return (
     <p className="flex items-center gap-3 text-text-2">
-      <span className="flex-1 border-t border-border" />o
+      <span className="flex-1 border-t border-border" />
+      {es('o', 'or')}
       <span className="flex-1 border-t border-border" />
     </p>
   )

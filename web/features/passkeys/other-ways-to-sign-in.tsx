@@ -6,11 +6,11 @@ import { signInByPasskeyEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { describeAuthFailure } from '#web/features/account/auth-error-message.tsx'
-import { AuthFormError } from '#web/features/account/auth-form.tsx'
+import { AuthFormError } from '#web/features/account/auth-form-parts.tsx'
 import { finishSignIn, pendingSignOutKey } from '#web/features/account/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AuthDivider } from './auth-divider.tsx'
-import { describePasskeyFailure } from './passkey-failure.ts'
+import { describePasskeyFailure } from './describe-passkey-failure.ts'
 import {
   askForSignInPasskey,
   cancelPasskeyPrompt,

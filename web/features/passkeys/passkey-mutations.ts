@@ -1,10 +1,8 @@
-/** The member's passkeys, and changes of them. */
+/** Adding, renaming and removing passkeys, and removing the password that they make needless. */
 
-import { queryOptions } from '@tanstack/react-query'
 import {
   addPasskeyEndpoint,
   beginPasskeyEndpoint,
-  listPasskeysEndpoint,
   removePasskeyEndpoint,
   removePasswordEndpoint,
   renamePasskeyEndpoint,
@@ -12,20 +10,14 @@ import {
 import { en } from '#contract/language.ts'
 import type { Passkey } from '#contract/passkeys/passkeys.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
-import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import {
-  toastFailure,
+  toastUnlessCancelled,
   useSettingsRefresh,
-  type WithProof,
+  type WithReauthentication,
 } from '#web/features/settings/account-security-mutations.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { isPasskeyThereAlready, isPromptGivenUp, makePasskey } from './passkey-prompts.ts'
-
-export const passkeysQuery = queryOptions({
-  queryKey: [...settingsQueryKeys.all, 'passkeys'],
-  queryFn: ({ signal }) => callApiOperation(listPasskeysEndpoint, {}, signal),
-})
 
 const toastText = (text: string) => toast({ title: en('Error', 'Error'), text, kind: 'destructive' })
 
@@ -39,17 +31,17 @@ function toastAddFailure(error: Error) {
       ),
     )
   if (error instanceof ApiError && error.type === 'passkey_limit') return toastText(error.message)
-  toastFailure(error)
+  toastUnlessCancelled(error)
 }
 
 /** What is refused because nothing else opens the account is said in the server's words. */
 function toastRemoveFailure(error: Error) {
   if (error instanceof ApiError && error.type === 'user_last_way_in') toastText(error.message)
-  else toastFailure(error)
+  else toastUnlessCancelled(error)
 }
 
 /** Makes a passkey and stores it at once, under a name that can be changed: the authenticator has it already. */
-export function useAddPasskey(withProof: WithProof, onAdded: (passkey: Passkey) => void) {
+export function useAddPasskey(withProof: WithReauthentication, onAdded: (passkey: Passkey) => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: async (name: string) => {
@@ -73,11 +65,11 @@ export function useRenamePasskey(onRenamed: () => void) {
       await refresh()
       onRenamed()
     },
-    onError: toastFailure,
+    onError: toastUnlessCancelled,
   })
 }
 
-export function useRemovePasskey(withProof: WithProof, onRemoved: () => void) {
+export function useRemovePasskey(withProof: WithReauthentication, onRemoved: () => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: (passkeyId: string) =>
@@ -91,7 +83,7 @@ export function useRemovePasskey(withProof: WithProof, onRemoved: () => void) {
   })
 }
 
-export function useRemovePassword(withProof: WithProof) {
+export function useRemovePassword(withProof: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: () => withProof(() => callApiOperation(removePasswordEndpoint, {})),

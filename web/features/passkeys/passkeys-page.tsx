@@ -11,25 +11,26 @@ import {
   SettingsNote,
   SettingsNoteButton,
   SettingsRow,
-} from '#web/features/settings/settings-box.tsx'
-import { useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
+} from '#web/features/settings/settings-box-and-rows.tsx'
+import { useReauthentication } from '#web/features/settings/use-reauthentication.tsx'
 import { formatFullDate } from '#web/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
-import { passkeysQuery, useAddPasskey, useRemovePasskey, useRemovePassword } from './passkey-mutations.ts'
+import { useAddPasskey, useRemovePasskey, useRemovePassword } from './passkey-mutations.ts'
 import { PasskeyNameDialog } from './passkey-name-dialog.tsx'
+import { passkeysQuery } from './passkey-queries.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
-import { proposePasskeyName } from './proposed-name.ts'
+import { proposePasskeyName } from './propose-passkey-name.ts'
 
 /** Lists the member's passkeys, adds, renames and removes them. */
 export function PasskeysPage() {
   const me = useSignedInMember()
   const passkeys = useQuery(passkeysQuery)
   const { data: settings } = useQuery(accountSettingsQuery)
-  const { dialog, withProof } = useFreshProof({ byCode: settings?.twoSteps.on ?? false })
+  const { dialog, withProof } = useReauthentication({ byCode: settings?.twoSteps.on ?? false })
   const [named, setNamed] = useState<Passkey>()
   const list = useRef<HTMLElement>(null)
   const add = useAddPasskey(withProof, setNamed)
@@ -162,7 +163,7 @@ const passkeysWithoutPassword = 2
 
 function PasswordNote({ passkeys }: { passkeys: number }) {
   const { data } = useQuery(accountSettingsQuery)
-  const { dialog, withProof } = useFreshProof({ byCode: data?.twoSteps.on ?? false })
+  const { dialog, withProof } = useReauthentication({ byCode: data?.twoSteps.on ?? false })
   const remove = useRemovePassword(withProof)
   const question = useConfirm({
     title: en('Remove your password?', '¿Quitar tu contraseña?'),

@@ -9,7 +9,7 @@ import {
 import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { describePasskeyFailure } from './passkey-failure.ts'
+import { describePasskeyFailure } from './describe-passkey-failure.ts'
 import { askForProofPasskey, isPromptGivenUp } from './passkey-prompts.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
 

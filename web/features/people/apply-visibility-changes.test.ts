@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
-import type { CollectionChange } from '#contract/realtime.ts'
-import { peopleQueryKeys, postQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
+import type { CollectionChange } from '#contract/realtime/realtime.ts'
+import { followRequestQueryKeys, peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { applyVisibilityChanges } from './apply-visibility-changes.ts'
 
 const post = ($id: string, creator: string) => ({
@@ -47,11 +47,11 @@ test('REQ-05 who was asked loads again when one has answered; nobody does where 
   client.setQueryData(peopleQueryKeys.everybody, pages(person('bea', false)))
   client.setQueryData(postQueryKeys.byPerson('petra'), pages())
   client.setQueryData(postQueryKeys.feed, pages())
-  client.setQueryData(privacyQueryKeys.requestCount, 1)
+  client.setQueryData(followRequestQueryKeys.count, 1)
   apply({ collection: 'follows', kind: 'create', document: { followerId: 'bea', followingId: 'petra' } })
   expect(isInvalidated(peopleQueryKeys.home)).toBe(false)
   apply({ collection: 'followRequests', kind: 'delete', document: { $id: 'r' } })
-  expect(isInvalidated(privacyQueryKeys.requestCount)).toBe(true)
+  expect(isInvalidated(followRequestQueryKeys.count)).toBe(true)
   expect(isInvalidated(peopleQueryKeys.home)).toBe(true)
   expect(isInvalidated(peopleQueryKeys.everybody)).toBe(false)
   expect(isInvalidated(postQueryKeys.feed)).toBe(true)

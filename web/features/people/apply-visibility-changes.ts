@@ -3,11 +3,12 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Person, Profile } from '#contract/people.ts'
 import type { Post, PostPage } from '#contract/posts.ts'
-import type { CollectionChange } from '#contract/realtime.ts'
+import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import {
-  namedPeopleQueryKeys,
+  followRequestQueryKeys,
   peopleQueryKeys,
+  photoTagQueryKeys,
   postQueryKeys,
   privacyQueryKeys,
 } from '#web/api/query-keys.ts'
@@ -22,7 +23,7 @@ export function applyVisibilityChanges(
   const lostPosts = new Set<string>()
   let requestsChanged = false
   let answered = false
-  let namingsChanged = false
+  let photoTagsChanged = false
   for (const { collection, kind, document } of changes) {
     if (collection === 'posts' && kind === 'delete') lostPosts.add(document.$id)
     // Who is named in one's own photos, and which of them somebody hid, stands on the post's own page alone.
@@ -31,24 +32,29 @@ export function applyVisibilityChanges(
     else if (collection === 'followRequests') {
       requestsChanged = true
       answered ||= kind === 'delete'
-    } else if (collection === 'namings') namingsChanged = true
+    } else if (collection === 'namings') photoTagsChanged = true
     else if (collection === 'follows' && kind === 'create') answered ||= document.followerId === me
     else if (collection === 'users' && kind === 'update' && document.$id !== me)
       refreshChangedMember(client, document.$id)
   }
   if (lostPosts.size > 0) purgeLostPosts(client, lostPosts)
-  if (requestsChanged) refreshFollowRequests(client)
+  if (requestsChanged) void refreshFollowRequests(client)
   if (answered) refreshAskedPeople(client)
-  if (namingsChanged) {
-    void invalidateQueriesIncludingLoading(client, namedPeopleQueryKeys.all)
+  if (photoTagsChanged) {
+    void invalidateQueriesIncludingLoading(client, photoTagQueryKeys.all)
     // The posts say what the member is asked, each on its own page.
     void client.invalidateQueries({ queryKey: ['posts', 'one'] })
   }
 }
 
-/** Loads again who asks to follow the member. */
-export const refreshFollowRequests = (client: QueryClient): Promise<void> =>
-  invalidateQueriesIncludingLoading(client, privacyQueryKeys.all)
+/** Loads again who asks to follow the member, and the settings, which count the followers. */
+export async function refreshFollowRequests(client: QueryClient): Promise<void> {
+  await Promise.all(
+    [followRequestQueryKeys.all, privacyQueryKeys.all].map((key) =>
+      invalidateQueriesIncludingLoading(client, key),
+    ),
+  )
+}
 
 /**
  * Takes others' posts out of every list, and resets their pages. Lists that hold more of the same authors' load again, because

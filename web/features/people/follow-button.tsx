@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import type { WithdrawRequestDialogProps } from '#web/features/privacy/withdraw-request-dialog.tsx'
+import type { WithdrawFollowRequestDialogProps } from '#web/features/follow-requests/withdraw-follow-request-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useFollowToggle } from './follow-mutations.ts'
@@ -22,7 +22,7 @@ type Props = {
 export function FollowButton({ person, block, size = 'sm', describedBy, requestedIcon }: Props) {
   const me = useSignedInMember()
   const { inFlight, toggle } = useFollowToggle(person)
-  const [Question, setQuestion] = useState<ComponentType<WithdrawRequestDialogProps>>()
+  const [Question, setQuestion] = useState<ComponentType<WithdrawFollowRequestDialogProps>>()
   const [asking, setAsking] = useState(false)
   // The lists have changed already; until the answer arrives the button keeps the label that was pressed.
   const began = person.following || person.requested
@@ -38,8 +38,10 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
 
   async function askToWithdraw() {
     try {
-      const { WithdrawRequestDialog } = await import('#web/features/privacy/withdraw-request-dialog.tsx')
-      setQuestion(() => WithdrawRequestDialog)
+      const { WithdrawFollowRequestDialog } = await import(
+        '#web/features/follow-requests/withdraw-follow-request-dialog.tsx'
+      )
+      setQuestion(() => WithdrawFollowRequestDialog)
       setAsking(true)
     } catch {
       toast({

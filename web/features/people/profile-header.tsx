@@ -13,7 +13,7 @@ import { cx } from '#web/ui/cx.ts'
 import { ExpandableText } from '#web/ui/expandable-text.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { useMedia } from '#web/ui/use-media.ts'
+import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { FollowButton } from './follow-button.tsx'
 import { PrivateAccountChip } from './private-account-labels.tsx'
 
@@ -26,7 +26,7 @@ type Props = {
 
 export function ProfileHeader({ profile, mine, actions }: Props) {
   const nameId = useId()
-  const wide = useMedia('(min-width: 48rem)')
+  const wide = useMediaQuery('(min-width: 48rem)')
   const { postCount, followerCount, followingCount } = profile
   const showsPosts = profile.can.seePosts || postCount > 0
   const showsCounts = showsPosts || followerCount !== null

@@ -6,8 +6,8 @@ import type { Profile } from '#contract/people.ts'
 import { ApiError } from '#web/api/client.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { ChatButton } from '#web/features/chat/chat-button.tsx'
+import { FollowRequestsLink } from '#web/features/follow-requests/follow-requests-link.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-grid.tsx'
-import { FollowRequestsLink } from '#web/features/privacy/follow-requests-link.tsx'
 import { RemoveFollowerButton } from '#web/features/privacy/remove-follower-button.tsx'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 import { likedPostsTab, screenPaths } from '#web/paths.ts'
@@ -17,12 +17,12 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { PeopleDialog } from './people-dialog.tsx'
+import { PeopleListDialog } from './people-list-dialog.tsx'
 import { followersQuery, followingQuery } from './people-list-queries.ts'
 import { PersonMenuButton } from './person-menu-button.tsx'
 import { PrivateAccountNotice } from './private-account-labels.tsx'
 import { ProfileHeader } from './profile-header.tsx'
-import { ProfileLikedPostsTab, ProfilePostsTab } from './profile-post-tabs.tsx'
+import { ProfileLikedPostList, ProfilePostList } from './profile-post-lists.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 import { profileQuery } from './queries.ts'
 
@@ -82,9 +82,9 @@ export function ProfileScreen() {
             )}
             {mine && <ProfileTabs personId={personId} />}
             <div className={mine ? 'mt-5' : 'mt-8'}>
-              {liked && <ProfileLikedPostsTab />}
+              {liked && <ProfileLikedPostList />}
               {!liked && !profile.can.seePosts && <PrivateAccountNotice person={profile} />}
-              {!liked && showsPosts(profile) && <ProfilePostsTab personId={personId} mine={mine} />}
+              {!liked && showsPosts(profile) && <ProfilePostList personId={personId} mine={mine} />}
             </div>
           </>
         )}
@@ -107,7 +107,7 @@ function Lists({ profile, mine }: { profile: Profile; mine: boolean }) {
       : en(`Only followers of ${name} can see this.`, `Solo quienes siguen a ${name} pueden ver esto.`)
   return (
     <>
-      <PeopleDialog
+      <PeopleListDialog
         title={en('Followers', 'Seguidoras')}
         query={followersQuery(personId)}
         empty={en('No followers yet', 'Todavía no la sigue nadie')}
@@ -116,7 +116,7 @@ function Lists({ profile, mine }: { profile: Profile; mine: boolean }) {
         open={list === 'followers'}
         onClose={close}
       />
-      <PeopleDialog
+      <PeopleListDialog
         title={en('Following', 'Siguiendo')}
         query={followingQuery(personId)}
         empty={en('Nobody followed yet', 'Todavía no sigue a nadie')}

@@ -7,7 +7,7 @@ import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
-import { toastFormFailure } from '#web/forms/toast-form-failure.ts'
+import { toastFailureUnlessFieldError } from '#web/forms/toast-failure-unless-field-error.ts'
 import type { ProfileFormValues } from './profile-form-schema.ts'
 
 export function useUpdateProfile(personId: string, send: (file: File) => Promise<string>) {
@@ -23,7 +23,7 @@ export function useUpdateProfile(personId: string, send: (file: File) => Promise
         'Update user failed. Please try again.',
         'No pudimos guardar tu perfil. Inténtalo de nuevo.',
       )
-      toastFormFailure({ text }, error instanceof ApiError && error.field !== undefined)
+      toastFailureUnlessFieldError({ text }, error instanceof ApiError && error.field !== undefined)
     },
     onSuccess: (profile) => {
       client.setQueryData(peopleQueryKeys.one(personId), profile)

@@ -12,10 +12,10 @@ import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
-import { reapplyToLateAnswers } from '#web/api/reapply-to-late-answers.ts'
+import { reapplyToStaleResponses } from '#web/api/reapply-to-stale-responses.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
+import { getLikeOrSaveErrorMessage } from './like-or-save-error-message.ts'
 import { createOptimisticToggle } from './optimistic-toggle.ts'
-import { getPostActionErrorMessage } from './post-action-error-message.ts'
 import {
   findCachedPost,
   patchCachedPost,
@@ -69,7 +69,7 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
   const postId = shown.$id
   const turn = (on: boolean) => patchCachedPost(client, postId, (post) => turned(post, on))
   let wanted = isOn(findCachedPost(client, postId) ?? shown)
-  const onStored = reapplyToLateAnswers(client, `${kind} ${postId}`, postQueryKeys.all, () => turn(wanted))
+  const onStored = reapplyToStaleResponses(client, `${kind} ${postId}`, postQueryKeys.all, () => turn(wanted))
   return createOptimisticToggle({
     on: wanted,
     show: (on) => {
@@ -88,7 +88,7 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       if (gone) purgePostsFromCache(client, ({ $id }) => $id === postId)
       toast({
         title: en('Error', 'Error'),
-        text: gone ? en('Post not found', 'No encontramos la publicación') : getPostActionErrorMessage(),
+        text: gone ? en('Post not found', 'No encontramos la publicación') : getLikeOrSaveErrorMessage(),
         kind: 'destructive',
       })
     },

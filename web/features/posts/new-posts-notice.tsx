@@ -7,7 +7,7 @@ import { muteQueryKeys } from '#web/api/query-keys.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { scrollToTop } from '#web/ui/scroll-to-top.ts'
-import { createNewPostsThrottle, hasNewerPosts } from './newer-posts.ts'
+import { createNewPostsThrottle, hasNewerPosts } from './new-posts-check.ts'
 import type { PostPagesQuery } from './queries.ts'
 
 type Props = {

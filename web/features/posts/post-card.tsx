@@ -10,11 +10,11 @@ import { IconLink } from '#web/ui/button.tsx'
 import { ExpandableText } from '#web/ui/expandable-text.tsx'
 import { isCropped, PostPicture, preloadPostPicture } from '#web/ui/images/post-picture.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { altTextOf } from './alt-text.ts'
+import { coverAltTextOf } from './cover-alt-text.ts'
 import { EditedMark } from './edits/edited-mark.tsx'
 import { GroupLabel } from './group-label.tsx'
 import { CardPhotos } from './photos/card-photos.tsx'
-import { LazyMentionText, PostActionButtons } from './post-actions.tsx'
+import { LazyMentionText, PostActionButtons } from './post-action-buttons.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
 
@@ -39,7 +39,7 @@ export function PostCard({ post, first }: Props) {
   const to = screenPaths.post(post.$id)
   const cover = (
     <Link to={to} className={`block overflow-hidden focus-visible:rounded-photo ${pictureCorners}`}>
-      <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="feed" first={first} />
+      <PostPicture image={post.image} alt={coverAltTextOf(post)} sizes={sizes} crop="feed" first={first} />
     </Link>
   )
   return (

@@ -7,23 +7,23 @@ import type { Post } from '#contract/posts.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { LazyCommentComposer, LazyComments } from '#web/features/comments/lazy-comments.ts'
 import { MentionText } from '#web/features/comments/mention-text.tsx'
-import { LazyTakeAlongButtons } from '#web/features/groups/leaving/lazy-take-along-buttons.tsx'
+import { LazyLeftGroupPostButtons } from '#web/features/groups/leaving/lazy-left-group-post-buttons.tsx'
 import { LazyHiddenPostNotice } from '#web/features/moderation/lazy-hidden-post-notice.tsx'
-import { concernsPeople, LazyNamedPeople } from '#web/features/named-people/lazy-named-people.ts'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
+import { hasPhotoTagInfo, LazyPhotoTags } from '#web/features/photo-tags/lazy-photo-tags.ts'
 import { PlaceLink } from '#web/features/topics/place-link.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useMedia } from '#web/ui/use-media.ts'
-import { PostReceipt } from './audience/post-receipt.tsx'
+import { useMediaQuery } from '#web/ui/use-media-query.ts'
+import { PostShareReceipt } from './audience/post-share-receipt.tsx'
 import { EditedMark } from './edits/edited-mark.tsx'
-import { LazyEarlierVersions } from './edits/lazy-earlier-versions.ts'
+import { LazyEarlierVersionsButton } from './edits/lazy-earlier-versions-button.ts'
 import { GroupLabel } from './group-label.tsx'
-import { getFrameAspectRatio } from './photos/photo-frame.ts'
+import { getFrameAspectRatio } from './photos/photo-framing.ts'
 import { PostPhotos } from './photos/post-photos.tsx'
-import { PostActionButtons } from './post-actions.tsx'
+import { PostActionButtons } from './post-action-buttons.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
 
@@ -45,7 +45,7 @@ const withRatio = (ratio: number) => ({ '--ratio': ratio }) as CSSProperties
 /** Shows a whole post. Beside the image its text scrolls; it never makes the image smaller. */
 export function PostDetails({ post }: { post: Post }) {
   const { creator } = post
-  const isBeside = useMedia(besideMedia)
+  const isBeside = useMediaQuery(besideMedia)
   return (
     <article className={frame}>
       <PageTitle
@@ -86,7 +86,7 @@ export function PostDetails({ post }: { post: Post }) {
 function Words({ post }: { post: Post }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)
-  const isBeside = useMedia(besideMedia)
+  const isBeside = useMediaQuery(besideMedia)
   /** Whether it was hidden with all of its photos, so that it is shared with nobody now. */
   const isOutOfSight = post.photos.every(({ withheld }) => withheld)
 
@@ -106,7 +106,7 @@ function Words({ post }: { post: Post }) {
     >
       {post.hidden && <LazyHiddenPostNotice hidden={post.hidden} />}
       <GroupLabel group={post.group} className="mb-3.5" />
-      {post.group && post.can.takeAlong && <LazyTakeAlongButtons post={post} group={post.group} />}
+      {post.group && post.can.takeAlong && <LazyLeftGroupPostButtons post={post} group={post.group} />}
       <p className="mb-3.5 flex items-start gap-[7px] text-label text-text-2 [overflow-wrap:anywhere]">
         <MapPin aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
         <PlaceLink place={post.location} className="-my-1 inline-block py-1" />
@@ -115,8 +115,8 @@ function Words({ post }: { post: Post }) {
         <MentionText text={post.caption} mentions={post.mentions} />
       </p>
       <PostTags tags={post.tags} className="pt-3.5" />
-      {concernsPeople(post) && <LazyNamedPeople post={post} />}
-      {post.receipt && !isOutOfSight && <PostReceipt post={post} />}
+      {hasPhotoTagInfo(post) && <LazyPhotoTags post={post} />}
+      {post.receipt && !isOutOfSight && <PostShareReceipt post={post} />}
       {isBeside && <LazyComments post={post} />}
     </div>
   )
@@ -130,7 +130,7 @@ function Author({ creator, post }: { creator: PersonSummary; post: Post }) {
         <p className="text-meta text-text-2">
           <RelativeTime at={post.$createdAt} />
           <EditedMark at={post.editedAt} />
-          {post.editedAt && isOwn && <LazyEarlierVersions post={post} />}
+          {post.editedAt && isOwn && <LazyEarlierVersionsButton post={post} />}
         </p>
       </PostAuthor>
       {!isOwn && !post.blocked && <PersonMenuButton person={creator} post={post} leavesPage />}

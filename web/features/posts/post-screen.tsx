@@ -6,7 +6,7 @@ import { useParams } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { BlockedAuthorPostCover } from '#web/features/blocks/blocked-author-post-cover.tsx'
-import { PeopleDialog } from '#web/features/people/people-dialog.tsx'
+import { PeopleListDialog } from '#web/features/people/people-list-dialog.tsx'
 import { likersQuery } from '#web/features/people/people-list-queries.ts'
 import { LazySimilarPosts } from '#web/features/topics/lazy-similar-posts.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
@@ -14,13 +14,13 @@ import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, IconLink } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { DeletePostButton } from './delete-post.tsx'
+import { DeletePostButton } from './delete-post-button.tsx'
 import type { EditPostNavigationState } from './form/post-form-navigation-state.ts'
+import { MorePostsByAuthor } from './more-posts-by-author.tsx'
 import { findCachedPost } from './post-cache.ts'
 import { PostDetails, PostDetailsSkeleton } from './post-details.tsx'
-import { PostMembersOnlyNotice, PostNotFoundNotice } from './post-unavailable.tsx'
+import { PostMembersOnlyNotice, PostNotFoundNotice } from './post-unavailable-notices.tsx'
 import { isGroupMembershipRequiredError, isPostNotFoundError, postQuery } from './queries.ts'
-import { RelatedPosts } from './related-posts.tsx'
 
 export function PostScreen() {
   const { postId = '' } = useParams()
@@ -61,14 +61,14 @@ function PostOrNot({ postId }: { postId: string }) {
             <BlockedAuthorPostCover post={post}>
               <PostDetails post={post} />
             </BlockedAuthorPostCover>
-            <PeopleDialog
+            <PeopleListDialog
               title={en('Likes', 'Me gusta')}
               query={likersQuery(postId)}
               empty={en('Nobody likes this yet', 'Todavía no le gusta a nadie')}
               open={list === 'likers'}
               onClose={close}
             />
-            {post.creator && <RelatedPosts personId={post.creator.$id} postId={postId} />}
+            {post.creator && <MorePostsByAuthor personId={post.creator.$id} postId={postId} />}
             {post.tags.length > 0 && <LazySimilarPosts postId={postId} />}
           </>
         )}

@@ -90,7 +90,7 @@ export const personPostsQuery = (personId: string) =>
   )
 
 /** The same person's other posts. */
-export const relatedPostsQuery = (personId: string, postId: string) =>
+export const morePostsByAuthorQuery = (personId: string, postId: string) =>
   createPostPagesQuery(postQueryKeys.related(personId, postId), (cursor, signal) =>
     callApiOperation(listPersonPostsEndpoint, { personId, except: postId, cursor }, signal),
   )

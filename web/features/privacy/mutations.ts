@@ -1,39 +1,22 @@
-/** Changes of the member's privacy, answers to follow requests, and removing a follower. */
-import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FollowRequest } from '#contract/follow-requests.ts'
-import {
-  approveFollowRequestEndpoint,
-  declineFollowRequestEndpoint,
-  removeFollowerEndpoint,
-  unfollowEndpoint,
-  updatePrivacySettingsEndpoint,
-} from '#contract/generated-endpoints.ts'
+/** Changes of the member's privacy, and removing a follower. */
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { removeFollowerEndpoint, updatePrivacySettingsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
-import { ApiError, callApiOperation } from '#web/api/client.ts'
-import { genericErrorMessage } from '#web/api/error-message.ts'
-import { chatQueryKeys, peopleQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import {
+  chatQueryKeys,
+  followRequestQueryKeys,
+  peopleQueryKeys,
+  privacyQueryKeys,
+} from '#web/api/query-keys.ts'
+import { toastFailure } from '#web/api/toast-failure.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery, useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { patchCachedFollowState } from '#web/features/people/follow-mutations.ts'
+import { refreshOwnProfile } from '#web/features/people/refresh-own-profile.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-
-type NamedPerson = { $id: string; name: string }
-
-const toastFailure = () =>
-  toast({
-    title: en('Error', 'Error'),
-    text: genericErrorMessage,
-    kind: 'destructive',
-  })
-
-/** Refreshes what shows the member's own account as others see it: profile, counts, lists. */
-function refreshOwnProfile(client: QueryClient, memberId: string): void {
-  void client.invalidateQueries({ queryKey: peopleQueryKeys.one(memberId) })
-  void client.invalidateQueries({ queryKey: peopleQueryKeys.followers(memberId) })
-}
 
 type PrivacyChoice = Pick<
   OperationInput<typeof updatePrivacySettingsEndpoint>,
@@ -81,10 +64,10 @@ export function useUpdatePrivacySettings() {
 }
 
 type Switch = Pick<OperationInput<typeof updatePrivacySettingsEndpoint>, 'isPrivate' | 'earlierPosts'>
-type WithProof = <T>(call: () => Promise<T>) => Promise<T>
+type WithReauthentication = <T>(call: () => Promise<T>) => Promise<T>
 
 /** Makes the account private or public. The dialog that asked says what fails. */
-export function useSwitchAccountPrivacy(withProof: WithProof, onSwitched: () => void) {
+export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitched: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useSingleFlightMutation({
@@ -95,75 +78,8 @@ export function useSwitchAccountPrivacy(withProof: WithProof, onSwitched: () => 
       client.setQueryData(signedInMemberQuery.queryKey, (member) => member && { ...member, isPrivate })
       onSwitched()
       // Going public approves who waits.
-      void client.invalidateQueries({ queryKey: privacyQueryKeys.requests })
-      void client.invalidateQueries({ queryKey: privacyQueryKeys.requestCount })
+      void client.invalidateQueries({ queryKey: followRequestQueryKeys.all })
       refreshOwnProfile(client, me.$id)
-    },
-  })
-}
-
-type RequestPages = InfiniteData<{ documents: FollowRequest[]; next: string | null }>
-
-export type FollowRequestDecision = 'approve' | 'decline'
-
-/** Answers a follow request, whose row goes with it. One that is gone already goes too. */
-export function useDecideFollowRequest(
-  { $id: requestId, person }: { $id: string; person: { name: string } },
-  onDecided: () => void,
-) {
-  const client = useQueryClient()
-  const me = useSignedInMember()
-  const removeRow = () => {
-    onDecided()
-    client.setQueryData<RequestPages>(
-      privacyQueryKeys.requests,
-      (list) =>
-        list && {
-          ...list,
-          pages: list.pages.map((page) => ({
-            ...page,
-            documents: page.documents.filter(({ $id }) => $id !== requestId),
-          })),
-        },
-    )
-    void client.invalidateQueries({ queryKey: privacyQueryKeys.all })
-  }
-  return useSingleFlightMutation({
-    mutationFn: (decision: FollowRequestDecision) =>
-      callApiOperation(decision === 'approve' ? approveFollowRequestEndpoint : declineFollowRequestEndpoint, {
-        requestId,
-      }),
-    onError: (error) => {
-      if (error instanceof ApiError && error.type === 'follow_request_not_found') {
-        removeRow()
-        toast({ text: en('This request is no longer there.', 'Esta solicitud ya no está.') })
-      } else toastFailure()
-    },
-    onSuccess: (_answer, decision) => {
-      removeRow()
-      if (decision === 'approve') {
-        toast({
-          title: en('Approved', 'Aceptada'),
-          text: en(`${person.name} follows you now.`, `${person.name} ya te sigue.`),
-        })
-        refreshOwnProfile(client, me.$id)
-      } else toast({ title: en('Declined', 'Rechazada'), text: en('She isn’t told.', 'No se le avisa.') })
-    },
-  })
-}
-
-/** Withdraws the member's own request to follow somebody. */
-export function useWithdrawFollowRequest({ $id: personId }: Pick<Person, '$id'>, onSettled: () => void) {
-  const client = useQueryClient()
-  return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(unfollowEndpoint, { personId }),
-    onSuccess: (state) => {
-      onSettled()
-      patchCachedFollowState(client, personId, state)
-    },
-    onError: () => {
-      onSettled()
-      toastFailure()
     },
   })
 }
@@ -171,12 +87,12 @@ export function useWithdrawFollowRequest({ $id: personId }: Pick<Person, '$id'>,
 type PeoplePages = InfiniteData<{ documents: Person[]; next: string | null }>
 
 /** Ends that somebody follows the member; nobody is told. */
-export function useRemoveFollower(person: NamedPerson, onRemoved?: () => void) {
+export function useRemoveFollower(person: Pick<Person, '$id' | 'name'>, onRemoved?: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useSingleFlightMutation({
     mutationFn: () => callApiOperation(removeFollowerEndpoint, { personId: person.$id }),
-    onError: toastFailure,
+    onError: () => toastFailure(),
     onSuccess: () => {
       onRemoved?.()
       client.setQueryData<PeoplePages>(

@@ -4,9 +4,9 @@ import { en } from '#contract/language.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { privacyQueryKeys } from '#web/api/query-keys.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { commenterChoices, textOfCommenters } from '#web/features/comments/commenters.ts'
-import { QuickExitBox } from '#web/features/quick-exit/quick-exit-box.tsx'
-import { SettingsBox, SettingsRowLink } from '#web/features/settings/settings-box.tsx'
+import { commenterChoices, commenterChoiceText } from '#web/features/comments/commenter-choices.ts'
+import { QuickExitSettingsBox } from '#web/features/quick-exit/quick-exit-settings-box.tsx'
+import { SettingsBox, SettingsRowLink } from '#web/features/settings/settings-box-and-rows.tsx'
 import { formatNumber } from '#web/format-number.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Switch } from '#web/forms/switch.tsx'
@@ -35,17 +35,22 @@ export function PrivacySection() {
           </>
         )}
       </QueryView>
-      <PeopleBox followerCount={query.data?.followerCount} />
-      {query.data && <QuickExitBox settings={query.data} />}
-      <SettingsBox title={en('Reports', 'Denuncias')}>
-        <ul>
-          <SettingsRowLink
-            to={screenPaths.settingsPage('reports')}
-            label={en('Your reports', 'Tus denuncias')}
-            text={en('What you reported, and what came of it.', 'Lo que denunciaste, y en qué quedó.')}
-          />
-        </ul>
-      </SettingsBox>
+      {/* Not before: what comes above would move it away under a press. */}
+      {!query.isLoading && (
+        <>
+          <PeopleBox followerCount={query.data?.followerCount} />
+          {query.data && <QuickExitSettingsBox settings={query.data} />}
+          <SettingsBox title={en('Reports', 'Denuncias')}>
+            <ul>
+              <SettingsRowLink
+                to={screenPaths.settingsPage('reports')}
+                label={en('Your reports', 'Tus denuncias')}
+                text={en('What you reported, and what came of it.', 'Lo que denunciaste, y en qué quedó.')}
+              />
+            </ul>
+          </SettingsBox>
+        </>
+      )}
     </>
   )
 }
@@ -242,7 +247,7 @@ function CommentsBox({ settings: { commentsFrom } }: { settings: PrivacySettings
             key={value}
             name="comments-from"
             label={label}
-            text={textOfCommenters(value)}
+            text={commenterChoiceText(value)}
             checked={value === commentsFrom}
             onChoose={() => choose.mutate({ commentsFrom: value })}
           />

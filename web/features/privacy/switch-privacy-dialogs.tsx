@@ -5,9 +5,12 @@ import { en } from '#contract/language.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { ApiError } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
-import { describeTooManyAttempts } from '#web/api/too-many-attempts.ts'
+import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { ProofCancelled, useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
+import {
+  ReauthenticationCancelled,
+  useReauthentication,
+} from '#web/features/settings/use-reauthentication.tsx'
 import { formatNumber } from '#web/format-number.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
@@ -21,7 +24,7 @@ type Props = { settings: PrivacySettings; open: boolean; onClose: () => void }
 /** Says that followers stay, and leads to them. */
 export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClose }: Props) {
   const me = useSignedInMember()
-  const { dialog, withProof } = useFreshProof()
+  const { dialog, withProof } = useReauthentication()
   const change = useSwitchAccountPrivacy(withProof, onClose)
   return (
     <QuestionDialog
@@ -66,7 +69,7 @@ type EarlierPosts = 'followers' | 'everyone'
 /** Asks who sees the posts of the private time; nothing is chosen beforehand. */
 export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
-  const { dialog, withProof } = useFreshProof()
+  const { dialog, withProof } = useReauthentication()
   const [earlierPosts, setEarlierPosts] = useState<EarlierPosts>()
   const change = useSwitchAccountPrivacy(withProof, close)
   const words = earlierPostsWords(followersOnlyPostCount)
@@ -199,7 +202,7 @@ function QuestionDialog(props: QuestionProps) {
             {text}
           </p>
           {children}
-          {error && !(error instanceof ProofCancelled) && (
+          {error && !(error instanceof ReauthenticationCancelled) && (
             <p role="alert" className="mt-4 text-label font-[550] text-danger">
               {error instanceof ApiError && error.code === 429
                 ? describeTooManyAttempts(error)

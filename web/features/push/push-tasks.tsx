@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ringingQueryKey } from '#web/api/query-keys.ts'
-import { healSubscription } from './browser-subscription.ts'
+import { pushStateQueryKey } from '#web/api/query-keys.ts'
+import { restorePushSubscription } from './push-subscription.ts'
 import { useAppBadge } from './use-app-badge.ts'
 
 /** Keeps this browser's subscription alive and the number on the app's icon true; renders nothing. */
@@ -10,8 +10,8 @@ export function PushTasks() {
   useAppBadge()
   useEffect(() => {
     // A push service that is out of reach is asked again at the next start.
-    healSubscription().then(
-      (healed) => void (healed && queryClient.invalidateQueries({ queryKey: ringingQueryKey })),
+    restorePushSubscription().then(
+      (healed) => void (healed && queryClient.invalidateQueries({ queryKey: pushStateQueryKey })),
       () => {},
     )
   }, [queryClient])

@@ -2,9 +2,9 @@
 import { readFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { currentSessionApiPath, pendingSignOutKey } from '#web/features/account/session.ts'
 import { deletePostDrafts } from '#web/features/posts/drafts/post-draft-database.ts'
-import { leftTabKey } from '#web/navigation/left-tab.ts'
-import { forgetMember } from '#web/service-worker/forget-member.ts'
-import { forgetMemberMessage } from '#web/service-worker/messages.ts'
+import { quickExitTabKey } from '#web/navigation/repeat-quick-exit.ts'
+import { clearMemberDataOnDevice } from '#web/service-worker/clear-member-data.ts'
+import { clearMemberDataMessage } from '#web/service-worker/messages.ts'
 
 export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean }): void {
   document.documentElement.replaceChildren(document.createElement('body'))
@@ -12,7 +12,7 @@ export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean 
   addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
   if (signsOut) endSession()
   sessionStorage.clear()
-  sessionStorage.setItem(leftTabKey, url)
+  sessionStorage.setItem(quickExitTabKey, url)
   location.replace(url)
 }
 
@@ -25,8 +25,8 @@ function endSession() {
   indexedDB.deleteDatabase('juntas-outgoing')
   deletePostDrafts()
   // What the page does not get to the worker does, and else the next start.
-  navigator.serviceWorker?.controller?.postMessage(forgetMemberMessage)
-  void forgetMember()
+  navigator.serviceWorker?.controller?.postMessage(clearMemberDataMessage)
+  void clearMemberDataOnDevice()
   const headers = fallback ? { 'x-fallback-cookies': fallback } : undefined
   fetch(`/v1${currentSessionApiPath}`, { method: 'DELETE', keepalive: true, headers }).catch(() => {})
 }

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom'
 import { en } from '#contract/language.ts'
 import type { CurrentMember } from '#contract/people.ts'
 import { leaveAtOnce } from './leave-at-once.ts'
-import { onShiftThreeTimes } from './shift-three-times.ts'
+import { onTripleShift } from './triple-shift-shortcut.ts'
 import './quick-exit.css'
 
 type Props = NonNullable<CurrentMember['quickExit']> & {
@@ -28,7 +28,7 @@ export function QuickExit({ url, signsOut, onLeave }: Props) {
     onLeave()
     client.clear()
   })
-  useEffect(() => onShiftThreeTimes(() => leave()), [])
+  useEffect(() => onTripleShift(() => leave()), [])
 
   useEffect(() => {
     const place = (records: MutationRecord[] = []) => {

@@ -24,8 +24,8 @@ import {
   SettingsNote,
   SettingsNoteButton,
   SettingsRow,
-} from './settings-box.tsx'
-import { useFreshProof } from './use-fresh-proof.tsx'
+} from './settings-box-and-rows.tsx'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 type Settings = OperationOutput<typeof getAccountSettingsEndpoint>
 
@@ -126,7 +126,7 @@ function UnconfirmedEmail({ email }: { email: string }) {
 }
 
 function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
-  const { dialog, withProof } = useFreshProof()
+  const { dialog, withProof } = useReauthentication()
   const resend = useResendEmailChange(withProof)
   const cancel = useCancelEmailChange()
   return (

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   cancelEmailChangeEndpoint,
   changePasswordEndpoint,
-  endDeviceEndpoint,
-  endOtherDevicesEndpoint,
   renewRecoveryCodesEndpoint,
   requestEmailChangeEndpoint,
   requestEmailConfirmationEndpoint,
+  signOutDeviceEndpoint,
+  signOutOtherDevicesEndpoint,
   turnOffTwoStepsEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
@@ -17,13 +17,13 @@ import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { ProofCancelled } from './use-fresh-proof.tsx'
+import { ReauthenticationCancelled } from './use-reauthentication.tsx'
 
-export type WithProof = <T>(call: () => Promise<T>) => Promise<T>
+export type WithReauthentication = <T>(call: () => Promise<T>) => Promise<T>
 
 /** Says that something failed, unless the member gave it up. */
-export function toastFailure(error: unknown) {
-  if (error instanceof ProofCancelled) return
+export function toastUnlessCancelled(error: unknown) {
+  if (error instanceof ReauthenticationCancelled) return
   const isTooMany = error instanceof ApiError && error.code === 429
   const text = isTooMany
     ? en('You asked for many. Try again in an hour.', 'Has pedido muchos. Prueba dentro de una hora.')
@@ -37,7 +37,7 @@ export function useSettingsRefresh() {
   return () => client.invalidateQueries({ queryKey: settingsQueryKeys.all })
 }
 
-export function useChangePassword(withProof: WithProof, onDone: () => void) {
+export function useChangePassword(withProof: WithReauthentication, onDone: () => void) {
   const refresh = useSettingsRefresh()
   return useMutation({
     mutationFn: (given: { currentPassword?: string; password: string }) =>
@@ -55,7 +55,7 @@ export function useChangePassword(withProof: WithProof, onDone: () => void) {
   })
 }
 
-export function useRequestEmailChange(withProof: WithProof, onDone: () => void) {
+export function useRequestEmailChange(withProof: WithReauthentication, onDone: () => void) {
   const client = useQueryClient()
   const refresh = useSettingsRefresh()
   return useMutation({
@@ -72,7 +72,7 @@ export function useRequestEmailChange(withProof: WithProof, onDone: () => void) 
 }
 
 /** Sends the letter to the new address once more. */
-export function useResendEmailChange(withProof: WithProof) {
+export function useResendEmailChange(withProof: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: (email: string) => withProof(() => callApiOperation(requestEmailChangeEndpoint, { email })),
@@ -80,7 +80,7 @@ export function useResendEmailChange(withProof: WithProof) {
       toast({ text: en(`We sent a link to ${email}.`, `Enviamos un enlace a ${email}.`) })
       return refresh()
     },
-    onError: toastFailure,
+    onError: toastUnlessCancelled,
   })
 }
 
@@ -89,39 +89,39 @@ export function useCancelEmailChange() {
   return useSingleFlightMutation({
     mutationFn: () => callApiOperation(cancelEmailChangeEndpoint, {}),
     onSuccess: refresh,
-    onError: toastFailure,
+    onError: toastUnlessCancelled,
   })
 }
 
 export function useRequestEmailConfirmation() {
   return useSingleFlightMutation({
     mutationFn: () => callApiOperation(requestEmailConfirmationEndpoint, {}),
-    onError: toastFailure,
+    onError: toastUnlessCancelled,
   })
 }
 
-export function useEndDevice() {
+export function useSignOutDevice() {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: (deviceId: string) => callApiOperation(endDeviceEndpoint, { deviceId }),
+    mutationFn: (deviceId: string) => callApiOperation(signOutDeviceEndpoint, { deviceId }),
     onSuccess: refresh,
-    onError: toastFailure,
+    onError: toastUnlessCancelled,
   })
 }
 
-export function useEndOtherDevices(withProof: WithProof) {
+export function useSignOutOtherDevices(withProof: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(endOtherDevicesEndpoint, {})),
+    mutationFn: () => withProof(() => callApiOperation(signOutOtherDevicesEndpoint, {})),
     onSuccess: () => {
       toast({ text: en('Signed out everywhere else.', 'Sesión cerrada en los demás.') })
       return refresh()
     },
-    onError: toastFailure,
+    onError: toastUnlessCancelled,
   })
 }
 
-export function useTurnOffTwoSteps(withProof: WithProof) {
+export function useTurnOffTwoSteps(withProof: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: () => withProof(() => callApiOperation(turnOffTwoStepsEndpoint, {})),
@@ -129,15 +129,15 @@ export function useTurnOffTwoSteps(withProof: WithProof) {
       toast({ text: en('Two steps are off.', 'La verificación en dos pasos está apagada.') })
       return refresh()
     },
-    onError: toastFailure,
+    onError: toastUnlessCancelled,
   })
 }
 
-export function useRenewRecoveryCodes(withProof: WithProof) {
+export function useRenewRecoveryCodes(withProof: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: () => withProof(() => callApiOperation(renewRecoveryCodesEndpoint, {})),
     onSuccess: refresh,
-    onError: toastFailure,
+    onError: toastUnlessCancelled,
   })
 }

@@ -19,7 +19,7 @@ import {
   SettingsIcon,
   type SettingsIconColor,
   SettingsRow,
-} from './settings-box.tsx'
+} from './settings-box-and-rows.tsx'
 
 type Settings = OperationOutput<typeof getAccountSettingsEndpoint>
 

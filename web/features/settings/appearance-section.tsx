@@ -1,12 +1,12 @@
 import { type LucideIcon, Monitor, Moon, Smartphone, Sun } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { en } from '#contract/language.ts'
-import { type Appearance, chooseAppearance, readAppearance } from '#web/appearance/appearance.ts'
+import { type Appearance, readAppearance, saveAppearance } from '#web/appearance/appearance.ts'
 import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Select } from '#web/forms/select.tsx'
 import { Switch } from '#web/forms/switch.tsx'
 import { LanguageChoice } from './language-choice.tsx'
-import { SettingsBox, SettingsNote } from './settings-box.tsx'
+import { SettingsBox, SettingsNote } from './settings-box-and-rows.tsx'
 
 const themeOptions: readonly { value: Appearance['theme']; label: string; icon: LucideIcon }[] = [
   { value: undefined, label: en('System', 'Sistema'), icon: Monitor },
@@ -29,7 +29,7 @@ export function AppearanceSection() {
     // Another tab may have chosen something else meanwhile.
     const chosen: Appearance = JSON.parse(JSON.stringify({ ...appearance, ...readAppearance(), ...choice }))
     setAppearance(chosen)
-    chooseAppearance(chosen)
+    saveAppearance(chosen)
   }
 
   return (

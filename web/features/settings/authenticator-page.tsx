@@ -8,7 +8,7 @@ import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
-import { describeTooManyAttempts } from '#web/api/too-many-attempts.ts'
+import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
 import { CodeInput } from '#web/forms/code-input.tsx'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -16,11 +16,11 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RecoveryCodes } from './recovery-codes/recovery-codes.tsx'
-import { useFreshProof } from './use-fresh-proof.tsx'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 /** Sets an authenticator app up: shows its secret, takes its first code and then the recovery codes. */
 export function AuthenticatorPage() {
-  const { dialog, withProof } = useFreshProof()
+  const { dialog, withProof } = useReauthentication()
   const [codes, setCodes] = useState<readonly string[]>()
   // Each visit begins anew: nothing of a secret stays in the page.
   const query = useQuery({

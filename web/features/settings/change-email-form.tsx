@@ -6,8 +6,8 @@ import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useRequestEmailChange } from './account-security-mutations.ts'
-import { FormFailure } from './form-failure.tsx'
-import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
+import { FormFailureAlert } from './form-failure-alert.tsx'
+import { ReauthenticationCancelled, useReauthentication } from './use-reauthentication.tsx'
 
 const required = z.string().check(z.minLength(1, en('This field is required', 'Este campo es obligatorio')))
 const withPassword = z.object({ email: emailSchema, password: required })
@@ -17,7 +17,7 @@ type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void
 
 /** Asks for another e-mail address, with the password where there is one, else with a proof. */
 export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
-  const { dialog, withProof } = useFreshProof()
+  const { dialog, withProof } = useReauthentication()
   const change = useRequestEmailChange(withProof, onClose)
   const { errors, blame, form } = useLightweightForm(
     async () => (hasPassword ? withPassword : withoutPassword),
@@ -40,7 +40,7 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
   )
   const failed =
     change.isError &&
-    !(change.error instanceof ProofCancelled) &&
+    !(change.error instanceof ReauthenticationCancelled) &&
     Object.values(errors).every((error) => !error)
   return (
     <section aria-label={en('Change your e-mail', 'Cambia tu correo')} className="card mb-4 p-5">
@@ -65,7 +65,7 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
             {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" />}
           </LabelledFormField>
         )}
-        <FormFailure shown={failed} error={change.error} />
+        <FormFailureAlert shown={failed} error={change.error} />
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" busy={change.isPending} busyLabel={en('Sending...', 'Enviando...')}>
             {emailVerified

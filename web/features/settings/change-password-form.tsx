@@ -6,8 +6,8 @@ import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useChangePassword } from './account-security-mutations.ts'
-import { FormFailure } from './form-failure.tsx'
-import { useFreshProof } from './use-fresh-proof.tsx'
+import { FormFailureAlert } from './form-failure-alert.tsx'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 const required = z.string().check(z.minLength(1, en('This field is required', 'Este campo es obligatorio')))
 const withPresent = z.object({ currentPassword: required, password: passwordSchema })
@@ -29,7 +29,7 @@ type Props = { hasPassword: boolean; onClose: () => void }
 
 /** Changes the password, by the present one where there is one. */
 export function ChangePasswordForm({ hasPassword, onClose }: Props) {
-  const { dialog, withProof } = useFreshProof()
+  const { dialog, withProof } = useReauthentication()
   const change = useChangePassword(withProof, onClose)
   const { errors, blame, form } = useLightweightForm(
     async () => (hasPassword ? withPresent : withoutPresent),
@@ -71,7 +71,7 @@ export function ChangePasswordForm({ hasPassword, onClose }: Props) {
         >
           {(control) => <PasswordInput {...control} name="password" autoComplete="new-password" />}
         </LabelledFormField>
-        <FormFailure shown={failed} error={change.error} />
+        <FormFailureAlert shown={failed} error={change.error} />
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" busy={change.isPending} busyLabel={en('Saving...', 'Guardando...')}>
             {en('Change password', 'Cambiar la contraseña')}

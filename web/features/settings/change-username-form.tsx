@@ -12,14 +12,14 @@ import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { accountSettingsQuery } from './account-security-queries.ts'
-import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
+import { ReauthenticationCancelled, useReauthentication } from './use-reauthentication.tsx'
 
 /** Changes the username, where it may be changed by now. */
 export function ChangeUsernameForm() {
   const me = useSignedInMember()
   const client = useQueryClient()
   const { data } = useQuery(accountSettingsQuery)
-  const { dialog, withProof } = useFreshProof()
+  const { dialog, withProof } = useReauthentication()
   const [typed, setTyped] = useState<string>()
   const change = useMutation({
     mutationFn: (username: string) => withProof(() => callApiOperation(changeUsernameEndpoint, { username })),
@@ -84,7 +84,7 @@ export function ChangeUsernameForm() {
 }
 
 function describeFailure(error: Error | null, until: string | null | undefined): string | undefined {
-  if (error === null || error instanceof ProofCancelled) return undefined
+  if (error === null || error instanceof ReauthenticationCancelled) return undefined
   if (!(error instanceof ApiError)) return genericErrorMessage
   if (error.type === 'username_too_soon')
     return until

@@ -6,13 +6,18 @@ import { callApiOperation } from '#web/api/client.ts'
 import { clearLocalSession } from '#web/features/account/session.ts'
 import { screenPaths } from '#web/paths.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
-import { FormFailure } from './form-failure.tsx'
-import { SettingsActionButton, SettingsActionLink, SettingsBox, SettingsRow } from './settings-box.tsx'
-import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
+import { FormFailureAlert } from './form-failure-alert.tsx'
+import {
+  SettingsActionButton,
+  SettingsActionLink,
+  SettingsBox,
+  SettingsRow,
+} from './settings-box-and-rows.tsx'
+import { ReauthenticationCancelled, useReauthentication } from './use-reauthentication.tsx'
 
 /** Closes the account until its member signs in again, and leads to deleting it. */
 export function CloseAccountBox({ byCode }: { byCode: boolean }) {
-  const { dialog: proof, withProof } = useFreshProof({ byCode })
+  const { dialog: proof, withProof } = useReauthentication({ byCode })
   const { dialog: question, ask } = useConfirm({
     title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
     text: en(
@@ -30,7 +35,7 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
       location.replace(screenPaths.signIn())
     },
   })
-  const failed = closing.isError && !(closing.error instanceof ProofCancelled)
+  const failed = closing.isError && !(closing.error instanceof ReauthenticationCancelled)
   return (
     <>
       <SettingsBox>
@@ -68,7 +73,7 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
           </SettingsActionLink>
         </SettingsRow>
       </SettingsBox>
-      <FormFailure shown={failed} error={closing.error} />
+      <FormFailureAlert shown={failed} error={closing.error} />
       {question}
       {proof}
     </>

@@ -9,17 +9,17 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
-import { useEndDevice, useEndOtherDevices } from './account-security-mutations.ts'
+import { useSignOutDevice, useSignOutOtherDevices } from './account-security-mutations.ts'
 import { devicesQuery } from './account-security-queries.ts'
-import { formatDeviceDescription } from './device-description.ts'
+import { formatCountry, formatDeviceDescription } from './device-description.ts'
 import {
   SettingsActionButton,
   SettingsBadge,
   SettingsBox,
   SettingsNote,
   SettingsRow,
-} from './settings-box.tsx'
-import { useFreshProof } from './use-fresh-proof.tsx'
+} from './settings-box-and-rows.tsx'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 /** Lists where the member is signed in, and ends one or all others. */
 export function DevicesPage() {
@@ -41,6 +41,11 @@ export function DevicesPage() {
               ))}
             </SettingsBox>
             <SettingsNote icon={Info} color="plain">
+              {documents.some(({ country }) => country !== null) &&
+                en(
+                  'The country is guessed from the network and can be wrong. ',
+                  'El país se adivina por la red y puede fallar. ',
+                )}
               {en('Don’t know one? End it and', '¿No conoces alguno? Ciérralo y')}{' '}
               <Link
                 to={screenPaths.settingsPage('account')}
@@ -71,7 +76,7 @@ const ways: Record<Device['signedInWith'], string> = {
 }
 
 function DeviceRow({ device }: { device: Device }) {
-  const end = useEndDevice()
+  const end = useSignOutDevice()
   const name = formatDeviceDescription(device)
   return (
     <SettingsRow
@@ -87,6 +92,7 @@ function DeviceRow({ device }: { device: Device }) {
       }
       text={
         <>
+          {device.country !== null && `${formatCountry(device.country)} · `}
           {device.current ? en('now', 'ahora') : <RelativeTime at={device.lastSeenAt} inSentence />}
           {en(' · signed in', ' · entró')} <RelativeTime at={device.signedInAt} inSentence />{' '}
           {en('with', 'con')} {ways[device.signedInWith]}
@@ -108,8 +114,8 @@ function DeviceRow({ device }: { device: Device }) {
 }
 
 function EndOthers() {
-  const { dialog, withProof } = useFreshProof()
-  const endOthers = useEndOtherDevices(withProof)
+  const { dialog, withProof } = useReauthentication()
+  const endOthers = useSignOutOtherDevices(withProof)
   const question = useConfirm({
     title: en('Sign out everywhere else?', '¿Cerrar sesión en los demás?'),
     text: en(

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { chooseLanguageEndpoint } from '#contract/generated-endpoints.ts'
+import { setLanguageEndpoint } from '#contract/generated-endpoints.ts'
 import { en, getLanguageSet, type LanguageSet } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { getErrorMessage } from '#web/api/error-message.ts'
@@ -21,7 +21,7 @@ const options: readonly { set: LanguageSet; lang?: 'es' | 'en'; label: string; t
 /** Chooses the texts of the web, on every device; the page loads anew with them. */
 export function LanguageChoice() {
   const choice = useMutation({
-    mutationFn: (language: LanguageSet) => callApiOperation(chooseLanguageEndpoint, { language }),
+    mutationFn: (language: LanguageSet) => callApiOperation(setLanguageEndpoint, { language }),
     onSuccess: () => location.reload(),
   })
   const shown = choice.isPending || choice.isSuccess ? choice.variables : getLanguageSet()

@@ -4,9 +4,9 @@ import type { listSecurityEventsEndpoint } from '#contract/generated-endpoints.t
 import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { formatDeviceDescription } from './device-description.ts'
+import { formatCountry, formatDeviceDescription } from './device-description.ts'
 import { securityEventSentences } from './security-event-sentences.ts'
-import { SettingsRow } from './settings-box.tsx'
+import { SettingsRow } from './settings-box-and-rows.tsx'
 
 export type SecurityEvent = OperationOutput<typeof listSecurityEventsEndpoint>['documents'][number]
 
@@ -44,7 +44,8 @@ function withKeys(events: readonly SecurityEvent[]): { key: string; event: Secur
 }
 
 /** Decisions about groups are kept without the browser they were made in. */
-const describeEvent = (event: SecurityEvent): string =>
-  /^(group|member|request|recovery\.operator)/.test(event.event)
-    ? en('In Juntas', 'En Juntas')
-    : formatDeviceDescription(event)
+function describeEvent(event: SecurityEvent): string {
+  if (/^(group|member|request|recovery\.operator)/.test(event.event)) return en('In Juntas', 'En Juntas')
+  const device = formatDeviceDescription(event)
+  return event.country === null ? device : `${device} · ${formatCountry(event.country)}`
+}

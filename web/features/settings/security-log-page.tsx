@@ -5,7 +5,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { securityEventsQuery } from './account-security-queries.ts'
 import { SecurityEvents } from './security-events.tsx'
-import { SettingsBox } from './settings-box.tsx'
+import { SettingsBox } from './settings-box-and-rows.tsx'
 
 /** Lists what was done with the account in the last year, newest first. */
 export function SecurityLogPage() {

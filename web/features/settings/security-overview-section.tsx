@@ -26,8 +26,8 @@ import {
   SettingsBadge,
   SettingsBox,
   SettingsRow,
-} from './settings-box.tsx'
-import { useFreshProof } from './use-fresh-proof.tsx'
+} from './settings-box-and-rows.tsx'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 /** How many events stand on the section's own page. */
 const shownEvents = 3
@@ -157,7 +157,7 @@ type TwoSteps = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
 const fewCodes = 3
 
 function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
-  const { dialog, withProof } = useFreshProof({ byCode: true })
+  const { dialog, withProof } = useReauthentication({ byCode: true })
   const turnOff = useTurnOffTwoSteps(withProof)
   if (!on) {
     return (
@@ -174,6 +174,8 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
   }
   return (
     <>
+      {/* First: as the last it would have a line drawn above it, where nothing follows. */}
+      {dialog}
       <SettingsRow
         icon={Smartphone}
         color="success"
@@ -219,7 +221,6 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
           {en('New codes', 'Códigos nuevos')}
         </SettingsActionLink>
       </SettingsRow>
-      {dialog}
     </>
   )
 }

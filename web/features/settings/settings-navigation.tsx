@@ -5,7 +5,7 @@ import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { settingsSectionsOf } from './sections.ts'
+import { getSettingsSections } from './settings-sections.ts'
 
 /**
  * Lists the sections beside their pages. On a phone the list is a page of its own.
@@ -19,7 +19,7 @@ export function SettingsNavigation({ here }: { here?: string }) {
       className={cx('max-md:order-2', here !== undefined && 'max-md:hidden')}
     >
       <ul className="max-md:card max-md:divide-y max-md:divide-border max-md:px-2 max-md:py-1 md:flex md:flex-col md:gap-0.5">
-        {settingsSectionsOf(me).map(({ path, label, icon: Icon }) => (
+        {getSettingsSections(me).map(({ path, label, icon: Icon }) => (
           <li key={path}>
             <Link
               to={screenPaths.settingsPage(path)}

@@ -4,20 +4,20 @@ import { useParams } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { CurrentMember } from '#contract/people.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
-import { onAccountChange } from '#web/features/account/other-tabs.ts'
+import { onAccountChange } from '#web/features/account/account-change-broadcast.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AccountSummaryCards } from './account-summary-cards.tsx'
-import { type SettingsSectionDefinition, settingsSectionsOf } from './sections.ts'
 import { SettingsNavigation, SettingsParentLink } from './settings-navigation.tsx'
+import { getSettingsSections, type SettingsSectionDefinition } from './settings-sections.ts'
 
 type Found = { section: SettingsSectionDefinition; page?: { title: string; screen: () => React.ReactNode } }
 
 /** Finds what an address below the settings shows. */
 function findSettingsPage(me: CurrentMember, path: string): Found | undefined {
-  for (const section of settingsSectionsOf(me)) {
+  for (const section of getSettingsSections(me)) {
     if (section.path === path) return { section }
     const page = section.pages?.find((page) => page.path === path)
     if (page) return { section, page: { title: page.title, screen: () => <page.screen /> } }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { lettersToLookUp, matchPlaces } from './match-places.ts'
+import { getPlaceLookupPrefix, matchPlaces } from './match-places.ts'
 
 test('PLACE-05 of what she types three letters at most are looked up, and none of a single one', () => {
-  expect(lettersToLookUp('')).toBeNull()
-  expect(lettersToLookUp(' c ')).toBeNull()
-  expect(lettersToLookUp('ca')).toBe('ca')
-  expect(lettersToLookUp('  Calle Morelos 214')).toBe('Cal')
-  expect(lettersToLookUp('🏖🏖🏖🏖')).toBe('🏖🏖🏖')
+  expect(getPlaceLookupPrefix('')).toBeNull()
+  expect(getPlaceLookupPrefix(' c ')).toBeNull()
+  expect(getPlaceLookupPrefix('ca')).toBe('ca')
+  expect(getPlaceLookupPrefix('  Calle Morelos 214')).toBe('Cal')
+  expect(getPlaceLookupPrefix('🏖🏖🏖🏖')).toBe('🏖🏖🏖')
 })
 
 test('PLACE-05 at most six places that begin so are offered, case and accents aside, and not the one that stands there', () => {

@@ -9,7 +9,7 @@ const maxAskedLetters = 3
 const asCompared = (place: string) => foldText(place.trim().replace(/\s+/gu, ' '))
 
 /** Returns the first letters of what is typed, which are looked up; null while they are too few. */
-export function lettersToLookUp(typed: string): string | null {
+export function getPlaceLookupPrefix(typed: string): string | null {
   const letters = [...typed.trim()].slice(0, maxAskedLetters)
   return letters.length < minLetters ? null : letters.join('')
 }

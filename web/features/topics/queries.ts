@@ -7,7 +7,7 @@ import {
   suggestPlacesEndpoint,
 } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
-import type { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/post-topics.ts'
+import type { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { postQueryKeys, suggestedPlacesQueryKey } from '#web/api/query-keys.ts'
 import { createPostPagesQuery } from '#web/features/posts/queries.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { en } from '#contract/language.ts'
-import { hasQueryFailed } from '#web/api/query-state.ts'
+import { hasQueryFailed } from '#web/api/query-status-predicates.ts'
 import { PostGrid, PostGridSkeleton } from '#web/features/posts/post-grid.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { similarPostsQuery } from './queries.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { useDebounced } from '#web/ui/use-debounced.ts'
-import { lettersToLookUp, matchPlaces } from './match-places.ts'
+import { getPlaceLookupPrefix, matchPlaces } from './match-places.ts'
 import { suggestedPlacesQuery } from './queries.ts'
 
 type Props = {
@@ -14,10 +14,10 @@ const restMs = 300
 
 /** Offers places of posts in sight that begin with what is typed; nothing where there are none or they cannot be loaded. */
 export function SuggestedPlaces({ typed, onChoose }: Props) {
-  const letters = useDebounced(lettersToLookUp(typed), restMs)
+  const letters = useDebounced(getPlaceLookupPrefix(typed), restMs)
   const query = useQuery({ ...suggestedPlacesQuery(letters ?? ''), enabled: letters !== null })
   const places = letters === null ? [] : matchPlaces(typed, query.data?.places ?? [])
-  if (places.length === 0 || lettersToLookUp(typed) === null) return null
+  if (places.length === 0 || getPlaceLookupPrefix(typed) === null) return null
   return (
     <ul aria-label={en('Suggested places', 'Lugares sugeridos')} className="mt-2 flex flex-wrap gap-2">
       {places.map((place) => (

@@ -7,7 +7,7 @@ import { en } from '#contract/language.ts'
 import { flattenPostPages } from '#web/features/posts/queries.ts'
 import { usePostPages } from '#web/features/posts/use-post-pages.ts'
 import { screenPaths } from '#web/paths.ts'
-import { findTagsOftenWith } from './count-tags.ts'
+import { findCoOccurringTags } from './co-occurring-tags.ts'
 import { type TagPostPage, tagPostsQuery } from './queries.ts'
 import { TopicHeader } from './topic-header.tsx'
 import { TopicPostGrid } from './topic-post-grid.tsx'
@@ -20,7 +20,7 @@ export function TagScreen() {
 function TagPosts({ tag }: { tag: string }) {
   const query = usePostPages(useMemo(() => tagPostsQuery(tag), [tag]))
   const [first] = (query.data?.pages ?? []) as TagPostPage[]
-  const others = query.data ? findTagsOftenWith(tag, flattenPostPages(query.data)) : []
+  const others = query.data ? findCoOccurringTags(tag, flattenPostPages(query.data)) : []
   return (
     <div className="mx-auto max-w-[1080px]">
       <TopicHeader

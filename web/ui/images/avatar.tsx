@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { cx } from '../cx.ts'
-import { keepPictureInMemory } from './keep-in-memory.ts'
+import { addToPictureMemoryCache } from './picture-memory-cache.ts'
 
 export type AvatarPerson = { name: string; imageId: string | null }
 
@@ -31,7 +31,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
         width={size}
         height={size}
         decoding="async"
-        onLoad={({ currentTarget }) => keepPictureInMemory(currentTarget.currentSrc)}
+        onLoad={({ currentTarget }) => addToPictureMemoryCache(currentTarget.currentSrc)}
         onError={() => setFailed(imageId)}
         style={box}
         // Until it has loaded the disc has the colour of the initials, and is no dark hole.

@@ -51,9 +51,9 @@ const fromTheMiddle = (last: number): number[] =>
     (one, other) => Math.abs(one - last / 2) - Math.abs(other - last / 2),
   )
 
-type Colour = readonly [red: number, green: number, blue: number]
+type Color = readonly [red: number, green: number, blue: number]
 
-const colourAt = (pixels: ArrayLike<number>, at: number): Colour => [
+const colorAt = (pixels: ArrayLike<number>, at: number): Color => [
   pixels[at * 4] ?? 0,
   pixels[at * 4 + 1] ?? 0,
   pixels[at * 4 + 2] ?? 0,
@@ -61,10 +61,10 @@ const colourAt = (pixels: ArrayLike<number>, at: number): Colour => [
 
 /** Sums how far the colours of a row are from their mean. */
 function contrastOf(pixels: ArrayLike<number>, width: number, row: number): number {
-  const colours = Array.from({ length: width }, (_, column) => colourAt(pixels, row * width + column))
-  const mean = [0, 1, 2].map((part) => colours.reduce((sum, colour) => sum + (colour[part] ?? 0), 0) / width)
-  return colours.reduce(
-    (sum, colour) => sum + Math.hypot(...colour.map((value, part) => value - (mean[part] ?? 0))),
+  const colors = Array.from({ length: width }, (_, column) => colorAt(pixels, row * width + column))
+  const mean = [0, 1, 2].map((part) => colors.reduce((sum, color) => sum + (color[part] ?? 0), 0) / width)
+  return colors.reduce(
+    (sum, color) => sum + Math.hypot(...color.map((value, part) => value - (mean[part] ?? 0))),
     0,
   )
 }

@@ -2,7 +2,7 @@
 
 import type { DropzoneOptions } from 'react-dropzone'
 import { en } from '#contract/language.ts'
-import { isHeif } from './heif/heif-brands.ts'
+import { isHeif } from './heif/is-heif.ts'
 import { isIos } from './is-ios.ts'
 
 export type FileSizeBounds = { minSize?: number; maxSize?: number }

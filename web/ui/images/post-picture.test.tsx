@@ -29,7 +29,7 @@ test('of a panorama in a square as much is asked for as is drawn, not as is seen
 })
 
 test('its colour and its miniature stand in the box before the picture', () => {
-  const [, redness, green] = /rgb\((\d+) (\d+)/.exec(decodeThumbHashPlaceholder(red)?.colour ?? '') ?? []
+  const [, redness, green] = /rgb\((\d+) (\d+)/.exec(decodeThumbHashPlaceholder(red)?.color ?? '') ?? []
   expect(Number(redness)).toBeGreaterThan(Number(green) + 80)
   const html = renderToStaticMarkup(<PostPicture image={image} alt="Sol" sizes="100vw" crop="feed" first />)
   expect(html).toContain('aspect-ratio:0.8')

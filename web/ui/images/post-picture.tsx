@@ -8,7 +8,7 @@ import { imageVariantWidthsPx } from '#contract/limits.ts'
 import type { PostImage } from '#contract/posts.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { cx } from '../cx.ts'
-import { keepPictureInMemory } from './keep-in-memory.ts'
+import { addToPictureMemoryCache } from './picture-memory-cache.ts'
 import { decodeThumbHashPlaceholder } from './thumbhash-placeholder.ts'
 
 /** How an image fills its box: `feed` between 4:5 and 1.91:1, `square`, or `whole` in its own ratio. */
@@ -100,7 +100,7 @@ export function PostPicture({ image, alt, sizes, crop, first = false }: Props) {
       data-picture={state}
       style={{
         ...box,
-        backgroundColor: placeholder?.colour,
+        backgroundColor: placeholder?.color,
         backgroundImage: placeholder && `url(${placeholder.picture})`,
       }}
       className="block w-full overflow-hidden bg-sunken bg-cover bg-center"
@@ -117,7 +117,7 @@ export function PostPicture({ image, alt, sizes, crop, first = false }: Props) {
         decoding={first ? 'sync' : 'async'}
         ref={showAtOnce}
         onLoad={({ currentTarget }) => {
-          keepPictureInMemory(currentTarget.currentSrc)
+          addToPictureMemoryCache(currentTarget.currentSrc)
           setFades(performance.now() - begun > noFadeWithinMs)
           setState('shown')
         }}

@@ -3,7 +3,7 @@ import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 /** Bytes of a ThumbHash's header; shorter ones decode to nonsense instead of failing. */
 const minBytes = 5
 
-type Placeholder = { colour: string; picture: string }
+type Placeholder = { color: string; picture: string }
 
 /** Recently decoded placeholders: coming back to a long list would decode all of them again at once. */
 const decoded = new Map<string, Placeholder | undefined>()
@@ -28,7 +28,7 @@ function decode(thumbhash: string): Placeholder | undefined {
     if (bytes.length < minBytes) return undefined
     const { r, g, b } = thumbHashToAverageRGBA(bytes)
     const [red, green, blue] = [r, g, b].map((part) => Math.round(part * 255))
-    return { colour: `rgb(${red} ${green} ${blue})`, picture: thumbHashToDataURL(bytes) }
+    return { color: `rgb(${red} ${green} ${blue})`, picture: thumbHashToDataURL(bytes) }
   } catch {
     return undefined
   }

@@ -35,7 +35,7 @@ export function useImageDrop(options: Options) {
       const reason = refused?.errors[0]?.message
       // Several where one is taken: the library accepts the first and rejects the rest; here all are refused.
       if (reason && !several) onRefuse(reason)
-      else await takeImages(chosen, { onChoose, onRefuse, room, reason, convertible })
+      else await acceptImages(chosen, { onChoose, onRefuse, room, reason, convertible })
     },
   })
 }
@@ -46,7 +46,7 @@ type Taking = Pick<Options, 'onChoose' | 'onRefuse' | 'room' | 'convertible'> & 
 }
 
 /** Takes as many images as there is room for, in their order, and says why others were not taken. */
-export async function takeImages(
+export async function acceptImages(
   files: readonly File[],
   { onChoose, onRefuse, room = 1, reason, convertible }: Taking,
 ): Promise<void> {

@@ -59,7 +59,7 @@ export function ProgressivePhoto({ photo, place, shown, zoom }: Props) {
       data-steps={arrived}
       style={{
         ...box,
-        backgroundColor: placeholder?.colour,
+        backgroundColor: placeholder?.color,
         backgroundImage: placeholder && `url(${placeholder.picture})`,
       }}
     >

@@ -1,16 +1,15 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { en } from '#contract/language.ts'
+import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { cx } from '../cx.ts'
 import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationMs } from './toast-store.ts'
 import type { ToasterProps } from './toaster.tsx'
-
-const loadDelayMs = 1200
 
 /** On a phone the one button of signing in and up is at the foot of the screen, so toasts stand at its head. */
 const ends = { foot: 'above-foot', head: 'top-4 md:top-auto md:bottom-6' }
 
 /**
- * Renders toasts on every page. The library that draws them loads after the first paint, or at once for the first
+ * Renders toasts on every page. The library that draws them loads once the page is at rest, or at once for the first
  * toast. While it cannot be loaded, the text is shown without it, and it is requested again with every toast.
  */
 export function LazyToaster({ lang, atHead }: Pick<ToasterProps, 'lang'> & { atHead: boolean }) {
@@ -26,7 +25,7 @@ export function LazyToaster({ lang, atHead }: Pick<ToasterProps, 'lang'> & { atH
           () => PlainToast,
         )
         .then((found) => setToaster(() => found))
-    const timer = setTimeout(load, toasts.length ? 0 : loadDelayMs)
+    const timer = setTimeout(load, toasts.length ? 0 : pageIdleDelayMs)
     return () => clearTimeout(timer)
   }, [Toaster, toasts])
 

@@ -10,11 +10,11 @@ import { postQuery } from '#web/features/posts/queries.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { findLinkedThings, type LinkedThing } from './addresses.ts'
+import { findLinkedContent, type LinkedContent } from './find-linked-content.ts'
 
 /** Shows cards of the posts, groups and profiles that a message leads to, as the reader may see each. */
 export function LinkedCards({ text }: { text: string }) {
-  const things = useMemo(() => findLinkedThings(text, location.origin), [text])
+  const things = useMemo(() => findLinkedContent(text, location.origin), [text])
   return things.map((thing) => {
     const Card = cards[thing.kind]
     return <Card key={`${thing.kind} ${thing.id}`} id={thing.id} />
@@ -22,7 +22,7 @@ export function LinkedCards({ text }: { text: string }) {
 }
 
 const cards = { post: PostCard, group: GroupCard, profile: ProfileCard } as const satisfies Record<
-  LinkedThing['kind'],
+  LinkedContent['kind'],
   unknown
 >
 
@@ -71,7 +71,7 @@ function ProfileCard({ id }: { id: string }) {
 type SharedProps = { shared: NonNullable<Message['shared']>; plainText: boolean }
 
 /** Shows the card of a post that a message shares, by the reader's own permission; none in a message request. */
-export function SharedPost({ shared, plainText }: SharedProps) {
+export function SharedPostCard({ shared, plainText }: SharedProps) {
   if (plainText)
     return (
       <span className={`${box} mb-1.5 text-text-2`}>{en('Shared a post', 'Compartió una publicación')}</span>
@@ -85,16 +85,16 @@ export function SharedPost({ shared, plainText }: SharedProps) {
   )
 }
 
-const unavailableWords: Record<LinkedThing['kind'], string> = {
+const unavailableWords: Record<LinkedContent['kind'], string> = {
   post: en('This post isn’t available to you.', 'Esta publicación no está disponible para ti.'),
   group: en('This group isn’t available to you.', 'Este grupo no está disponible para ti.'),
   profile: en('This profile isn’t available to you.', 'Este perfil no está disponible para ti.'),
 }
 
-const unavailable = (what: LinkedThing['kind']) => unavailableWords[what]
+const unavailable = (what: LinkedContent['kind']) => unavailableWords[what]
 
 type CardProps = {
-  what: LinkedThing['kind']
+  what: LinkedContent['kind']
   query: { isPending: boolean; isError: boolean; error: unknown; data: unknown; refetch: () => unknown }
   to: string
   children: React.ReactNode

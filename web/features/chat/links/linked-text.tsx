@@ -1,12 +1,12 @@
 import { Fragment } from 'react'
-import { addressPattern } from './addresses.ts'
+import { urlPattern } from './find-linked-content.ts'
 
 /**
  * Shows a message with its addresses as links, each followed by the host that it leads to, in the letters of the network: a name in
  * other scripts may look like another. Nothing is fetched of them: a preview would tell the other side who reads.
  */
 export function LinkedText({ text }: { text: string }) {
-  const parts = text.split(addressPattern)
+  const parts = text.split(urlPattern)
   return parts.map((part, position) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change their order
     <Fragment key={position}>

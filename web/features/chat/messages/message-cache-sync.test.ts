@@ -2,8 +2,8 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/chat/messages.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
-import { cacheMessage, markThreadsStale } from './message-cache-sync.ts'
-import { messageThreadQuery } from './thread-queries.ts'
+import { cacheMessage, markMessageListsStale } from './message-cache-sync.ts'
+import { messageListQuery } from './message-list-query.ts'
 
 const at = setupBrowserWithServer()
 
@@ -32,7 +32,7 @@ function threadOnScreen() {
     })
   }
   const queryClient = new QueryClient()
-  const observer = new QueryObserver(queryClient, messageThreadQuery('c'))
+  const observer = new QueryObserver(queryClient, messageListQuery('c'))
   observer.subscribe(() => {})
   const shown = () => observer.getCurrentResult().data?.messages.map(({ $id }) => $id)
   return { queryClient, asked, shown }
@@ -65,7 +65,7 @@ test('RT-12 a thread that missed something takes the place of nothing it kept', 
   await expect.poll(() => asked.length).toBe(1)
   asked[0]?.([message(2), message(1)])
   await expect.poll(shown).toEqual(['m1', 'm2'])
-  markThreadsStale(queryClient)
+  markMessageListsStale(queryClient)
   cacheMessage(queryClient, message(9))
   const again = queryClient.invalidateQueries()
   await expect.poll(() => asked.length).toBe(2)

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Message } from '#contract/chat/messages.ts'
-import type { CollectionChange } from '#contract/realtime.ts'
+import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
-import { isMessageOrderAmbiguous, type MessageThread, mergeMessageIntoThread } from './thread-merge.ts'
-import { messageThreadQuery } from './thread-queries.ts'
+import { messageListQuery } from './message-list-query.ts'
+import { isMessageOrderAmbiguous, type LoadedMessages, mergeMessage } from './message-merge.ts'
 
 /**
  * Writes message changes from the socket into the threads that are loaded.
@@ -23,12 +23,12 @@ export function applyMessageChangesToCache(
 
 /** Writes a message into its thread: one from the socket, or the answer to sending it. */
 export function cacheMessage(queryClient: QueryClient, message: Message): void {
-  const query = messageThreadQuery(message.conversationId)
-  const thread = queryClient.getQueryData<MessageThread>(query.queryKey)
-  if (thread) {
-    if (isMessageOrderAmbiguous(thread, message))
+  const query = messageListQuery(message.conversationId)
+  const loaded = queryClient.getQueryData<LoadedMessages>(query.queryKey)
+  if (loaded) {
+    if (isMessageOrderAmbiguous(loaded, message))
       void queryClient.invalidateQueries({ queryKey: query.queryKey })
-    queryClient.setQueryData<MessageThread>(query.queryKey, mergeMessageIntoThread(thread, message))
+    queryClient.setQueryData<LoadedMessages>(query.queryKey, mergeMessage(loaded, message))
   } else if (queryClient.isFetching({ queryKey: query.queryKey, exact: true })) {
     // The first answer may have been written before this message.
     queryClient.fetchQuery(query).then(
@@ -39,9 +39,9 @@ export function cacheMessage(queryClient: QueryClient, message: Message): void {
 }
 
 /** Marks threads as possibly having a gap after their newest message. */
-export function markThreadsStale(queryClient: QueryClient): void {
-  queryClient.setQueriesData<MessageThread>(
+export function markMessageListsStale(queryClient: QueryClient): void {
+  queryClient.setQueriesData<LoadedMessages>(
     { queryKey: chatQueryKeys.allMessages },
-    (thread) => thread && { ...thread, gapAfter: thread.gapAfter ?? thread.messages.at(-1)?.$id ?? '' },
+    (loaded) => loaded && { ...loaded, gapAfter: loaded.gapAfter ?? loaded.messages.at(-1)?.$id ?? '' },
   )
 }

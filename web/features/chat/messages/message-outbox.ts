@@ -4,9 +4,9 @@
  */
 import type { Message } from '#contract/chat/messages.ts'
 import { withBrowserLock } from '#web/api/browser-lock.ts'
-import type { PendingPhoto } from '#web/api/deliver-with-photos.ts'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
-import { isPassingError } from '#web/api/passing-error.ts'
+import { isTransientError } from '#web/api/transient-error.ts'
+import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
 
@@ -150,7 +150,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
         await save({ ...message, id: generateDocumentId() })
         return true
       }
-      const passing = isPassingError(error)
+      const passing = isTransientError(error)
       if (passing && (message.state === 'waiting' || !isOnline())) {
         if (message.state !== 'waiting') await save({ ...message, state: 'waiting' })
         retryLater(message.conversationId)

@@ -3,7 +3,7 @@
  * deletes the database.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import type { PendingPhoto } from '#web/api/deliver-with-photos.ts'
+import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 
 /** A message that is answered: enough to show it. */
 export type QuotedMessage = { $id: string; senderId: string; content: string }

@@ -5,13 +5,13 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { sendMessageEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { deliverWithPhotos } from '#web/api/deliver-with-photos.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { discardUpload } from '#web/api/upload.ts'
+import { uploadPhotosAndSend } from '#web/api/upload-photos-and-send.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { noteGoodMoment } from '#web/features/install/good-moment.ts'
+import { emitContentSent } from '#web/features/install/content-sent-event.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { readDraftPhotos, saveDraftPhotos } from '../photos/draft-photos.ts'
+import { readMessageDraftPhotos, saveMessageDraftPhotos } from '../photos/message-draft-photos.ts'
 import { cacheMessage } from './message-cache-sync.ts'
 import {
   messageDraftStorageKey,
@@ -46,11 +46,11 @@ export function getMessageOutbox(queryClient: QueryClient, account: string): Mes
           ...(replyTo && { replyTo: replyTo.$id }),
           ...(stored && { photos: stored }),
         })
-      return photos ? deliverWithPhotos(photos, keep, send) : send()
+      return photos ? uploadPhotosAndSend(photos, keep, send) : send()
     },
     stored(message) {
       cacheMessage(queryClient, message)
-      noteGoodMoment()
+      emitContentSent()
       void queryClient.invalidateQueries({ queryKey: chatQueryKeys.conversations })
     },
     failed({ conversationId, content, replyTo, photos }) {
@@ -123,14 +123,14 @@ export function useMessageOutbox(conversationId: string) {
     /** Sends the draft. Composer and failed bubble are one draft: sending either consumes both. */
     sendBox() {
       const content = readMessageDraft(draft).trim()
-      const photos = readDraftPhotos(draft).map(({ file, alt }) => ({ file, alt: alt.trim() }))
+      const photos = readMessageDraftPhotos(draft).map(({ file, alt }) => ({ file, alt: alt.trim() }))
       if (!content && photos.length === 0) return
       const failed = outgoing.filter((message) => message.state === 'failed' && !message.photos)
       for (const { id } of failed.slice(1)) outbox.discard(id)
       const replyTo = readQuoteDraft(draft)
       saveMessageDraft(draft, '')
       saveQuoteDraft(draft, undefined)
-      saveDraftPhotos(draft, [])
+      saveMessageDraftPhotos(draft, [])
       outbox.send(conversationId, content, failed[0]?.id, replyTo, photos)
     },
     ...ofOne,

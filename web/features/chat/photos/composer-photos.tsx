@@ -6,9 +6,14 @@ import { en } from '#contract/language.ts'
 import { maxAltTextLength, maxMessagePhotos } from '#contract/limits.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { explainImageRefusal, tooManyFilesMessage } from '#web/ui/images/image-validation.ts'
-import { takeImages } from '#web/ui/images/use-image-drop.ts'
+import { acceptImages } from '#web/ui/images/use-image-drop.ts'
 import { useObjectUrl } from '#web/ui/images/use-object-url.ts'
-import { type DraftPhoto, readDraftPhotos, saveDraftPhotos, toDraftPhoto } from './draft-photos.ts'
+import {
+  type MessageDraftPhoto,
+  readMessageDraftPhotos,
+  saveMessageDraftPhotos,
+  toMessageDraftPhoto,
+} from './message-draft-photos.ts'
 
 /** Takes images into a conversation's draft. @returns what takes them, and why the last were not all taken */
 export function useAddPhotos(draft: string, enabled: boolean) {
@@ -16,9 +21,10 @@ export function useAddPhotos(draft: string, enabled: boolean) {
   const add = useRef((_files: readonly File[]) => {})
   add.current = (files) => {
     setRefusal(undefined)
-    void takeImages(files, {
-      room: maxMessagePhotos - readDraftPhotos(draft).length,
-      onChoose: (file) => saveDraftPhotos(draft, [...readDraftPhotos(draft), toDraftPhoto(file)]),
+    void acceptImages(files, {
+      room: maxMessagePhotos - readMessageDraftPhotos(draft).length,
+      onChoose: (file) =>
+        saveMessageDraftPhotos(draft, [...readMessageDraftPhotos(draft), toMessageDraftPhoto(file)]),
       onRefuse: setRefusal,
     })
   }
@@ -84,7 +90,7 @@ export function AddPhotosButton({ onAdd }: { onAdd: (files: readonly File[]) => 
 
 type Props = {
   draft: string
-  photos: readonly DraftPhoto[]
+  photos: readonly MessageDraftPhoto[]
   refusal: string | undefined
   onChange: () => void
 }
@@ -92,8 +98,8 @@ type Props = {
 /** Shows the chosen photos over the box. */
 export function ComposerPhotos({ draft, photos, refusal, onChange }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  function save(next: readonly DraftPhoto[]) {
-    saveDraftPhotos(draft, next)
+  function save(next: readonly MessageDraftPhoto[]) {
+    saveMessageDraftPhotos(draft, next)
     onChange()
   }
   function remove(at: number) {

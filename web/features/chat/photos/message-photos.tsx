@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { MessagePhoto } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
-import type { PendingPhoto } from '#web/api/deliver-with-photos.ts'
+import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 import { cx } from '#web/ui/cx.ts'
 import { getDisplayAspectRatio, PostPicture } from '#web/ui/images/post-picture.tsx'
 import { useObjectUrl } from '#web/ui/images/use-object-url.ts'
-import { linkToPhoto } from './use-open-photo.tsx'
+import { getMessagePhotoLink } from './use-message-photo-viewer.tsx'
 
 type Props = {
   photos: readonly MessagePhoto[]
@@ -51,7 +51,7 @@ export function MessagePhotos({ photos, pending, by, hasWords }: Props) {
         : photos.map((photo, at) => (
             <Link
               key={photo.id}
-              to={linkToPhoto(photo.id)}
+              to={getMessagePhotoLink(photo.id)}
               className={cx(classesOf(at), 'focus-visible:-outline-offset-3')}
             >
               <PostPicture image={photo} alt={nameOf(photo.alt, at)} sizes={sizes} crop={crop} />

@@ -1,16 +1,5 @@
-/** The six reactions and their names, and a member's own among those of a message. */
-
+/** A member's own reaction among those of a message. */
 import type { Reaction, ReactionEmoji } from '#contract/chat/messages.ts'
-import { en } from '#contract/language.ts'
-
-export const reactionNames: Readonly<Record<ReactionEmoji, string>> = {
-  '❤️': en('Love', 'Amor'),
-  '😂': en('Laugh', 'Risa'),
-  '😮': en('Wow', 'Asombro'),
-  '😢': en('Sad', 'Tristeza'),
-  '👏': en('Applause', 'Aplauso'),
-  '🙏': en('Thank you', 'Gracias'),
-}
 
 export const findOwnReaction = (reactions: readonly Reaction[], me: string): ReactionEmoji | null =>
   reactions.find(({ by }) => by.includes(me))?.emoji ?? null

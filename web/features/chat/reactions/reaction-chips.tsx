@@ -1,7 +1,7 @@
 import type { Reaction, ReactionEmoji } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 import { cx } from '#web/ui/cx.ts'
-import { reactionNames } from './own-reaction.ts'
+import { reactionNames } from './reaction-names.ts'
 
 type Props = {
   reactions: readonly Reaction[]

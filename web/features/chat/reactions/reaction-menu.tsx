@@ -3,8 +3,8 @@ import { type ReactionEmoji, reactionEmojis } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Modal } from '#web/ui/modal.tsx'
-import { useMedia } from '#web/ui/use-media.ts'
-import { reactionNames } from './own-reaction.ts'
+import { useMediaQuery } from '#web/ui/use-media-query.ts'
+import { reactionNames } from './reaction-names.ts'
 
 type Props = {
   /** What it stands beside; closed without. */
@@ -29,7 +29,7 @@ function placeOver(element: DOMRect) {
 
 /** Offers the six reactions over a message, on a phone in a sheet. Arrows, Home and End move; Escape closes. */
 export function ReactionMenu({ beside, own, onChoose, onClose }: Props) {
-  const wide = useMedia('(min-width: 48rem)')
+  const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeOver>>()
   const titleId = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -18,7 +18,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
-import { splitAtFoundWords } from './found-words.ts'
+import { splitAtSearchMatch } from './search-match.ts'
 
 const debounceMs = 300
 
@@ -146,7 +146,7 @@ type RowProps = OperationOutput<typeof searchMessagesEndpoint>['documents'][numb
 
 function Row({ message, conversation, term, onSelect }: RowProps) {
   const me = useSignedInMember()
-  const { before, found, after } = splitAtFoundWords(message.content, term)
+  const { before, found, after } = splitAtSearchMatch(message.content, term)
   return (
     <li>
       <Link

@@ -1,6 +1,6 @@
 /** Whom a text may name. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { mentionableEndpoint } from '#contract/generated-endpoints.ts'
+import { listMentionablePeopleEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
@@ -8,11 +8,11 @@ import { peopleQueryKeys } from '#web/api/query-keys.ts'
 export type MentionScope = { postId?: string; groupId?: string }
 
 /** Nothing is said of a search that fails: the name can be typed. */
-export const mentionableQuery = (scope: MentionScope, term: string) =>
+export const mentionablePeopleQuery = (scope: MentionScope, term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.mentionable(scope, term),
     queryFn: async ({ signal }) =>
-      (await callApiOperation(mentionableEndpoint, { ...scope, term }, signal)).documents,
+      (await callApiOperation(listMentionablePeopleEndpoint, { ...scope, term }, signal)).documents,
     enabled: term !== '',
     staleTime: 30_000,
     retry: false,

@@ -14,7 +14,7 @@ import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useDebounced } from '#web/ui/use-debounced.ts'
 import { completeMention, findMentionAtCaret, type MentionAtCaret } from './mention-at-caret.ts'
-import { type MentionScope, mentionableQuery } from './queries.ts'
+import { type MentionScope, mentionablePeopleQuery } from './queries.ts'
 
 const debounceMs = 150
 /** Of the list, in pixels; where there is less under the box it stands where there is more. */
@@ -56,7 +56,7 @@ export function useMentionSuggestions(
   const [active, setActive] = useState(0)
   const [place, setPlace] = useState({ above: false, height: maxHeightPx })
   const term = useDebounced(typed?.term ?? '', debounceMs)
-  const { data = [], isPlaceholderData } = useQuery(mentionableQuery(scope, typed ? term : ''))
+  const { data = [], isPlaceholderData } = useQuery(mentionablePeopleQuery(scope, typed ? term : ''))
   const people = isPlaceholderData ? data.filter((person) => isNamed(person, term)) : data
   const open = typed !== null && term !== '' && typed.start !== closed && people.length > 0
   const chosen = open ? people[Math.min(active, people.length - 1)] : undefined

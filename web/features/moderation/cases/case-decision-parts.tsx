@@ -5,8 +5,8 @@ import { en } from '#contract/language.ts'
 import { maxModerationReasonLength } from '#contract/limits.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
-import { actText } from './case-labels.ts'
-import { Panel } from './case-parts.tsx'
+import { caseActionText } from './case-labels.ts'
+import { CasePanel } from './case-page-parts.tsx'
 
 type OptionsProps<Option> = {
   options: readonly Option[]
@@ -73,12 +73,14 @@ type Decided = { decision: string | null; text: string | null }
 
 export function DecidedPanel({ decided: { decision, text } }: { decided: Decided }) {
   return (
-    <Panel title={en(`Decided: ${actText(decision ?? '')}`, `Decidido: ${actText(decision ?? '')}`)}>
+    <CasePanel
+      title={en(`Decided: ${caseActionText(decision ?? '')}`, `Decidido: ${caseActionText(decision ?? '')}`)}
+    >
       {text && (
         <p dir="auto" className="text-pretty wrap-anywhere whitespace-pre-wrap">
           {text}
         </p>
       )}
-    </Panel>
+    </CasePanel>
   )
 }

@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { ModerationCase, ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 
-export const shortReasons: Record<ReportReason, string> = {
+export const shortReasonLabels: Record<ReportReason, string> = {
   harassment: en('Harassment', 'Acoso'),
   threat: en('Threat', 'Amenaza'),
   intimate: en('Intimate picture', 'Imagen íntima'),
@@ -32,10 +32,10 @@ const actWords: Record<string, string> = {
   'review.overturned': en('decided the review: overturned', 'decidió la revisión: anulada'),
 }
 
-export const actText = (act: string): string => actWords[act] ?? act
+export const caseActionText = (act: string): string => actWords[act] ?? act
 
 /** Says who did it. Only whom a case is about asks for a review, and only a group's admin passes a case on; what nobody did, time did. */
-export function actorText({ act, by }: ModerationCase['log'][number]): string {
+export function caseActorText({ act, by }: ModerationCase['log'][number]): string {
   if (act === 'review.ask') return en('She', 'Ella')
   if (by === null) return 'Juntas'
   if (by === 'me') return en('You', 'Tú')
@@ -44,7 +44,7 @@ export function actorText({ act, by }: ModerationCase['log'][number]): string {
     : en('Another moderator', 'Otra moderadora')
 }
 
-export function titleOf({ kind, about, excerpt }: ModerationCaseSummary): string {
+export function caseTitleOf({ kind, about, excerpt }: ModerationCaseSummary): string {
   const name = about?.name ?? en('a closed account', 'una cuenta cerrada')
   return {
     post: en(`Post by ${name}`, `Publicación de ${name}`),
@@ -57,7 +57,7 @@ export function titleOf({ kind, about, excerpt }: ModerationCaseSummary): string
   }[kind]
 }
 
-export function subtitleOf({
+export function caseSubtitleOf({
   kind,
   excerpt,
   group,
@@ -77,7 +77,7 @@ export function subtitleOf({
 }
 
 /** Says how many minutes are left until a time, at least one; rounded, because the time that a page shares is up to half a minute old. */
-export function minutesLeftText(until: string, now: number): string {
+export function formatMinutesLeft(until: string, now: number): string {
   const minutes = Math.max(1, Math.round((Date.parse(until) - now) / 60_000))
   return minutes === 1 ? en('1 minute', '1 minuto') : en(`${minutes} minutes`, `${minutes} minutos`)
 }

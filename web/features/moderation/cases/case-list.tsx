@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Says what is shown of what was reported, and what is not. */
-export function VisibilityNote({ children }: { children: ReactNode }) {
+export function EvidenceVisibilityNote({ children }: { children: ReactNode }) {
   return (
     <p className="mb-4.5 flex items-center gap-2.5 rounded-photo bg-accent-soft px-4 py-3 text-label text-pretty text-on-accent-soft">
       <EyeOff aria-hidden size={20} strokeWidth={1.9} className="flex-none" />
@@ -72,5 +72,5 @@ export function CaseIcon({ icon: Icon }: { icon: LucideIcon }) {
   )
 }
 
-export const reportCountText = (count: number): string =>
+export const formatReportCount = (count: number): string =>
   count === 1 ? en('1 report', '1 denuncia') : en(`${count} reports`, `${count} denuncias`)

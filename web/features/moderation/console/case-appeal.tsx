@@ -6,9 +6,9 @@ import { callApiOperation } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { DecisionButtons, ReasonField } from '../cases/case-decision-parts.tsx'
-import { Panel } from '../cases/case-parts.tsx'
+import { CasePanel } from '../cases/case-page-parts.tsx'
 import { RefusalAlert } from '../refusal-alert.tsx'
-import { useCaseMutation } from './case-queries.ts'
+import { useCaseMutation } from './use-case-mutation.ts'
 
 const outcomes = {
   upheld: en('It stays as decided.', 'Se mantiene lo decidido.'),
@@ -28,7 +28,7 @@ export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: P
   })
   const isUnanswered = text.trim() === ''
   return (
-    <Panel title={en('Review', 'Revisión')}>
+    <CasePanel title={en('Review', 'Revisión')}>
       <p className="text-meta text-text-2">
         {en('She asked ', 'Preguntó ')}
         <RelativeTime at={review.askedAt} inSentence />
@@ -85,6 +85,6 @@ export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: P
         </p>
       )}
       <RefusalAlert error={act.error} />
-    </Panel>
+    </CasePanel>
   )
 }

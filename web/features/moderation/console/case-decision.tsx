@@ -6,9 +6,9 @@ import { callApiOperation } from '#web/api/client.ts'
 import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../cases/case-decision-parts.tsx'
-import { Panel } from '../cases/case-parts.tsx'
+import { CasePanel } from '../cases/case-page-parts.tsx'
 import { RefusalAlert } from '../refusal-alert.tsx'
-import { useCaseMutation } from './case-queries.ts'
+import { useCaseMutation } from './use-case-mutation.ts'
 
 type Days = 1 | 3 | 7 | 30 | null
 
@@ -107,7 +107,7 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
   })
   if (status === 'decided') return <DecidedPanel decided={shown} />
   return (
-    <Panel
+    <CasePanel
       title={en('Decide', 'Decidir')}
       text={en(
         'Takes effect at once. She can ask for a review, which another moderator decides, where there is one.',
@@ -127,7 +127,7 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
         </Button>
       )}
       <RefusalAlert error={act.error} />
-    </Panel>
+    </CasePanel>
   )
 }
 

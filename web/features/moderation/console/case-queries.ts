@@ -1,11 +1,10 @@
-/** Queries of moderators: the cases of a tab, and one with its evidence; what is done with one. */
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+/** Queries of moderators: the cases of a tab, and one with its evidence. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getCaseEndpoint, listCasesEndpoint } from '#contract/generated-endpoints.ts'
-import type { ModerationCase, moderationCaseTabs } from '#contract/moderation/cases.ts'
+import type { moderationCaseTabs } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { asApiError } from '#web/api/error-message.ts'
 import { moderationQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 
 export type ModerationTab = (typeof moderationCaseTabs)[number]
 
@@ -29,30 +28,5 @@ export const moderationCaseQuery = (caseId: string) =>
   })
 
 /** Says whether a moderator is not, or no longer, on duty. */
-export const isPasswordRequired = (error: unknown): boolean =>
+export const isModeratorPasswordRequired = (error: unknown): boolean =>
   asApiError(error)?.type === 'moderation_password_required'
-
-/**
- * Does one of the named things with a case, shows what became of it, and has the lists loaded anew. The end of the duty is no
- * error of it: the page then asks for the password.
- * @returns also `buttonState`: whether a thing's button was pressed, or has to wait for the one that was
- */
-export function useCaseMutation<Name extends string>(
-  caseId: string,
-  calls: Record<Name, () => Promise<ModerationCase>>,
-) {
-  const client = useQueryClient()
-  const { mutate, isPending, variables, error } = useSingleFlightMutation({
-    mutationFn: (name: Name) => calls[name](),
-    onSuccess: (changed) => {
-      client.setQueryData(moderationCaseQuery(caseId).queryKey, changed)
-      void client.invalidateQueries({ queryKey: moderationQueryKeys.lists })
-    },
-    onError: () => void client.invalidateQueries({ queryKey: moderationQueryKeys.all }),
-  })
-  const buttonState = (name: Name, disabled = false) => ({
-    busy: isPending && variables === name,
-    disabled: disabled || (isPending && variables !== name),
-  })
-  return { mutate, isPending, error: isPasswordRequired(error) ? null : error, buttonState }
-}

@@ -15,18 +15,20 @@ import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { actText, subtitleOf, titleOf } from '../cases/case-labels.ts'
-import { CaseIcon, CaseList, CaseListSkeleton, reportCountText, VisibilityNote } from '../cases/case-list.tsx'
-import { ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
-import { RefusalAlert } from '../refusal-alert.tsx'
+import { caseActionText, caseSubtitleOf, caseTitleOf } from '../cases/case-labels.ts'
 import {
-  isPasswordRequired,
-  type ModerationTab,
-  moderationCasesQuery,
-  useCaseMutation,
-} from './case-queries.ts'
-import { EntryForm } from './entry-form.tsx'
-import { ModerationCaseScreen } from './moderation-case.tsx'
+  CaseIcon,
+  CaseList,
+  CaseListSkeleton,
+  EvidenceVisibilityNote,
+  formatReportCount,
+} from '../cases/case-list.tsx'
+import { ReasonChip, RemainingMinutes } from '../cases/case-page-parts.tsx'
+import { RefusalAlert } from '../refusal-alert.tsx'
+import { isModeratorPasswordRequired, type ModerationTab, moderationCasesQuery } from './case-queries.ts'
+import { ModerationCaseView } from './moderation-case-view.tsx'
+import { ModeratorPasswordForm } from './moderator-password-form.tsx'
+import { useCaseMutation } from './use-case-mutation.ts'
 
 const tabs: readonly [ModerationTab, string][] = [
   ['open', en('Open', 'Abiertos')],
@@ -38,7 +40,7 @@ const tabs: readonly [ModerationTab, string][] = [
 /** Shows moderators what was reported, or one case of it, after their password; to everybody else there is no such page. */
 export function ModerationScreen() {
   const { caseId } = useParams()
-  return caseId ? <ModerationCaseScreen key={caseId} caseId={caseId} /> : <Queue />
+  return caseId ? <ModerationCaseView key={caseId} caseId={caseId} /> : <Queue />
 }
 
 /** Asks for the open cases behind every tab: their answer says who is a moderator, and for how long. */
@@ -46,7 +48,7 @@ function Queue() {
   const query = useInfiniteQuery(moderationCasesQuery('open'))
   const refusal = asApiError(query.error)
   if (refusal?.code === 404) return <NotFoundScreen />
-  if (isPasswordRequired(query.error)) return <EntryForm />
+  if (isModeratorPasswordRequired(query.error)) return <ModeratorPasswordForm />
   const newest = query.data?.pages[0]
   if (!newest) {
     return (
@@ -65,14 +67,14 @@ function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }
     <div className="mx-auto max-w-[972px]">
       <div className="mx-1 mb-4.5 flex flex-wrap items-center justify-between gap-3 md:mx-0">
         <PageTitle title={en('Moderation', 'Moderación')} />
-        <TimeLeft until={newest.until}>{en('On duty for', 'De guardia durante')}</TimeLeft>
+        <RemainingMinutes until={newest.until}>{en('On duty for', 'De guardia durante')}</RemainingMinutes>
       </div>
-      <VisibilityNote>
+      <EvidenceVisibilityNote>
         {en(
           'You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who reported.',
           'Ves lo denunciado y elegido, nada más: ni otros mensajes, ni correos, ni bloqueos, ni quién denunció.',
         )}
-      </VisibilityNote>
+      </EvidenceVisibilityNote>
       <div
         role="tablist"
         aria-label={en('Cases', 'Casos')}
@@ -153,17 +155,17 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
           to={screenPaths.moderation(caseId)}
           className="block truncate font-[650] after:absolute after:inset-0"
         >
-          {titleOf(summary)}
+          {caseTitleOf(summary)}
         </Link>
-        <span className="block truncate text-meta text-text-2">{subtitleOf(summary)}</span>
+        <span className="block truncate text-meta text-text-2">{caseSubtitleOf(summary)}</span>
       </span>
       <span className="flex flex-wrap items-center gap-1.5 text-meta text-text-2 max-md:w-full max-md:pl-15">
         <ReasonChip severity={severity} reason={summary.reason} />
-        {reportCountText(reportCount)} · <RelativeTime at={$createdAt} />
+        {formatReportCount(reportCount)} · <RelativeTime at={$createdAt} />
       </span>
       <span className="relative z-1 text-meta text-text-2 max-md:pl-15">
         {status === 'decided' ? (
-          decision && actText(decision)
+          decision && caseActionText(decision)
         ) : claimed === 'other' ? (
           en('Claimed', 'Tomado')
         ) : claimed === 'me' ? (
@@ -172,7 +174,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
           <Button
             kind="soft"
             size="sm"
-            aria-label={en(`Claim: ${titleOf(summary)}`, `Tomar: ${titleOf(summary)}`)}
+            aria-label={en(`Claim: ${caseTitleOf(summary)}`, `Tomar: ${caseTitleOf(summary)}`)}
             busy={claim.isPending}
             onClick={() => claim.mutate('claim')}
           >

@@ -6,9 +6,9 @@ import { RadioOption } from '#web/forms/radio-option.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RefusalAlert } from '../refusal-alert.tsx'
-import { MessageChoice } from './message-choice.tsx'
+import { ReportedMessagesPicker } from './reported-messages-picker.tsx'
 import type { ReportedSubject } from './reported-subject.ts'
-import { StepButtons } from './step-parts.tsx'
+import { StepButtons } from './step-controls.tsx'
 
 /** What the second step asks for. */
 export type ReportNoteStepValues = {
@@ -36,7 +36,7 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
   return (
     <>
       {isMessage && (
-        <MessageChoice
+        <ReportedMessagesPicker
           subject={subject}
           chosen={details.messages}
           onChange={(messages) => onChange({ messages })}

@@ -4,7 +4,7 @@ import type { ReportReason } from '#contract/moderation/reports.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { reasonExplanations, reasonLabels } from '../report-reasons.ts'
-import { StepButtons } from './step-parts.tsx'
+import { StepButtons } from './step-controls.tsx'
 
 type Props = {
   /** Whether it is a post of a group, which it may not belong in. */

@@ -15,7 +15,7 @@ import { NoteStep, type ReportNoteStepValues } from './note-step.tsx'
 import { ReasonStep } from './reason-step.tsx'
 import type { ReportedSubject } from './reported-subject.ts'
 import { SentStep } from './sent-step.tsx'
-import { StepBar } from './step-parts.tsx'
+import { StepProgressBar } from './step-controls.tsx'
 
 export type ReportDialogProps = { subject: ReportedSubject; onClose: () => void }
 
@@ -75,7 +75,7 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
           {shown}
           {en(' of 3', ' de 3')}
         </p>
-        <StepBar step={shown} />
+        <StepProgressBar step={shown} />
         {report && (
           <span className="mb-4 grid size-16 place-items-center rounded-full bg-success-soft text-success">
             <Check aria-hidden size={32} strokeWidth={2.6} />

@@ -7,7 +7,7 @@ import { useRestrictMember } from '#web/features/mutes-and-restrictions/restrict
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import type { ReportedSubject } from './reported-subject.ts'
-import { StepButtons } from './step-parts.tsx'
+import { StepButtons } from './step-controls.tsx'
 
 type Props = {
   report: OperationOutput<typeof createReportEndpoint>

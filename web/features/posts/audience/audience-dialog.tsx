@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { groupMembersQuery } from '#web/features/groups/queries.ts'
-import { PeopleDialog } from '#web/features/people/people-dialog.tsx'
+import { PeopleListDialog } from '#web/features/people/people-list-dialog.tsx'
 import { followersQuery } from '#web/features/people/people-list-queries.ts'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName, PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
@@ -29,7 +29,7 @@ export function AudienceDialog({ groupId, open, onClose }: Props) {
       <OtherMembers groupId={groupId} />
     </ListDialog>
   ) : (
-    <PeopleDialog
+    <PeopleListDialog
       title={title}
       query={followersQuery(me.$id)}
       empty={en('Nobody follows you yet', 'Todavía no te sigue nadie')}

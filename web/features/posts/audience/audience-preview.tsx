@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
-import type { AudiencePreview as Audience } from '#contract/audience/audience.ts'
+import type { AudiencePreview as Audience } from '#contract/audience/audience-preview.ts'
 import { en } from '#contract/language.ts'
+import { formatQuantity } from '#web/format-quantity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { AudienceDialog } from './audience-dialog.tsx'
 import { audienceQuery } from './audience-query.ts'
-import { formatCount } from './format-audience.ts'
 
 type Props = { groupId: string; postId: string | undefined }
 
@@ -69,8 +69,8 @@ function Words({ audience: { kind, count, group } }: { audience: Audience }) {
     kind === 'group'
       ? [
           en(
-            `${formatCount(count, 'member')} of ${group?.name}`,
-            `${formatCount(count, 'integrante')} de ${group?.name}`,
+            `${formatQuantity(count, 'member')} of ${group?.name}`,
+            `${formatQuantity(count, 'integrante')} de ${group?.name}`,
           ),
           en(
             'will see this post, its photo and its place. Nobody outside the group.',
@@ -79,7 +79,7 @@ function Words({ audience: { kind, count, group } }: { audience: Audience }) {
         ]
       : kind === 'followers'
         ? [
-            formatCount(count, en('follower', 'seguidora')),
+            formatQuantity(count, en('follower', 'seguidora')),
             en(
               'Only people you approved can see this post, its photo and its place.',
               'Solo las personas que aceptaste pueden ver esta publicación, su foto y su lugar.',
@@ -100,8 +100,8 @@ function Words({ audience: { kind, count, group } }: { audience: Audience }) {
         {kind === 'everyone' &&
           count > 0 &&
           en(
-            ` Today that is about ${formatCount(count, 'person', 'people')}.`,
-            ` Hoy son unas ${formatCount(count, 'persona', 'personas')}.`,
+            ` Today that is about ${formatQuantity(count, 'person', 'people')}.`,
+            ` Hoy son unas ${formatQuantity(count, 'persona', 'personas')}.`,
           )}
       </p>
     </>

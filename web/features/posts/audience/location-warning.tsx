@@ -1,5 +1,5 @@
 import { MapPinOff } from 'lucide-react'
-import { findExactLocation } from '#contract/audience/location-guard.ts'
+import { detectExactLocation } from '#contract/audience/exact-location.ts'
 import { en } from '#contract/language.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
@@ -15,9 +15,9 @@ const restMs = 500
 
 /** Warns of a location that leads to a door, and offers what is left of it. It keeps nobody from sharing it. */
 export function LocationWarning({ location, onReplace }: Props) {
-  const found = findExactLocation(useDebounced(location, restMs))
+  const found = detectExactLocation(useDebounced(location, restMs))
   // A text that has been replaced or cleared is no longer warned of, however fast.
-  const shown = found && findExactLocation(location) ? found : null
+  const shown = found && detectExactLocation(location) ? found : null
   const broader = shown?.broader
   return (
     <div

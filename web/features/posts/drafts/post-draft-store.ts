@@ -3,7 +3,7 @@
  * written fast, and stay where there is no room for photos. Signing out deletes the database.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import type { DraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
+import type { PostDraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
 import {
   allowPostDrafts,
   arePostDraftsDeleted,
@@ -18,9 +18,9 @@ const maxPhotoBytes = 200 * 1024 * 1024
 
 type Words = Omit<PostFormDraft, 'photos'>
 /** What a photo is made of: its bytes, and what they were cropped from. */
-type PhotoFiles = Omit<DraftPhoto, 'key' | 'alt' | 'imageId'>
+type PhotoFiles = Omit<PostDraftPhoto, 'key' | 'alt' | 'imageId'>
 /** A photo without its bytes; `bytes` is 0 where they could not be stored. */
-type PhotoEntry = Pick<DraftPhoto, 'key' | 'alt' | 'imageId'> & { bytes: number }
+type PhotoEntry = Pick<PostDraftPhoto, 'key' | 'alt' | 'imageId'> & { bytes: number }
 
 /** What is known of a draft that waits to be posted. */
 export type WaitingPost = {
@@ -79,7 +79,7 @@ export function openPostDraftStore(account: string): PostDraftStore {
   const written = new Map<string, File | null>()
 
   /** @returns how many bytes of it are stored */
-  async function writePhoto(id: string, photo: DraftPhoto, room: number): Promise<number> {
+  async function writePhoto(id: string, photo: PostDraftPhoto, room: number): Promise<number> {
     const { key, alt: _, imageId: __, ...files } = photo
     const bytes = sizeOf(files)
     if (bytes === 0 || bytes > room) return 0

@@ -31,18 +31,18 @@ import { PostDraftsButton } from '../drafts/post-drafts-button.tsx'
 import { postDraftsQuery } from '../drafts/queries.ts'
 import { useDraftAutosave } from '../drafts/use-draft-autosave.ts'
 import { WaitingPosts } from '../outbox/waiting-posts.tsx'
-import { findPost, useCreatePost } from './mutations.ts'
-import { preparePhoto } from './photos/prepare-photo.ts'
+import { consumeSharedPhoto } from './consume-shared-photo.ts'
+import { fetchPostIfReadable, useCreatePost } from './mutations.ts'
+import { convertHeifIfNeeded } from './photos/convert-heif-if-needed.ts'
 import { PostForm } from './post-form.tsx'
 import type { CreatePostNavigationState } from './post-form-navigation-state.ts'
 import {
   createEmptyPostFormDraft,
   type PostFormDraft,
   type PostFormValues,
-  toDraftPhoto,
+  toPostDraftPhoto,
 } from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
-import { takeSharedPhoto } from './shared-photo.ts'
 import { type GroupOption, useGroupOptions } from './use-group-options.ts'
 
 type OpenedDraft = { id: string; content: PostFormDraft; isShared?: boolean }
@@ -60,13 +60,13 @@ export function CreatePostScreen() {
   const [dismissed, setDismissed] = useState<string>()
   const leaveCurrent = useRef<() => Promise<unknown>>(undefined)
   // Says on Home what waits, and would not come without a connection.
-  useEffect(() => void import('#web/features/offline/notices-above-home.tsx').catch(() => {}), [])
+  useEffect(() => void import('#web/features/offline/offline-home-notices.tsx').catch(() => {}), [])
   useEffect(() => {
     if (search !== '?shared=1') return
-    takeSharedPhoto().then(
+    consumeSharedPhoto().then(
       (photo) => {
         if (!photo) return
-        const content = { ...createEmptyPostFormDraft(''), photos: [toDraftPhoto(photo)] }
+        const content = { ...createEmptyPostFormDraft(''), photos: [toPostDraftPhoto(photo)] }
         setOpened({ id: generateDocumentId(), content, at: key, isShared: true })
       },
       ({ message }: Error) => toast({ text: message, kind: 'destructive' }),
@@ -110,7 +110,7 @@ export function CreatePostScreen() {
     if (!navigator.onLine) return
     try {
       // An attempt under way ends first.
-      if (!(await withBrowserLock(postDraftLockName(id), () => findPost(id)))) return
+      if (!(await withBrowserLock(postDraftLockName(id), () => fetchPostIfReadable(id)))) return
       await callApiOperation(deletePostEndpoint, { postId: id })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
     } catch {
@@ -212,7 +212,7 @@ function NewPost(props: NewPostProps) {
     props
   const navigate = useNavigate()
   const goBack = useGoBack(screenPaths.home())
-  const uploads = useImageUploads({ prepare: preparePhoto, holds: holdsUploads })
+  const uploads = useImageUploads({ prepare: convertHeifIfNeeded, holds: holdsUploads })
   const create = useCreatePost(uploads, formId)
   const autosave = useDraftAutosave(store, formId)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { ApiError } from '#web/api/client.ts'
-import { hasQueryFailed } from '#web/api/query-state.ts'
+import { hasQueryFailed } from '#web/api/query-status-predicates.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { isAbortError } from '#web/forms/save-with-upload.ts'
 import { useImageUploads } from '#web/forms/use-image-uploads.ts'
@@ -14,12 +14,12 @@ import { ErrorCard } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
-import { EditConflict } from '../edits/edit-conflict.tsx'
-import { PostMembersOnlyNotice, PostNotFoundNotice } from '../post-unavailable.tsx'
+import { EditConflictNotice } from '../edits/edit-conflict-notice.tsx'
+import { PostMembersOnlyNotice, PostNotFoundNotice } from '../post-unavailable-notices.tsx'
 import { isGroupMembershipRequiredError, isPostNotFoundError, postQuery } from '../queries.ts'
 import { clearFailedPostEdit, getFailedPostEdit, storeFailedPostEdit } from './failed-edit-store.ts'
 import { useUpdatePost } from './mutations.ts'
-import { preparePhoto } from './photos/prepare-photo.ts'
+import { convertHeifIfNeeded } from './photos/convert-heif-if-needed.ts'
 import { PostForm } from './post-form.tsx'
 import type { EditPostNavigationState } from './post-form-navigation-state.ts'
 import { type PostFormValues, toPostFormDraft } from './post-form-schema.ts'
@@ -74,7 +74,7 @@ function EditPost({ post }: { post: Post }) {
   // From here on the form holds the draft, and asks before it is dropped.
   useEffect(() => void clearFailedPostEdit(client, postId), [client, postId])
   const [initial] = useState(() => toPostFormDraft(post))
-  const uploads = useImageUploads({ prepare: preparePhoto })
+  const uploads = useImageUploads({ prepare: convertHeifIfNeeded })
   const [changedMeanwhile, setChangedMeanwhile] = useState(false)
   /** Of the post that the form was filled from; without it whatever stands is replaced. */
   const ifUpdatedAt = useRef<string | undefined>(post.$updatedAt)
@@ -125,7 +125,7 @@ function EditPost({ post }: { post: Post }) {
         onCancel={goBack}
         obstacle={(saving, submit) =>
           changedMeanwhile && (
-            <EditConflict
+            <EditConflictNotice
               postId={postId}
               busy={saving}
               onSaveAnyway={() => {

@@ -8,14 +8,14 @@ import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
-import { noteGoodMoment } from '#web/features/install/good-moment.ts'
+import { emitContentSent } from '#web/features/install/content-sent-event.ts'
 import { isAbortError } from '#web/forms/save-with-upload.ts'
 import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { patchCachedPost, prependPostToCachedList } from '../post-cache.ts'
 import { homeFeedQuery, isPostNotFoundError } from '../queries.ts'
-import type { DraftPhoto, PostFormValues } from './post-form-schema.ts'
-import { isUnanswered, saveWithPhotos } from './store-photos.ts'
+import type { PostDraftPhoto, PostFormValues } from './post-form-schema.ts'
+import { isUnansweredError, saveWithPhotos } from './save-with-photos.ts'
 
 /**
  * Uploads what is left of the photos, then creates the post under the id of its draft, so that a draft is one post however often it is
@@ -38,14 +38,14 @@ export function useCreatePost(uploads: ImageUploads, postId: string) {
         })
       }
     },
-    onSuccess: (post) => showNewPost(client, post),
+    onSuccess: (post) => announcePublishedPost(client, post),
   })
 }
 
 /** Says that a post is posted, and puts it on top of Home, which is then reloaded. */
-export function showNewPost(client: QueryClient, post: Post): void {
+export function announcePublishedPost(client: QueryClient, post: Post): void {
   toast({ text: en('Posted', 'Publicada') })
-  noteGoodMoment()
+  emitContentSent()
   prependPostToCachedList(client, homeFeedQuery.queryKey, post)
   void client.invalidateQueries({ queryKey: postQueryKeys.all })
   if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
@@ -67,7 +67,7 @@ function useCreateOnce(postId: string) {
     const asStored = async (post: Post) =>
       before === words ? post : callApiOperation(updatePostEndpoint, { ...content, postId })
 
-    const earlier = before && (await findPost(postId))
+    const earlier = before && (await fetchPostIfReadable(postId))
     if (earlier) return asStored(earlier)
     unanswered.current = words
     try {
@@ -75,14 +75,14 @@ function useCreateOnce(postId: string) {
     } catch (error) {
       if (isDocumentAlreadyExistsError(error))
         return asStored(await callApiOperation(getPostEndpoint, { postId }))
-      if (!isUnanswered(error)) unanswered.current = undefined
+      if (!isUnansweredError(error)) unanswered.current = undefined
       throw error
     }
   }
 }
 
 /** Returns a post that the caller may read; undefined where there is none. */
-export async function findPost(postId: string): Promise<Post | undefined> {
+export async function fetchPostIfReadable(postId: string): Promise<Post | undefined> {
   try {
     return await callApiOperation(getPostEndpoint, { postId })
   } catch (error) {
@@ -92,7 +92,7 @@ export async function findPost(postId: string): Promise<Post | undefined> {
 }
 
 /** Updates a post; photos that were changed are sent as the whole list, so that of two edits one wins whole. */
-export function useUpdatePost(postId: string, initial: readonly DraftPhoto[], uploads: ImageUploads) {
+export function useUpdatePost(postId: string, initial: readonly PostDraftPhoto[], uploads: ImageUploads) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ photos, ifUpdatedAt, ...content }: PostFormValues & { ifUpdatedAt?: string }) =>
@@ -113,7 +113,7 @@ export function useUpdatePost(postId: string, initial: readonly DraftPhoto[], up
   })
 }
 
-const arePhotosEqual = (photos: readonly DraftPhoto[], others: readonly DraftPhoto[]) =>
+const arePhotosEqual = (photos: readonly PostDraftPhoto[], others: readonly PostDraftPhoto[]) =>
   photos.length === others.length &&
   photos.every(({ key, imageId, alt }, at) => {
     const other = others[at]

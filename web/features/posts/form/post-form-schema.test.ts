@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type PostFormDraft, postFormSchema, toDraftPhoto } from './post-form-schema.ts'
+import { type PostFormDraft, postFormSchema, toPostDraftPhoto } from './post-form-schema.ts'
 
 const picture = new File(['x'], 'sol.png', { type: 'image/png' })
 const complete: PostFormDraft = {
   caption: 'Cinco',
-  photos: [toDraftPhoto(picture)],
+  photos: [toPostDraftPhoto(picture)],
   location: 'Tonalá',
   tags: '',
   groupId: '',
@@ -34,14 +34,14 @@ describe('the post form', () => {
   })
 
   test('PHOTO-01 PHOTO-02 takes ten pictures and not eleven, each as the file it is', () => {
-    const ten = Array.from({ length: 10 }, () => toDraftPhoto(picture))
+    const ten = Array.from({ length: 10 }, () => toPostDraftPhoto(picture))
     expect(reasons({ photos: ten })).toEqual([])
-    expect(reasons({ photos: [...ten, toDraftPhoto(picture)] })).toEqual(['photos: Too many files'])
+    expect(reasons({ photos: [...ten, toPostDraftPhoto(picture)] })).toEqual(['photos: Too many files'])
     expect(postFormSchema.parse({ ...complete, photos: ten }).photos[9]?.file).toBe(picture)
   })
 
   test('ALT-01 takes a description of 1000 characters and not of 1001', () => {
-    const described = (length: number) => [{ ...toDraftPhoto(picture), alt: 'a'.repeat(length) }]
+    const described = (length: number) => [{ ...toPostDraftPhoto(picture), alt: 'a'.repeat(length) }]
     expect(reasons({ photos: described(1000) })).toEqual([])
     expect(reasons({ photos: described(1001) })).toEqual(['photos: Maximum 1000 characters.'])
   })

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { altTextSchema, parseTags } from '#contract/field-schemas.ts'
 import { en } from '#contract/language.ts'
 import { maxPostPhotos } from '#contract/limits.ts'
-import { commentersSchema, createPostOperation, type Post } from '#contract/posts.ts'
+import { allowedCommentersSchema, createPostOperation, type Post } from '#contract/posts.ts'
 import { generateDocumentId } from '#web/api/ids.ts'
 import type { CropFrame } from '#web/ui/images/crop/crop-frame.ts'
 
@@ -35,10 +35,10 @@ const draftPhotoSchema = z.object({
   cropped: z.optional(z.custom<CroppedPhoto>()),
   alt: altTextSchema,
 })
-export type DraftPhoto = z.output<typeof draftPhotoSchema>
+export type PostDraftPhoto = z.output<typeof draftPhotoSchema>
 
 /** Tells whether the draft that a photo is from could not keep it: its place and description are there alone. */
-export const isPhotoMissing = ({ file, imageId }: Pick<DraftPhoto, 'file' | 'imageId'>): boolean =>
+export const isPhotoMissing = ({ file, imageId }: Pick<PostDraftPhoto, 'file' | 'imageId'>): boolean =>
   !file && !imageId
 export const missingPhotoMessage = en('Choose this photo again', 'Vuelve a elegir esta foto')
 
@@ -58,13 +58,13 @@ export const postFormSchema = z.object({
     z.transform((chosen) => chosen || null),
   ),
   /** Left out for what the member chose for all new posts. */
-  commentsFrom: z.optional(commentersSchema),
+  commentsFrom: z.optional(allowedCommentersSchema),
 })
 
 export type PostFormDraft = z.input<typeof postFormSchema>
 export type PostFormValues = z.output<typeof postFormSchema>
 
-export const toDraftPhoto = (file: File): DraftPhoto => ({
+export const toPostDraftPhoto = (file: File): PostDraftPhoto => ({
   key: generateDocumentId(),
   file,
   imageId: null,

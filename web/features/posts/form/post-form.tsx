@@ -3,10 +3,10 @@ import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef,
 import { useWatch } from 'react-hook-form'
 import { en } from '#contract/language.ts'
 import { captionLengthLimits, locationLengthLimits } from '#contract/limits.ts'
-import type { Commenters } from '#contract/posts.ts'
+import type { AllowedCommenters } from '#contract/posts.ts'
 import type { MentionScope } from '#web/features/comments/suggestions/queries.ts'
 import { useMentionSuggestions } from '#web/features/comments/suggestions/use-mention-suggestions.tsx'
-import { WhoCanCommentButton } from '#web/features/comments/who-can-comment-dialog.tsx'
+import { WhoCanCommentButton } from '#web/features/comments/who-can-comment-button.tsx'
 import { privacySettingsQuery } from '#web/features/privacy/queries.ts'
 import { SuggestedPlaces } from '#web/features/topics/suggested-places.tsx'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
@@ -22,7 +22,7 @@ import { LocationWarning } from '../audience/location-warning.tsx'
 import { DescriptionReminder } from './photos/description-reminder.tsx'
 import { PhotosField } from './photos/photos-field.tsx'
 import {
-  type DraftPhoto,
+  type PostDraftPhoto,
   type PostFormDraft,
   type PostFormValues,
   postFormSchema,
@@ -198,7 +198,10 @@ export function PostForm(props: Props) {
   )
 }
 
-type WhoCanCommentProps = { chosen: Commenters | undefined; onChoose: (chosen: Commenters) => void }
+type WhoCanCommentProps = {
+  chosen: AllowedCommenters | undefined
+  onChoose: (chosen: AllowedCommenters) => void
+}
 
 /** Leads to the choice of who may comment, which of a new post is the one of the settings until another is made. */
 function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
@@ -216,7 +219,7 @@ function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
 }
 
 /** Says which photo is being waited for while the post is saved. */
-function UploadsLeft({ photos, uploads }: { photos: readonly DraftPhoto[]; uploads: ImageUploads }) {
+function UploadsLeft({ photos, uploads }: { photos: readonly PostDraftPhoto[]; uploads: ImageUploads }) {
   const left = photos.filter(({ file }) => uploads.stateOf(file).phase === 'sending').length
   return (
     <span role="status" className="mr-auto text-meta text-text-2 tabular-nums">

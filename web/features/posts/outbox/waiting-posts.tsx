@@ -1,15 +1,12 @@
 /** Shows posts that wait to be sent, and those that were refused when they were: in a line above Home, and each above the form of a new post. */
-import { useQuery } from '@tanstack/react-query'
 import { Send, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
-import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { DraftRow } from '../drafts/draft-row.tsx'
-import { openPostDraftStore, type PostDraftSummary } from '../drafts/post-draft-store.ts'
-import { postDraftsQuery } from '../drafts/queries.ts'
-import { describeRefusal } from './describe-refusal.ts'
+import type { PostDraftSummary } from '../drafts/post-draft-store.ts'
+import { describePostRefusal } from './describe-post-refusal.ts'
 
 const countWaiting = (count: number) =>
   count === 1
@@ -22,10 +19,7 @@ const goesOut = (count: number) =>
     : en('They go out once when you are back.', 'Salen una sola vez cuando vuelvas.')
 
 /** Says above Home how many wait, and of each that was refused why. */
-export function WaitingPostsNotice() {
-  const { id: me } = useSignedInMember()
-  const store = useMemo(() => openPostDraftStore(me), [me])
-  const { data: drafts = [] } = useQuery(postDraftsQuery(store))
+export function WaitingPostsNotice({ drafts }: { drafts: readonly PostDraftSummary[] }) {
   const waiting = drafts.filter((draft) => draft.waiting && !draft.waiting.refusal)
   const refused = drafts.flatMap(({ id, waiting: post }) => (post?.refusal ? { id, post } : []))
   return (
@@ -37,7 +31,7 @@ export function WaitingPostsNotice() {
       )}
       {refused.map(({ id, post }) => (
         <Notice key={id} className="bg-warning-soft text-warning" icon={<TriangleAlert {...iconStyle} />}>
-          {describeRefusal(post)}
+          {describePostRefusal(post)}
         </Notice>
       ))}
     </>
@@ -88,7 +82,7 @@ export function WaitingPosts({ posts, onOpen, onDelete }: ListProps) {
             draft={post}
             note={
               <span className={post.waiting?.refusal ? 'text-warning' : undefined}>
-                {(post.waiting && describeRefusal(post.waiting)) ||
+                {(post.waiting && describePostRefusal(post.waiting)) ||
                   (post.waiting?.groupName ?? en('Public Post', 'Publicación pública'))}
               </span>
             }

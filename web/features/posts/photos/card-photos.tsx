@@ -3,7 +3,7 @@ import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import type { PhotoCarousel } from './photo-carousel.tsx'
 
 const Carousel = lazyPart(async () => (await import('./photo-carousel.tsx')).PhotoCarousel)
-const WholePhoto = lazyPart(async () => (await import('./photo-whole-link.tsx')).WholePhotoLink)
+const WholePhoto = lazyPart(async () => (await import('./whole-photo-link.tsx')).WholePhotoLink)
 
 type Props = Omit<ComponentProps<typeof PhotoCarousel>, 'framing'> & {
   /** The cover alone, with its link. */

@@ -1,11 +1,11 @@
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
-import { altTextOf } from '../alt-text.ts'
+import { coverAltTextOf } from '../cover-alt-text.ts'
 
 /** Describes any photo of a post for members who do not see it: without a description by its place, but for the cover. */
 export const photoAltTextOf = (post: Pick<Post, 'caption' | 'photos' | 'creator'>, at: number): string =>
   at === 0
-    ? altTextOf(post)
+    ? coverAltTextOf(post)
     : post.photos[at]?.alt ||
       en(
         `Photo ${at + 1} of ${post.photos.length} by ${post.creator?.name ?? 'its author'}`,

@@ -8,9 +8,9 @@ import { isCropped, PostPicture } from '#web/ui/images/post-picture.tsx'
 import { decodeThumbHashPlaceholder } from '#web/ui/images/thumbhash-placeholder.ts'
 import { photoAltTextOf } from './photo-alt-text.ts'
 import './photo-carousel.css'
-import { containedWidth, fillsFrame, getFrameAspectRatio, type PhotoFraming } from './photo-frame.ts'
-import type { PhotoNavigationState } from './photo-viewer-link.ts'
-import { WholePhotoLink } from './photo-whole-link.tsx'
+import { containedWidthRatio, fillsFrame, getFrameAspectRatio, type PhotoFraming } from './photo-framing.ts'
+import type { PhotoNavigationState } from './use-post-photo-viewer.ts'
+import { WholePhotoLink } from './whole-photo-link.tsx'
 
 type Props = {
   post: Post
@@ -192,7 +192,7 @@ function SlidePicture({ photo, alt, framing, ratio, sizes, first }: SlideProps) 
     return <PostPicture image={photo} alt={alt} sizes={sizes} crop={framing} first={first} />
   return (
     <span style={backdropOf(photo)} className="backdrop">
-      <span style={{ width: `${containedWidth(photo, ratio) * 100}%` }}>
+      <span style={{ width: `${containedWidthRatio(photo, ratio) * 100}%` }}>
         <PostPicture image={photo} alt={alt} sizes={sizes} crop="whole" first={first} />
       </span>
     </span>
@@ -206,7 +206,7 @@ const WaitingPicture = ({ photo, alt }: { photo: PostPhoto; alt: string }) => (
 function backdropOf({ thumbhash }: PostPhoto) {
   const placeholder = decodeThumbHashPlaceholder(thumbhash)
   return {
-    backgroundColor: placeholder?.colour,
+    backgroundColor: placeholder?.color,
     backgroundImage: placeholder && `url(${placeholder.picture})`,
   }
 }

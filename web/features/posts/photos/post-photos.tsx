@@ -3,14 +3,14 @@ import { Link } from 'react-router'
 import type { Post } from '#contract/posts.ts'
 import { PostPicture } from '#web/ui/images/post-picture.tsx'
 import { LazyPhotoViewer } from '#web/ui/photo-viewer/lazy-photo-viewer.tsx'
-import { altTextOf } from '../alt-text.ts'
+import { coverAltTextOf } from '../cover-alt-text.ts'
 import { photoAltTextOf } from './photo-alt-text.ts'
 import { PhotoCarousel } from './photo-carousel.tsx'
-import { getPhotoViewerLink, useOpenPhoto } from './photo-viewer-link.ts'
+import { getPostPhotoLink, usePostPhotoViewer } from './use-post-photo-viewer.ts'
 
 /** Shows all of a post's photos on its own page, uncropped; pressing one opens it large. */
 export function PostPhotos({ post, sizes }: { post: Post; sizes: string }) {
-  const { at, pressed, close } = useOpenPhoto(post.photos.length)
+  const { at, pressed, close } = usePostPhotoViewer(post.photos.length)
   const [shown, setShown] = useState(at ?? pressed)
   const photos = useMemo(
     () => post.photos.map((photo, n) => ({ ...photo, alt: photoAltTextOf(post, n), description: photo.alt })),
@@ -19,17 +19,10 @@ export function PostPhotos({ post, sizes }: { post: Post; sizes: string }) {
   return (
     <>
       {post.photos.length > 1 ? (
-        <PhotoCarousel
-          post={post}
-          framing="whole"
-          sizes={sizes}
-          first
-          to={getPhotoViewerLink}
-          start={shown}
-        />
+        <PhotoCarousel post={post} framing="whole" sizes={sizes} first to={getPostPhotoLink} start={shown} />
       ) : (
-        <Link to={getPhotoViewerLink(0)} className="block -outline-offset-2">
-          <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="whole" first />
+        <Link to={getPostPhotoLink(0)} className="block -outline-offset-2">
+          <PostPicture image={post.image} alt={coverAltTextOf(post)} sizes={sizes} crop="whole" first />
         </Link>
       )}
       {at !== undefined && <LazyPhotoViewer photos={photos} start={at} onTurn={setShown} onClose={close} />}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye, Link2, Lock, X } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { messageWordsSchema } from '#contract/chat/messages.ts'
-import { maxSharedAtOnce } from '#contract/chat/sharing.ts'
 import { en, es } from '#contract/language.ts'
 import { messageLengthLimits } from '#contract/limits.ts'
 import type { PersonSummary } from '#contract/people.ts'
@@ -20,10 +19,12 @@ import { SearchBox } from '#web/ui/search-box.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useDebounced } from '#web/ui/use-debounced.ts'
 import { shareTargetsQuery } from './share-targets-query.ts'
-import { useSendPost } from './use-send-post.ts'
+import { useSharePost } from './use-share-post.ts'
 
 /** Milliseconds. */
 const debounceMs = 300
+/** How many conversations a post is sent to at once. */
+const maxSharedAtOnce = 5
 const skeletons = ['a', 'b', 'c', 'd']
 
 type Target = { person: PersonSummary; inGroup: boolean | null }
@@ -38,7 +39,7 @@ export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void
   const [chosen, setChosen] = useState<readonly Target[]>([])
   const [words, setWords] = useState('')
   const [failed, setFailed] = useState<readonly PersonSummary[]>([])
-  const { sending, send } = useSendPost(post.$id)
+  const { sending, send } = useSharePost(post.$id)
   const isValid = messageWordsSchema.safeParse(words).success
 
   async function submit(event: FormEvent) {

@@ -1,12 +1,12 @@
 import { en } from '#contract/language.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useRenewRecoveryCodes } from '../account-security-mutations.ts'
-import { useFreshProof } from '../use-fresh-proof.tsx'
+import { useReauthentication } from '../use-reauthentication.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 /** Makes new recovery codes and shows them once. */
 export function RecoveryCodesPage() {
-  const { dialog, withProof } = useFreshProof({ byCode: true })
+  const { dialog, withProof } = useReauthentication({ byCode: true })
   const renew = useRenewRecoveryCodes(withProof)
   if (renew.data) return <RecoveryCodes codes={renew.data.recoveryCodes} />
   return (

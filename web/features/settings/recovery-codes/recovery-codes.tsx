@@ -9,7 +9,7 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import './recovery-codes.css'
-import { SettingsNote } from '../settings-box.tsx'
+import { SettingsNote } from '../settings-box-and-rows.tsx'
 
 type Props = { codes: readonly string[]; justTurnedOn?: boolean }
 

@@ -10,17 +10,17 @@ import { Modal } from '../../modal.tsx'
 import { Spinner } from '../../spinner.tsx'
 import './crop-dialog.css'
 import {
+  type CropAspectRatio,
   type CropFrame,
-  type CropShape,
-  cropShapes,
-  keepsTheSame,
-  sizeAfter,
+  cropAspectRatioOptions,
+  isSameCrop,
+  sizeAfterTurn,
   turnBy,
   wholeFrame,
-  withShape,
+  withAspectRatio,
 } from './crop-frame.ts'
 import { CropStage, maxZoomFor, type StageControls } from './crop-stage.tsx'
-import { loadPreview, type PhotoPreview, turnPreview } from './photo-preview.ts'
+import { encodeTurnedPreview, loadPhotoPreview, type PhotoPreview } from './photo-preview.ts'
 import { renderCrop } from './render-crop.ts'
 
 /** What was made of a photo: nothing where it is whole again. */
@@ -71,10 +71,10 @@ export function CropDialog({
     let left = false
     setFailed(undefined)
     load()
-      .then(async (source) => ({ source, preview: await loadPreview(source) }))
+      .then(async (source) => ({ source, preview: await loadPhotoPreview(source) }))
       .then(({ source, preview }) => {
         if (left) return
-        const untouched = round ? withShape(wholeFrame, '1:1', preview.size) : wholeFrame
+        const untouched = round ? withAspectRatio(wholeFrame, '1:1', preview.size) : wholeFrame
         if (kept === wholeFrame) frame.current = untouched
         setLoaded({ source, preview, untouched })
       })
@@ -87,8 +87,8 @@ export function CropDialog({
   async function save() {
     if (!loaded || saving) return
     const { source } = loaded
-    if (keepsTheSame(frame.current, kept)) return onDone()
-    if (keepsTheSame(frame.current, wholeFrame)) return onDone({ source })
+    if (isSameCrop(frame.current, kept)) return onDone()
+    if (isSameCrop(frame.current, wholeFrame)) return onDone({ source })
     setSaving(true)
     setFailed(undefined)
     try {
@@ -189,16 +189,16 @@ type ToolsProps = {
 
 const zoomKeys: Record<string, number> = { '+': 1.1, '=': 1.1, '-': 1 / 1.1 }
 
-/** The photo under its frame, and what moves, turns and shapes it. */
+/** The photo under its frame, and what moves, turns and resizes it. */
 function CropTools({ preview, start, untouched, round, onChange, note, actions, failed }: ToolsProps) {
   const stage = useRef<StageControls>(null)
-  /** Where the stage begins anew: at each turn and each shape. */
+  /** Where the stage begins anew: at each turn and each aspect ratio. */
   const [begun, setBegun] = useState({ frame: start, round: 0 })
   const current = useRef(start)
   const [zoom, setZoom] = useState(1)
   const [said, setSaid] = useState('')
   const url = useTurnedUrl(preview, begun.frame)
-  const { turn, shape } = begun.frame
+  const { turn, aspectRatio } = begun.frame
   const maxZoom = maxZoomFor(begun.frame)
 
   function begin(frame: CropFrame, words: string) {
@@ -230,15 +230,15 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
             key={`${url} ${begun.round}`}
             controls={stage}
             url={url}
-            size={sizeAfter(preview.size, turn)}
+            size={sizeAfterTurn(preview.size, turn)}
             start={begun.frame}
-            free={shape === 'free'}
+            free={aspectRatio === 'free'}
             round={round}
             zoom={zoom}
             maxZoom={maxZoom}
             onZoom={setZoom}
             onMove={(area) => {
-              current.current = { ...area, turn, shape }
+              current.current = { ...area, turn, aspectRatio }
               onChange(current.current)
             }}
           />
@@ -248,12 +248,12 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
       </div>
       <div className="crop-controls">
         {!round && (
-          <fieldset className="shapes">
+          <fieldset className="aspect-ratios">
             <legend className="sr-only">{en('Shape', 'Forma')}</legend>
-            <SegmentedRadio<CropShape>
-              options={cropShapes}
-              chosen={shape}
-              onChoose={(next) => begin(withShape(current.current, next, preview.size), '')}
+            <SegmentedRadio<CropAspectRatio>
+              options={cropAspectRatioOptions}
+              chosen={aspectRatio}
+              onChoose={(next) => begin(withAspectRatio(current.current, next, preview.size), '')}
             />
           </fieldset>
         )}
@@ -304,7 +304,7 @@ function useTurnedUrl(preview: PhotoPreview, { turn }: CropFrame): string | unde
   useEffect(() => {
     let url: string | undefined
     let left = false
-    void turnPreview(preview, turn).then((blob) => {
+    void encodeTurnedPreview(preview, turn).then((blob) => {
       if (left) return
       url = URL.createObjectURL(blob)
       setMade({ url, turn })

@@ -12,7 +12,7 @@ import {
 import Cropper, { type Area, type MediaSize, type Point } from 'react-easy-crop'
 import { en } from '#contract/language.ts'
 import 'react-easy-crop/react-easy-crop.css'
-import { type FrameArea, ratioOf, type Size, zoomOf } from './crop-frame.ts'
+import { aspectRatioOf, type FrameArea, frameZoomOf, type Size } from './crop-frame.ts'
 
 export type StageControls = { setZoom: (zoom: number) => void }
 
@@ -92,7 +92,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
         crop={crop}
         zoom={zoom}
         maxZoom={maxZoom}
-        aspect={ratioOf(start, size)}
+        aspect={aspectRatioOf(start, size)}
         {...(current && { cropSize: current })}
         initialCroppedAreaPercentages={inPercent(start)}
         cropShape={round ? 'round' : 'rect'}
@@ -144,7 +144,7 @@ const resizeSteps: Record<string, Size> = {
 }
 
 /** Returns the most that a photo may be enlarged: as much as a kept frame asks for, if that is more than usual. */
-export const maxZoomFor = (area: FrameArea): number => Math.max(4, zoomOf(area))
+export const maxZoomFor = (area: FrameArea): number => Math.max(4, frameZoomOf(area))
 
 const inPercent = ({ x, y, width, height }: FrameArea): Area => ({
   x: 100 * x,

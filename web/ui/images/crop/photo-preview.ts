@@ -1,6 +1,6 @@
 /** Makes what the crop dialog shows of a photo: small enough for a phone, turned as it will be. */
-import { type Size, sizeAfter, type Turn } from './crop-frame.ts'
-import { matrixOf, orientationOfTurn } from './orientation.ts'
+import { type Size, sizeAfterTurn, type Turn } from './crop-frame.ts'
+import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
 /** Pixels of the longer side: a wide screen's frame, twice as sharp, and far less than a phone's photo. */
 const longestSide = 1600
@@ -13,7 +13,7 @@ export type PhotoPreview = {
 }
 
 /** @throws DOMException for a file that the browser cannot show */
-export async function loadPreview(file: Blob): Promise<PhotoPreview> {
+export async function loadPhotoPreview(file: Blob): Promise<PhotoPreview> {
   const url = URL.createObjectURL(file)
   try {
     const image = new Image()
@@ -36,11 +36,11 @@ export async function loadPreview(file: Blob): Promise<PhotoPreview> {
 }
 
 /** Returns the preview as an image file, turned. */
-export async function turnPreview({ canvas }: PhotoPreview, turn: Turn): Promise<Blob> {
+export async function encodeTurnedPreview({ canvas }: PhotoPreview, turn: Turn): Promise<Blob> {
   const turned = document.createElement('canvas')
-  Object.assign(turned, sizeAfter(canvas, turn))
+  Object.assign(turned, sizeAfterTurn(canvas, turn))
   const context = turned.getContext('2d')
-  context?.setTransform(...matrixOf(orientationOfTurn[turn], canvas))
+  context?.setTransform(...orientationMatrixOf(orientationOfTurn[turn], canvas))
   context?.drawImage(canvas, 0, 0)
   const blob = await new Promise<Blob | null>((resolve) => turned.toBlob(resolve, 'image/webp', 0.9))
   if (!blob) throw new DOMException('Not encoded', 'EncodingError')

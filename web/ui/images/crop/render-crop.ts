@@ -1,7 +1,7 @@
-import { encodeAndRelease, scaleToCanvas } from '../canvas-output.ts'
-import { takePhotoApart, withColour } from '../photo-parts.ts'
-import { type CropFrame, type Size, sizeAfter } from './crop-frame.ts'
-import { matrixOf, orientationOfTurn } from './orientation.ts'
+import { splitColorProfile, withColorProfile } from '../color-profile.ts'
+import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'
+import { type CropFrame, type Size, sizeAfterTurn } from './crop-frame.ts'
+import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
 /**
  * Makes the file of what a frame keeps of a JPEG or PNG: of the same type, upright, with the photo's own colour profile and
@@ -9,12 +9,12 @@ import { matrixOf, orientationOfTurn } from './orientation.ts'
  * @throws DOMException for a photo that the browser cannot decode
  */
 export async function renderCrop(source: File, frame: CropFrame): Promise<File> {
-  const parts = takePhotoApart(new Uint8Array(await source.arrayBuffer()))
+  const parts = splitColorProfile(new Uint8Array(await source.arrayBuffer()))
   const bitmap = await createImageBitmap(parts.pixels)
-  const upright = sizeAfter(bitmap, parts.orientation >= 5 ? 90 : 0)
-  const turned = sizeAfter(upright, frame.turn)
+  const upright = sizeAfterTurn(bitmap, parts.orientation >= 5 ? 90 : 0)
+  const turned = sizeAfterTurn(upright, frame.turn)
   const kept = keptPixels(frame, turned)
-  const scale = scaleToCanvas(kept)
+  const scale = getCanvasScale(kept)
 
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(kept.width * scale)
@@ -23,13 +23,13 @@ export async function renderCrop(source: File, frame: CropFrame): Promise<File> 
   if (!context) throw new DOMException('No canvas', 'NotSupportedError')
   context.scale(scale, scale)
   context.translate(-kept.x, -kept.y)
-  context.transform(...matrixOf(orientationOfTurn[frame.turn], upright))
-  context.transform(...matrixOf(parts.orientation, bitmap))
+  context.transform(...orientationMatrixOf(orientationOfTurn[frame.turn], upright))
+  context.transform(...orientationMatrixOf(parts.orientation, bitmap))
   context.drawImage(bitmap, 0, 0)
   bitmap.close()
-  const encoded = await encodeAndRelease(canvas, parts.type)
+  const encoded = await encodeCanvasAndRelease(canvas, parts.type)
   if (!encoded) throw new DOMException('Not encoded', 'EncodingError')
-  return new File([await withColour(encoded, parts)], source.name, { type: parts.type })
+  return new File([await withColorProfile(encoded, parts)], source.name, { type: parts.type })
 }
 
 /** Whole pixels of the turned photo, at least one. */

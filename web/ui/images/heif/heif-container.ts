@@ -38,7 +38,7 @@ export function readHeifContainer(bytes: Bytes): HeifContainer {
   demandWhole(view, parts, [id, ...listTiles(view, parts, id)])
   return {
     // Of a picture made of tiles, the tiles may have the colours instead.
-    ...readColours(view, bytes, own.some(isColour) ? own : all),
+    ...readColors(view, bytes, own.some(isColor) ? own : all),
     isTurned: own.some(({ type }) => type === 'irot' || type === 'imir'),
     ...(exif && { exif }),
   }
@@ -88,11 +88,11 @@ function readAssociations(view: DataView, { start }: Box, id: number): number[] 
   return found
 }
 
-const isColour = ({ type }: Box) => type === 'colr'
+const isColor = ({ type }: Box) => type === 'colr'
 
-function readColours(view: DataView, bytes: Bytes, boxes: readonly Box[]): Partial<HeifContainer> {
+function readColors(view: DataView, bytes: Bytes, boxes: readonly Box[]): Partial<HeifContainer> {
   const found: Partial<HeifContainer> = {}
-  for (const { start, end } of boxes.filter(isColour)) {
+  for (const { start, end } of boxes.filter(isColor)) {
     const kind = word(bytes, start)
     if (kind === 'nclx') {
       found.primaries ??= view.getUint16(start + 4)

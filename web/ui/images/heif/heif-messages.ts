@@ -4,7 +4,7 @@ export type HeifRequest = {
   bytes: Uint8Array<ArrayBuffer>
   /** EXIF's, 1 to 8, where the file itself does not turn its picture. */
   orientation: number
-  colourSpace: 'srgb' | 'display-p3'
+  colorSpace: 'srgb' | 'display-p3'
 }
 
 export type HeifAnswer = { jpeg: Blob } | { refused: 'damaged' | 'too large' }

@@ -1,10 +1,10 @@
 import { Ear } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import type { DraftPhoto } from '../post-form-schema.ts'
+import type { PostDraftPhoto } from '../post-form-schema.ts'
 import { useDeclineDescriptionReminder } from './use-decline-description-reminder.ts'
 
-type Props = { photos: readonly DraftPhoto[]; onDescribe: (photo: DraftPhoto) => void }
+type Props = { photos: readonly PostDraftPhoto[]; onDescribe: (photo: PostDraftPhoto) => void }
 
 /** Reminds of photos without a description, in one line that holds nothing up, until the member declines. */
 export function DescriptionReminder({ photos, onDescribe }: Props) {

@@ -21,19 +21,19 @@ import { maxPostPhotos } from '#contract/limits.ts'
 import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
 import { useImageDrop } from '#web/ui/images/use-image-drop.ts'
 import { Menu } from '#web/ui/menu.tsx'
-import type { DraftPhoto } from '../post-form-schema.ts'
+import type { PostDraftPhoto } from '../post-form-schema.ts'
 import { isNotUploaded, PhotoTile } from './photo-tile.tsx'
 import './photos.css'
 
 type Props = {
-  photos: readonly DraftPhoto[]
-  chosen: DraftPhoto
+  photos: readonly PostDraftPhoto[]
+  chosen: PostDraftPhoto
   uploads: ImageUploads
   disabled: boolean
-  onChoose: (photo: DraftPhoto) => void
-  onOrder: (photos: DraftPhoto[]) => void
-  onCrop: (photo: DraftPhoto) => void
-  onRemove: (photo: DraftPhoto) => void
+  onChoose: (photo: PostDraftPhoto) => void
+  onOrder: (photos: PostDraftPhoto[]) => void
+  onCrop: (photo: PostDraftPhoto) => void
+  onRemove: (photo: PostDraftPhoto) => void
   onTryAgain: (file: File) => void
   /** What a picker calls. */
   onAdd: (file: File) => void
@@ -58,7 +58,7 @@ export function PhotoStrip(props: Props) {
   const { photos, chosen, uploads, disabled } = props
   const { onChoose, onOrder, onCrop, onRemove, onTryAgain, onAdd, onRefuse } = props
   const room = maxPostPhotos - photos.length
-  const [menu, setMenu] = useState<{ photo: DraftPhoto; button: HTMLElement }>()
+  const [menu, setMenu] = useState<{ photo: PostDraftPhoto; button: HTMLElement }>()
   const [said, setSaid] = useState('')
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
@@ -178,7 +178,7 @@ export function PhotoStrip(props: Props) {
     </div>
   )
 
-  function menuOf(photo: DraftPhoto) {
+  function menuOf(photo: PostDraftPhoto) {
     const at = indexOfKey(photo.key)
     return [
       ...(at > 0

@@ -4,11 +4,11 @@ import { CircleAlert, EllipsisVertical, ImageOff } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import type { PhotoUploadState } from '#web/forms/use-image-uploads.ts'
-import { type DraftPhoto, isPhotoMissing, missingPhotoMessage } from '../post-form-schema.ts'
+import { isPhotoMissing, missingPhotoMessage, type PostDraftPhoto } from '../post-form-schema.ts'
 import { usePhotoThumbnail } from './use-photo-thumbnail.ts'
 
 type Props = {
-  photo: DraftPhoto
+  photo: PostDraftPhoto
   at: number
   state: PhotoUploadState
   /** What is shown of its file, once there is something. */

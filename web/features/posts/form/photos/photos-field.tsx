@@ -11,15 +11,20 @@ import type { ImageUploads, PhotoUploadState } from '#web/forms/use-image-upload
 import { ImagePicker } from '#web/ui/images/image-picker.tsx'
 import { explainImageRefusal, tooManyFilesMessage } from '#web/ui/images/image-validation.ts'
 import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
-import { takeImages } from '#web/ui/images/use-image-drop.ts'
-import { RemovedNotice } from '../../audience/removed-notice.tsx'
-import { type DraftPhoto, isPhotoMissing, type PostFormDraft, toDraftPhoto } from '../post-form-schema.ts'
-import { CropButton, usePhotoCrop } from './photo-crop.tsx'
+import { acceptImages } from '#web/ui/images/use-image-drop.ts'
+import { RemovedMetadataNotice } from '../../audience/removed-metadata-notice.tsx'
+import {
+  isPhotoMissing,
+  type PostDraftPhoto,
+  type PostFormDraft,
+  toPostDraftPhoto,
+} from '../post-form-schema.ts'
+import { CropButton, usePhotoCrop } from './use-photo-crop.tsx'
 
 type Props<Values> = {
   control: Control<PostFormDraft, unknown, Values>
   /** Reads the photos as they are now: several may be added before the next render. */
-  read: () => DraftPhoto[]
+  read: () => PostDraftPhoto[]
   errors: FieldErrors<PostFormDraft>
   disabled: boolean
   picking: FormImagePicking<ImageUploads>
@@ -44,7 +49,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   const replaced = handlers((file) => {
     if (!chosen) return append(file)
     if (chosen.file) uploads.cancel(chosen.file)
-    const next = { ...toDraftPhoto(file), alt: isPhotoMissing(chosen) ? chosen.alt : '' }
+    const next = { ...toPostDraftPhoto(file), alt: isPhotoMissing(chosen) ? chosen.alt : '' }
     field.onChange(read().map((photo) => (photo.key === chosen.key ? next : photo)))
     setChosenKey(next.key)
   })
@@ -52,13 +57,13 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   const crop = usePhotoCrop({ photos, read, onChange: field.onChange, picking, focusTile })
 
   function append(file: File) {
-    const photo = toDraftPhoto(file)
+    const photo = toPostDraftPhoto(file)
     const before = read()
     field.onChange([...before, photo])
     if (before.length === 0) setChosenKey(photo.key)
   }
 
-  function remove(gone: DraftPhoto) {
+  function remove(gone: PostDraftPhoto) {
     const at = photos.indexOf(gone)
     if (gone.file) uploads.cancel(gone.file)
     const left = photos.filter(({ key }) => key !== gone.key)
@@ -169,7 +174,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
         )}
       </LabelledFormField>
       {crop.dialog}
-      <RemovedNotice files={[ready]} uploading={state.phase !== 'idle'} />
+      <RemovedMetadataNotice files={[ready]} uploading={state.phase !== 'idle'} />
       {chosen && (
         <div className="mt-3.5">
           <LabelledFormField
@@ -219,7 +224,7 @@ function usePastedImages(room: number, disabled: boolean, taking: Taking) {
       const { room, disabled, taking } = latest.current
       if (files.length === 0 || disabled) return
       event.preventDefault()
-      void takeImages(files, { ...taking, room, convertible: true })
+      void acceptImages(files, { ...taking, room, convertible: true })
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)

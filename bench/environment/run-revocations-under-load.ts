@@ -1,0 +1,292 @@
+/**
+ * Ends rights over and over while those who lose them, and others, write without a pause at two doors and several nodes; counts what
+ * was begun after the acknowledgement and came in, and what reached a socket of whoever had lost the right.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { WebSocket } from 'ws'
+import {
+  buildAppwriteRealtimeUrl,
+  buildDocumentsChannelName,
+  buildLiveSocketUrl,
+} from '#api-client/realtime-urls.ts'
+import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
+import { createBenchChatMembers } from './create-chat-members.ts'
+import {
+  insertModerator,
+  prepareRevocationPair,
+  type RevocationAttempt,
+  type RevocationEnvironment,
+  type RevocationKind,
+  type RevocationScenario,
+  revocationKinds,
+  setUpRevocationScenario,
+} from './revocation-scenarios.ts'
+
+/** How often all is tried after the acknowledgement. */
+const volleys = 4
+/** What counts as at once. */
+const atOnceMs = 100
+/** Attempts of one loser under way at the same time. */
+const writersPerLoser = 3
+/** Milliseconds after which a keeper's socket that was told nothing is an error of the measure. */
+const keeperTimeoutMs = 120_000
+/** Milliseconds until a socket is opened again at a node that was busy. */
+const busyMs = 250
+/** For what the loser's sockets have received, and this process has not read yet (ms). */
+const lastFramesMs = 30
+/** A closed or suspended account does not come back: such a scene takes a pair of its own. */
+const takesFreshPairs = (way: RevocationKind) => way === 'closed' || way === 'suspended'
+/** Scenes under way at the same time. */
+const lanes: RevocationKind[] = [...revocationKinds, 'session', 'group', 'block']
+const listened = ['messages', 'posts', 'comments']
+
+type RevocationTally = {
+  ends: Record<RevocationKind, number>
+  /** What losers began before the acknowledgement: how many, and how many were done. */
+  before: { tried: number; done: number }
+  /** What they began after it. `came` lists what was done, or is stored. */
+  after: { writes: number; writesAtOnce: number; reads: number; readsAtOnce: number; came: string[] }
+  /**
+   * What others wrote after it: frames that the keepers' sockets received of it, of how many rows, and which of them a loser's socket
+   * received.
+   */
+  told: { rows: number; keptFrames: number; leaked: string[] }
+  /** Frames of earlier rows on losers' sockets: how many, and how long after the acknowledgement the last came (ms). */
+  earlier: { frames: number; lastAfterMs: number }
+}
+
+/** @param writes how many the losers try after the ends, before it is over */
+export async function runRevocationsUnderLoad(
+  nodes: readonly string[],
+  databaseUrl: string,
+  writes: number,
+): Promise<RevocationTally> {
+  // Some fifty writes come after each end, and two of the lanes take a pair for each.
+  const pairs = lanes.length + Math.ceil(writes / 50) + 1
+  const members = await createBenchChatMembers(databaseUrl, pairs * 2)
+  const nextPair = () => {
+    const [loser, other] = members.splice(0, 2)
+    return loser && other ? { loser, other } : null
+  }
+  const moderator = nextPair()?.loser
+  if (!moderator) throw new Error('there are no members')
+  const database = new Pool({ connectionString: databaseUrl, max: 4 })
+  await insertModerator(database, moderator)
+  const stage: RevocationEnvironment = { nodes, database, moderator }
+  const tally: RevocationTally = {
+    ends: { session: 0, group: 0, block: 0, closed: 0, suspended: 0 },
+    before: { tried: 0, done: 0 },
+    after: { writes: 0, writesAtOnce: 0, reads: 0, readsAtOnce: 0, came: [] },
+    told: { rows: 0, keptFrames: 0, leaked: [] },
+    earlier: { frames: 0, lastAfterMs: 0 },
+  }
+  /** Ids of what was begun after an end, and refused. */
+  const refused: string[] = []
+  let failed = false
+  const work = async (way: RevocationKind) => {
+    for (let round = 0; tally.after.writes < writes && !failed; ) {
+      const members = nextPair()
+      if (!members) return
+      const pair = await prepareRevocationPair(stage, way, members.loser, members.other)
+      let keeping = await listen(nodes, members.other.cookie)
+      do {
+        if (keeping.open() < keeping.sockets) {
+          keeping.close()
+          keeping = await listen(nodes, members.other.cookie)
+        }
+        const scene = await setUpRevocationScenario(stage, way, pair, round)
+        await playScene(nodes, scene, keeping, tally, refused)
+        round += 1
+      } while (tally.after.writes < writes && !failed && !takesFreshPairs(way))
+      keeping.close()
+    }
+  }
+  await Promise.all(
+    lanes.map((way) =>
+      work(way).catch((error: unknown) => {
+        failed = true
+        throw error
+      }),
+    ),
+  )
+  await addStored(database, refused, tally)
+  await database.end()
+  return tally
+}
+
+let ids = 0
+const nextId = () => {
+  ids += 1
+  return `row${process.pid}x${ids}x`
+}
+const rowIds = /row\d+x\d+x/g
+
+async function playScene(
+  nodes: readonly string[],
+  scene: RevocationScenario,
+  keeping: ListeningMember,
+  tally: RevocationTally,
+  refused: string[],
+): Promise<void> {
+  let askedAt = Number.POSITIVE_INFINITY
+  let endedAt = Number.POSITIVE_INFINITY
+  let going = true
+  /** By others, begun after the acknowledgement and done. */
+  const rowsAfter = new Set<string>()
+  const rowsBefore = new Set<string>()
+  const losing = await listen(nodes, scene.loser, (id, at) => {
+    if (rowsAfter.has(id)) tally.told.leaked.push(`${scene.way} ${id}`)
+    if (!rowsBefore.has(id)) return
+    tally.earlier.frames += 1
+    if (at > endedAt) tally.earlier.lastAfterMs = Math.max(tally.earlier.lastAfterMs, at - endedAt)
+  })
+  const tryOne = async ({ kind, door, send }: RevocationAttempt) => {
+    const id = nextId()
+    const begunAt = performance.now()
+    const { status, body } = await send(id)
+    const problem = `${scene.way}: a ${kind} at the ${door}’s door was answered ${status}: ${JSON.stringify(body)}`
+    if (performance.now() < askedAt && status >= 300) throw new Error(problem)
+    // What began before, and was answered when the acknowledgement had come, was under way: it may be done or not.
+    if (begunAt <= endedAt) {
+      tally.before.tried += 1
+      tally.before.done += Number(status < 300)
+      return
+    }
+    const of = kind === 'read' ? 'reads' : 'writes'
+    tally.after[of] += 1
+    if (begunAt - endedAt <= atOnceMs) tally.after[`${of}AtOnce`] += 1
+    if (status < 300) tally.after.came.push(`${scene.way} ${door} ${kind} ${id}`)
+    else if ([401, 403, 404].includes(status)) refused.push(id)
+    else throw new Error(problem)
+  }
+  const doOne = async ({ kind, door, send }: RevocationAttempt) => {
+    const id = nextId()
+    const isAfter = performance.now() > endedAt
+    ;(isAfter ? rowsAfter : rowsBefore).add(id)
+    const { status, body } = await send(id)
+    if (status !== 201)
+      throw new Error(
+        `${scene.way}: another’s ${kind} (${door}) was answered ${status}: ${JSON.stringify(body)}`,
+      )
+  }
+  const repeat = async (
+    attempts: RevocationAttempt[],
+    first: number,
+    one: (attempt: RevocationAttempt) => Promise<void>,
+  ) => {
+    for (let turn = first; going; turn += 1) await one(attempts[turn % attempts.length] as RevocationAttempt)
+  }
+  const shuffled = scene.attempts.toSorted(() => Math.random() - 0.5)
+  const writers = [
+    ...Array.from({ length: writersPerLoser }, (_, n) =>
+      repeat(shuffled, Math.floor((n * shuffled.length) / writersPerLoser), tryOne),
+    ),
+    repeat(scene.others, Math.floor(Math.random() * scene.others.length), doOne),
+  ]
+  const all = Promise.all(writers)
+  // Observed below.
+  all.catch(() => {})
+  try {
+    // Each is done once: its refusal afterwards is the end's.
+    await Promise.all(scene.attempts.map(tryOne))
+    askedAt = performance.now()
+    await scene.revoke()
+    endedAt = performance.now()
+    // All at once, again and again, beside those who go on.
+    for (let volley = 0; volley < volleys; volley += 1) await Promise.all(scene.attempts.map(tryOne))
+  } finally {
+    going = false
+    await all
+  }
+  // A node decides about all who listen to a change at once: where the keepers have heard of a row, nobody else will.
+  const waitedFrom = performance.now()
+  const unheard = () => [...rowsAfter].filter((id) => (keeping.frames.get(id) ?? 0) < keeping.open())
+  while (unheard().length > 0) {
+    if (performance.now() - waitedFrom > keeperTimeoutMs)
+      throw new Error(`${scene.way}: sockets of the keeper were not told of ${unheard().join(', ')}`)
+    await pause(5)
+  }
+  await pause(lastFramesMs)
+  // A busy node closes sockets: then nothing says that it was done with the rows.
+  if (keeping.open() === keeping.sockets) {
+    for (const row of rowsAfter) tally.told.keptFrames += keeping.frames.get(row) ?? 0
+    tally.told.rows += rowsAfter.size
+  }
+  tally.ends[scene.way] += 1
+  losing.close()
+  keeping.frames.clear()
+}
+
+type ListeningMember = {
+  /** How many were opened. */
+  sockets: number
+  /** How many are open. */
+  open(): number
+  /** How many frames named a row. */
+  frames: Map<string, number>
+  close(): void
+}
+
+/** Opens a socket of each door at every node. */
+async function listen(
+  nodes: readonly string[],
+  cookie: string,
+  hear: (row: string, at: number) => void = () => {},
+): Promise<ListeningMember> {
+  const frames = new Map<string, number>()
+  const channels = new URLSearchParams({ project: 'juntas' })
+  for (const collection of listened) channels.append('channels[]', buildDocumentsChannelName(collection))
+  const urls = nodes.flatMap((node) => [
+    `${buildLiveSocketUrl(node)}?collections=${listened}`,
+    `${buildAppwriteRealtimeUrl(node)}?${channels}`,
+  ])
+  const sockets = await Promise.all(
+    urls.map(async (url) => {
+      const socket = await openSocket(url, cookie)
+      socket.on('message', (bytes: Buffer) => {
+        // One frame names a row several times.
+        for (const id of new Set(String(bytes).match(rowIds))) {
+          frames.set(id, (frames.get(id) ?? 0) + 1)
+          hear(id, performance.now())
+        }
+      })
+      return socket
+    }),
+  )
+  return {
+    sockets: sockets.length,
+    open: () => sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length,
+    frames,
+    close() {
+      for (const socket of sockets) socket.terminate()
+    },
+  }
+}
+
+/** Opens a socket, again where the node is too busy for it, and waits for what it is told first. */
+async function openSocket(url: string, cookie: string): Promise<WebSocket> {
+  for (;;) {
+    const socket = new WebSocket(url, { headers: { cookie } })
+    const code = await new Promise<number>((resolve, reject) => {
+      socket.once('message', () => resolve(0))
+      socket.once('error', reject)
+      socket.once('close', resolve)
+    })
+    if (code === 0) return socket
+    if (code !== socketCloseCodes.tryLater) throw new Error(`a socket was closed with ${code}`)
+    await pause(busyMs)
+  }
+}
+
+/** Adds what was refused, and is stored all the same. */
+async function addStored(database: Pool, refused: string[], tally: RevocationTally): Promise<void> {
+  const { rows } = await database.query(
+    ['messages', 'comments', 'posts']
+      .map((table) => `select public_id as id from ${table} where public_id = any($1)`)
+      .join(' union all '),
+    [refused],
+  )
+  tally.after.came.push(...rows.map(({ id }) => `stored ${id}`))
+}

@@ -1,0 +1,134 @@
+/** Keeps a device open for each of some members, which does what an open page does: it listens, and asks for the number of the bell. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { liveSocketPath } from '#contract/realtime/realtime.ts'
+import { type BenchLike, sendRequestWithCookie } from './like-load.ts'
+
+/** As the web does: it asks after a batch of changes, and in a burst at most so often (ms). */
+const batchDelayMs = 30
+const maxBatchDelayMs = 250
+/** Likes of an author whom several came to at once are left out for so long: nothing tells of which of them a socket hears. */
+const unclearMs = 3000
+const notificationFrame = '{"type":"change","data":{"collection":"notifications"'
+
+/** Milliseconds from the answers of likes; infinite where nothing was heard. */
+export type LikeDelays = { heard: number[]; shown: number[] }
+
+export type SimulatedDevices = AsyncDisposable & {
+  /** For `sendLikesAtPace`. */
+  onLike(like: BenchLike): () => void
+  /** Whether the devices ask for the number when they hear that it is another. */
+  setAsking(asking: boolean): void
+  /** Takes the lags since the last time. @throws when a device could not ask */
+  takeLags(): LikeDelays
+}
+
+type Waiting = { answeredAt: number | null; heardAt: number }
+type Device = {
+  waiting: Waiting | null
+  clearAt: number
+  toShow: Waiting[]
+  isAsking: boolean
+  askedAt: number
+}
+
+/** @param members keys of those who have a device open. @param cookies of all members, by key */
+export async function openSimulatedDevices(
+  serverUrl: string,
+  members: readonly number[],
+  cookies: readonly string[],
+): Promise<SimulatedDevices> {
+  const devices = new Map<number, Device>()
+  const sockets = new Set<WebSocket>()
+  const asks = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  let lags: LikeDelays = { heard: [], shown: [] }
+  let asking = true
+  let closing = false
+
+  const ask = async (device: Device, cookie: string) => {
+    await pause(Math.max(batchDelayMs, device.askedAt + maxBatchDelayMs - performance.now()))
+    device.isAsking = false
+    device.askedAt = performance.now()
+    const toShow = device.toShow.splice(0)
+    await sendRequestWithCookie(`${serverUrl}/v1/notifications/counts`, 'GET', cookie)
+    for (const { answeredAt, heardAt } of toShow) lags.shown.push(performance.now() - (answeredAt ?? heardAt))
+  }
+  const hear = (device: Device, cookie: string) => {
+    const { waiting } = device
+    device.waiting = null
+    if (waiting) {
+      waiting.heardAt = performance.now()
+      lags.heard.push(waiting.heardAt - (waiting.answeredAt ?? waiting.heardAt))
+      if (asking) device.toShow.push(waiting)
+    }
+    if (!asking || device.isAsking) return
+    device.isAsking = true
+    const asked = ask(device, cookie)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => asks.delete(asked))
+    asks.add(asked)
+  }
+  const listen = async (member: number) => {
+    const device = devices.get(member) as Device
+    const cookie = cookies[member] ?? ''
+    const socket = new WebSocket(`${serverUrl.replace('http', 'ws')}/v1${liveSocketPath}`, {
+      headers: { cookie },
+    })
+    sockets.add(socket)
+    await new Promise<void>((resolve, reject) => {
+      socket.once('message', () => resolve())
+      socket.once('error', reject)
+    })
+    socket.on('message', (bytes: Buffer) => {
+      if (bytes.toString('latin1', 0, notificationFrame.length) === notificationFrame) hear(device, cookie)
+    })
+    socket.on('close', () => {
+      sockets.delete(socket)
+      if (closing) return
+      // The server ends a socket after half an hour; what it would have told meanwhile is nobody's lag.
+      device.waiting = null
+      device.clearAt = performance.now() + unclearMs
+      listen(member).catch((error: unknown) => void failures.push(error))
+    })
+  }
+  for (const member of members) {
+    devices.set(member, { waiting: null, clearAt: 0, toShow: [], isAsking: false, askedAt: 0 })
+    await listen(member)
+  }
+
+  return {
+    onLike({ author }) {
+      const device = devices.get(author)
+      const now = performance.now()
+      if (!device || now < device.clearAt) return () => {}
+      if (device.waiting) {
+        device.clearAt = now + unclearMs
+        return () => {}
+      }
+      const waiting: Waiting = { answeredAt: null, heardAt: 0 }
+      device.waiting = waiting
+      return () => {
+        waiting.answeredAt = performance.now()
+      }
+    },
+    setAsking(value) {
+      asking = value
+    },
+    takeLags() {
+      if (failures.length > 0) throw failures[0]
+      const { heard, shown } = lags
+      for (const device of devices.values()) {
+        if (device.waiting) heard.push(Number.POSITIVE_INFINITY)
+        device.waiting = null
+      }
+      lags = { heard: [], shown: [] }
+      return { heard, shown }
+    },
+    async [Symbol.asyncDispose]() {
+      closing = true
+      for (const socket of sockets) socket.terminate()
+      await Promise.all(asks)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** Times the same pages on communities of different size, one request at a time and in turns. */
+import { Agent, request } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { median } from '../report/results.ts'
+import { createBenchSessionCookie } from './bench-databases.ts'
+import type { DatasetSize } from './generate-dataset.ts'
+import { type RunningBenchProcess, startProductServer } from './start-processes.ts'
+
+/** Sizes are drawn as multiples of this one. */
+const smallestDatasetSize: DatasetSize = { members: 1_000, posts: 10_000 }
+
+export const scaleDatasetSize = (step: number): DatasetSize => ({
+  members: smallestDatasetSize.members * step,
+  posts: smallestDatasetSize.posts * step,
+})
+
+/** A page of the API, and the key of the member who asks for it. */
+export type TimedPage = { name: string; path: string; member: number }
+
+/** A running server over a data set `step` times the smallest. */
+export type ServerWithDataset<Page extends TimedPage = TimedPage> = {
+  step: number
+  size: DatasetSize
+  server: RunningBenchProcess
+  pages: Page[]
+  cookies: Map<number, string>
+}
+
+/** Starts a server over the database at `url` and signs in who asks for the pages. */
+export async function startServerWithDataset<Page extends TimedPage>(
+  url: string,
+  step: number,
+  pages: Page[],
+): Promise<ServerWithDataset<Page>> {
+  const cookies = new Map<number, string>()
+  for (const member of new Set(pages.map((page) => page.member)))
+    cookies.set(member, await createBenchSessionCookie(url, member))
+  return { step, size: scaleDatasetSize(step), server: await startProductServer(url), pages, cookies }
+}
+
+/** Milliseconds, the median of each round, by the name of the page and the place of the server. */
+export type PageTimes = Map<string, number[][]>
+
+/** @param requests of a page, one after another, before the next server has its turn */
+export async function timePagesInterleaved(
+  servers: readonly ServerWithDataset[],
+  { rounds, requests }: { rounds: number; requests: number },
+): Promise<PageTimes> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times: PageTimes = new Map()
+  for (const [index, { name }] of (servers[0]?.pages ?? []).entries()) {
+    const byServer: number[][] = servers.map(() => [])
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [place, { server, pages, cookies }] of servers.entries()) {
+        const { path, member } = pages[index] as TimedPage
+        const taken: number[] = []
+        for (let n = 0; n < requests; n += 1)
+          taken.push(await timeOf(agent, `${server.url}${path}`, cookies.get(member) ?? ''))
+        // The first round warms up.
+        if (round > 0) byServer[place]?.push(median(taken))
+      }
+    }
+    times.set(name, byServer)
+  }
+  agent.destroy()
+  return times
+}
+
+function timeOf(agent: Agent, url: string, cookie: string): Promise<number> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers: { cookie } }, (answer) => {
+      answer.resume()
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve(performance.now() - began)
+        else reject(new Error(`${url} answered ${answer.statusCode}`))
+      })
+    })
+      .on('error', reject)
+      .end()
+  })
+}

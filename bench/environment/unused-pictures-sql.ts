@@ -1,0 +1,10 @@
+/**
+ * Writes the statement that inserts pictures which are ready and which no post uses yet, numbered from `$1` to `$2`; it returns their ids.
+ * @param prefix of the ids, before the number @param owner SQL of the owner's key, which may depend on `n`
+ */
+export const buildInsertUnusedPicturesSql = (prefix: string, owner: string): string => `
+  insert into files (public_id, owner_id, state, name, storage_key, announced_size, size, chunks_total, mime_type,
+    signature, sha256, width, height, thumbhash)
+  select '${prefix}' || n, ${owner}, 'ready', 'photo.jpg', md5('${prefix}' || n), 900000, 900000, 1, 'image/jpeg',
+    md5(n::text), sha256(n::text::bytea), 3000, 4000, decode('3ff8050bd8787b78707787f807a758f767', 'hex')
+  from generate_series($1::int, $2::int) n returning public_id as id`

@@ -1,0 +1,58 @@
+/**
+ * Measures P29: what comes in or out after the acknowledgement that a right has ended, of 10,000 messages, posts, likes and comments,
+ * while sessions end, members are removed and blocked, and accounts are closed and suspended; at both doors of two nodes.
+ */
+import { openBenchDatabasePool } from '../environment/bench-databases.ts'
+import { runRevocationsUnderLoad } from '../environment/run-revocations-under-load.ts'
+import { startProductServer } from '../environment/start-processes.ts'
+import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
+
+const writes = Number(process.env.BENCH_WRITES ?? 10_000)
+const size = { members: 1_000, posts: 10_000 }
+
+export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
+  goals: ['P29'],
+  async run() {
+    await using stage = await openBenchDatabasePool()
+    const url = await stage.copyOf(size)
+    // The nodes wake each other by NOTIFY, or by Redis where one is named.
+    const env: Record<string, string> = process.env.BENCH_REDIS_URL
+      ? { REDIS_URL: process.env.BENCH_REDIS_URL }
+      : {}
+    await using first = await startProductServer(url, env)
+    await using second = await startProductServer(url, env)
+    const { ends, before, after, told, earlier } = await runRevocationsUnderLoad(
+      [first.url, second.url],
+      url,
+      writes,
+    )
+    for (const line of [...after.came, ...told.leaked].slice(0, 20)) console.error(`✗ ${line}`)
+    const number = (count: number) => count.toLocaleString('en')
+    const finding = (what: string, figure: string, met: boolean, spread: string): BenchmarkResult => ({
+      ...{ goal: 'P29', what, figure, spread, target: '0', met },
+    })
+    const came = (kind: 'read' | 'write') =>
+      after.came.filter((line) => line.includes(' read ') === (kind === 'read')).length
+    const endings = Object.entries(ends).map(([way, times]) => `${way} ${times}`)
+    return [
+      finding(
+        'messages, posts, likes and comments begun after the acknowledgement that the right had ended, at both doors of two nodes, that came in',
+        `${came('write')} of ${number(after.writes)}`,
+        came('write') === 0,
+        `${number(after.writesAtOnce)} within 100 ms of it; ${endings.join(', ')}; of ${number(before.tried)} begun before, ${number(before.done)} were done`,
+      ),
+      finding(
+        'a post that was asked for after it, and came out',
+        `${came('read')} of ${number(after.reads)}`,
+        came('read') === 0,
+        `${number(after.readsAtOnce)} within 100 ms of it`,
+      ),
+      finding(
+        'what others wrote after it that reached one of the four sockets of whoever had lost the right',
+        `${told.leaked.length} of ${number(told.rows)}`,
+        told.leaked.length === 0,
+        `${number(told.keptFrames)} frames of it to who kept it; of what was written before ${number(earlier.frames)} frames, the last ${earlier.lastAfterMs.toFixed(0)} ms after it`,
+      ),
+    ]
+  },
+}

@@ -1,0 +1,93 @@
+/** Lists every operation of the product, for the server, the OpenAPI page and the tests. */
+
+import * as accountExport from './account-export/account-export.ts'
+import * as accountSettings from './account-settings.ts'
+import * as audiencePreview from './audience/audience-preview.ts'
+import * as blocks from './blocks.ts'
+import * as conversations from './chat/conversations.ts'
+import * as messageRequests from './chat/message-requests.ts'
+import * as messageSearch from './chat/message-search.ts'
+import * as messages from './chat/messages.ts'
+import * as reactions from './chat/reactions.ts'
+import * as shareTargets from './chat/share-targets.ts'
+import * as comments from './comments/comments.ts'
+import * as mentions from './comments/mentions.ts'
+import * as community from './community/community.ts'
+import * as invitations from './community/invitations.ts'
+import * as deletion from './deletion/deletion.ts'
+import * as emailLinks from './email-links.ts'
+import * as files from './files.ts'
+import * as followRequests from './follow-requests.ts'
+import * as groupMembers from './group-members.ts'
+import * as groupRequests from './group-requests.ts'
+import * as groups from './groups.ts'
+import * as cases from './moderation/cases.ts'
+import * as groupCases from './moderation/group-cases.ts'
+import * as moderationNoticesAndAppeals from './moderation/moderation-notices-and-appeals.ts'
+import * as reports from './moderation/reports.ts'
+import * as mutesAndRestrictions from './mutes-and-restrictions.ts'
+import * as notificationDelivery from './notifications/notification-delivery.ts'
+import * as notificationPreferences from './notifications/notification-preferences.ts'
+import * as notifications from './notifications/notifications.ts'
+import * as push from './notifications/push.ts'
+import type { Operation } from './operation.ts'
+import * as passkeys from './passkeys/passkeys.ts'
+import * as people from './people.ts'
+import * as photoTags from './photo-tags/photo-tags.ts'
+import * as postEdits from './posts/post-edits.ts'
+import * as postPreferences from './posts/post-preferences.ts'
+import * as postsByTagOrPlace from './posts/posts-by-tag-or-place.ts'
+import * as posts from './posts.ts'
+import * as privacySettings from './privacy-settings.ts'
+import * as realtime from './realtime/realtime.ts'
+import * as signUpAndSignIn from './sign-up-and-sign-in.ts'
+
+export const contractModules = {
+  signUpAndSignIn,
+  emailLinks,
+  community,
+  invitations,
+  accountSettings,
+  accountExport,
+  deletion,
+  passkeys,
+  people,
+  privacySettings,
+  followRequests,
+  blocks,
+  mutesAndRestrictions,
+  reports,
+  cases,
+  groupCases,
+  moderationNoticesAndAppeals,
+  files,
+  posts,
+  postEdits,
+  postPreferences,
+  postsByTagOrPlace,
+  comments,
+  mentions,
+  messageSearch,
+  photoTags,
+  audiencePreview,
+  groups,
+  groupRequests,
+  groupMembers,
+  conversations,
+  messages,
+  messageRequests,
+  reactions,
+  shareTargets,
+  notifications,
+  notificationPreferences,
+  notificationDelivery,
+  push,
+  realtime,
+}
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+
+export const apiOperations: readonly Operation[] = Object.values(contractModules).flatMap((noun) =>
+  Object.values(noun).filter(isOperation),
+)

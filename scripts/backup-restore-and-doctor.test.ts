@@ -1,0 +1,142 @@
+/** The operator's commands as she types them, beside a server that runs. */
+import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
+import { createPostOperation } from '#contract/posts.ts'
+import { testPassword } from '#tests/support/world.ts'
+import { createJpeg } from './harness/image-fixtures.ts'
+import { initializeDatabaseWithoutFsync, type RunningServer, startServer } from './harness/server-process.ts'
+import { runProgram } from './run-tool.ts'
+
+const ana = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: testPassword }
+let folders: string
+let server: RunningServer
+beforeAll(async () => {
+  folders = mkdtempSync(join(tmpdir(), 'juntas-operating-'))
+  server = await startServer()
+  await signUpAndSignIn(createHttpTransport(server.url), ana)
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folders, { recursive: true, force: true })
+})
+
+/** @param settings everything else is as it is without any */
+const command = (name: string, args: string[], settings: Record<string, string>) =>
+  runProgram(process.execPath, [`scripts/${name}.ts`, ...args], {
+    env: { DATABASE_URL: '', REDIS_URL: '', S3_ENDPOINT: '', SMTP_URL: '', LOG_LEVEL: 'error', ...settings },
+  })
+
+test('T27 a running instance is backed up, restored into an empty folder, and she signs in there', async () => {
+  const folder = join(folders, 'backup')
+  const taken = await command('backup', [folder], { DATA_DIR: server.dataDir })
+  expect(taken).toMatchObject({ status: 0, output: expect.stringContaining('0 pictures') })
+
+  const dataDir = join(folders, 'elsewhere')
+  await initializeDatabaseWithoutFsync(dataDir)
+  const restored = await command('restore', [folder], { DATA_DIR: dataDir })
+  expect(restored).toMatchObject({ status: 0, output: expect.stringContaining('All invariants hold.') })
+  const there = await startServer({ dataDir })
+  try {
+    const { email } = ana
+    const path = '/v1/account/sessions/email'
+    const answer = await createApiClient(createHttpTransport(there.url), '').request('POST', path, {
+      email,
+      password: testPassword,
+    })
+    expect(answer.status).toBe(201)
+    expect(await command('restore', [folder], { DATA_DIR: dataDir })).toEqual({
+      status: 1,
+      output: expect.stringContaining('Another Juntas is running'),
+    })
+  } finally {
+    await there.stop()
+  }
+
+  expect(await command('restore', ['--check', folder], {})).toMatchObject({ status: 0 })
+  truncateSync(join(folder, 'database/accounts.copy.gz'), 20)
+  expect(await command('restore', ['--check', folder], {})).toEqual({
+    status: 1,
+    output: 'The backup is damaged: database/accounts.copy.gz is not as it was written.\n',
+  })
+})
+
+test('the doctor finds nothing wrong with an instance that is well', async () => {
+  const { status, output } = await command('doctor', [], {
+    DATA_DIR: server.dataDir,
+    PORT: new URL(server.url).port,
+  })
+  expect(output).toContain('✓ All invariants hold.')
+  expect(output).toContain(`✓ Juntas answers at ${server.url}.`)
+  expect([status, output.match(/✗.*/g)]).toEqual([0, null])
+})
+
+test('the doctor says whose bytes are gone, and which of them are cut', async () => {
+  const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: testPassword }
+  const person = await signUpAndSignIn(createHttpTransport(server.url), eva)
+  const words = { caption: 'Una tarde juntas', location: 'Casa', tags: [] }
+  const ids = ['#aa0000', '#00aa00', '#0000aa'].map(async (color) => {
+    const imageId = await person.upload(await createJpeg(color))
+    await person.call(createPostOperation, { ...words, imageId })
+    return imageId
+  })
+  const [whole, gone, cut] = (await Promise.all(ids)) as [string, string, string]
+  const settings = { DATA_DIR: server.dataDir, PORT: new URL(server.url).port }
+  expect((await command('doctor', [], settings)).output).toContain(
+    '✓ All 3 pictures that members show have their bytes.',
+  )
+
+  const database = new Client({ connectionString: server.databaseUrl() })
+  await database.connect()
+  const original = async (id: string) => {
+    const { rows } = await database.query('select storage_key as key from files where public_id = $1', [id])
+    return globSync(join(server.dataDir, 'files', '**', rows[0].key, 'original'))[0] as string
+  }
+  rmSync(await original(gone))
+  truncateSync(await original(cut), 100)
+  await database.end()
+  const { status, output } = await command('doctor', [], settings)
+  expect(status).toBe(1)
+  expect(output).toMatch(
+    /✗ 2 of 3 pictures that members show have lost their bytes, e\.g\. (\S+), (\S+): bring/,
+  )
+  expect([output.includes(gone), output.includes(cut), output.includes(whole)]).toEqual([true, true, false])
+})
+
+test('the doctor names each part that does not answer, in words', async () => {
+  const nowhere = '127.0.0.1:1'
+  const { status, output } = await command('doctor', [], {
+    DATA_DIR: join(folders, 'unborn'),
+    DATABASE_URL: `postgres://nobody@${nowhere}/none`,
+    REDIS_URL: `redis://${nowhere}`,
+    S3_ENDPOINT: `http://${nowhere}`,
+    S3_BUCKET: 'pictures',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+    SMTP_URL: `smtp://${nowhere}`,
+    SMS_URL: `http://${nowhere}/sms`,
+    PUBLIC_URL: `http://${nowhere}`,
+  })
+  expect(status).toBe(1)
+  for (const sentence of [
+    '✗ The database at DATABASE_URL does not answer: ',
+    '! Redis at REDIS_URL does not answer',
+    `✗ The bucket pictures at http://${nowhere} cannot be used: `,
+    '✗ The mail server at SMTP_URL refuses us: ',
+    '✗ The gateway at SMS_URL does not answer.',
+    `! Nothing answers at http://${nowhere}; while Juntas runs, this must.`,
+  ]) {
+    expect(output).toContain(sentence)
+  }
+})
+
+test('the doctor names every wrong setting', async () => {
+  const { status, output } = await command('doctor', [], { PORT: '70000', LOG_LEVEL: 'loud' })
+  expect(status).toBe(1)
+  expect(output).toContain('✗ PORT: ')
+  expect(output).toContain('✗ LOG_LEVEL: ')
+})

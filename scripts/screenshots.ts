@@ -1,0 +1,14 @@
+/**
+ * `npm run screens`: photographs every screen in every state, at four widths, light and dark, into `.cache/screens`.
+ * `npm run screens -- groups` takes those whose file names match.
+ */
+import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
+import { runPackageProgram } from './run-tool.ts'
+
+if (!ensureChromium()) {
+  console.error(missingChromiumMessage)
+  process.exit(1)
+}
+const taken = ['test', '--project=screens', '--reporter=list', ...process.argv.slice(2)]
+const { status } = await runPackageProgram('@playwright/test', 'playwright', taken, { show: true })
+process.exit(status)

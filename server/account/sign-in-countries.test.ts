@@ -1,0 +1,89 @@
+/** SESS-01, SESS-02, SESS-06: from which country somebody signed in, as far as a file on this machine knows it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as settings from '#contract/account-settings.ts'
+import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
+import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { settleNotifications } from '#tests/support/settle-notifications.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld({ TRUSTED_PROXIES: '127.0.0.1' })
+})
+afterAll(() => w.end())
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+async function signInFrom({ email }: MemberClient, address: string, where = w): Promise<string> {
+  const answer = await where.visitor.request(
+    'POST',
+    '/v1/sessions',
+    { email, password: testPassword },
+    { 'user-agent': firefox, 'x-forwarded-for': address },
+  )
+  expect(answer.status).toBe(201)
+  return extractCookieHeader(answer)
+}
+
+async function seenBy(who: MemberClient, where = w) {
+  await settleNotifications(where.database)
+  const { documents } = await who.call(listNotificationsOperation, {})
+  const letters = (await fetchSentMessagesTo(where, who.email)).filter(({ kind }) => kind === 'new-device')
+  return {
+    devices: (await who.call(settings.listDevicesOperation, {})).documents.map(({ country }) => country),
+    log: (await who.call(settings.listSecurityEventsOperation, {})).documents[0]?.country,
+    told: documents.flatMap(({ device }) => (device ? [device.country] : [])),
+    letter: letters.at(-1)?.text,
+  }
+}
+
+test('SESS-01 SESS-06 a sign-in from Mexico is told with its country: in the letter, the notification, the devices and the log', async () => {
+  const ana = await w.join('Ana')
+  await signInFrom(ana, '189.203.1.1')
+  const { letter, ...seen } = await seenBy(ana)
+  expect(letter).toContain('Firefox en Windows, México. ¿Fuiste tú?')
+  expect(letter).toContain('Firefox on Windows, Mexico. Was it you?')
+  // Her first session began on this machine.
+  expect(seen).toEqual({ devices: [null, 'MX'], log: 'MX', told: ['MX'] })
+})
+
+test('SESS-02 of a network of the operator’s own no country is told, and nothing says that it is unknown', async () => {
+  const bea = await w.join('Bea')
+  await signInFrom(bea, '10.0.0.1')
+  const { letter, ...seen } = await seenBy(bea)
+  expect(letter).toContain('Firefox en Windows. ¿Fuiste tú?')
+  expect(seen).toEqual({ devices: [null, null], log: null, told: [null] })
+})
+
+test('SESS-06 of a session that is over the notification tells no country any more', async () => {
+  const cora = await w.join('Cora')
+  await signInFrom(cora, '88.12.3.4')
+  const [, there] = (await cora.call(settings.listDevicesOperation, {})).documents
+  await cora.call(settings.signOutDeviceOperation, { deviceId: there?.$id ?? '' })
+  expect((await seenBy(cora)).told).toEqual([null])
+})
+
+test('SESS-01 clients of the dialect read the country of a session and of the log', async () => {
+  const dora = await w.join('Dora')
+  const cookie = await signInFrom(dora, '88.12.3.4')
+  const get = async (path: string) =>
+    (await w.visitor.request<Record<string, never[]>>('GET', path, undefined, { cookie })).body
+  const spain = { countryCode: 'es', countryName: 'Spain' }
+  expect(await get('/v1/account/sessions/current')).toMatchObject(spain)
+  const unknown = { countryCode: '--', countryName: 'Unknown' }
+  expect((await get('/v1/account/sessions')).sessions).toMatchObject([unknown, spain])
+  expect((await get('/v1/account/logs')).logs?.[0]).toMatchObject(spain)
+})
+
+test('SESS-02 with GEO_FILE=off nobody is told a country', async () => {
+  const off = await createTestWorld({ TRUSTED_PROXIES: '127.0.0.1', GEO_FILE: 'off' })
+  try {
+    const eva = await off.join('Eva')
+    await signInFrom(eva, '189.203.1.1', off)
+    const { letter, ...seen } = await seenBy(eva, off)
+    expect(letter).toContain('Firefox en Windows. ¿Fuiste tú?')
+    expect(seen).toEqual({ devices: [null, null], log: null, told: [null] })
+  } finally {
+    await off.end()
+  }
+})

@@ -1,0 +1,467 @@
+/** What somebody puts into an account before its owner has it, or while she is away, and what of it opens it afterwards. */
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account-settings.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+import {
+  extractCookieHeader,
+  fetchCodeSentTo,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+} from '../../../tests/support/sent-mail.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+const chosen = 'una nueva y larga'
+const page = 'http://localhost:3000/'
+let counted = 0
+const nextNumber = () => {
+  counted += 1
+  return counted
+}
+const nextPhone = () => `+3460011${String(nextNumber()).padStart(4, '0')}`
+
+const visit = (method: string, path: string, body?: unknown, cookie = '') =>
+  w.visitor.request<Record<string, unknown>>(method, path, body, cookie ? { cookie } : {})
+const signIn = (email: string, secret: string) =>
+  visit('POST', '/v1/account/sessions/email', { email, password: secret })
+const phoneSignIn = async (phone: string) => {
+  const userId = `caller${nextNumber()}`
+  await visit('POST', '/v1/account/tokens/phone', { userId, phone })
+  return visit('PUT', '/v1/account/sessions/phone', { userId, secret: await fetchCodeSentTo(w, phone) })
+}
+const accountIn = async (answer: { headers: Record<string, string> }) =>
+  (await visit('GET', '/v1/account', undefined, extractCookieHeader(answer))).body
+const prove = async (her: MemberClient) => {
+  await her.request('POST', '/v1/account/verification', { url: page })
+  const { userId, secret } = await fetchSentLinkSecret(w, her.email)
+  const answer = await her.request('PUT', '/v1/account/verification', { userId, secret })
+  expect(answer.status).toBe(200)
+}
+const recover = async (email: string) => {
+  await visit('POST', '/v1/account/recovery', { email, url: page })
+  const { userId, secret } = await fetchSentLinkSecret(w, email)
+  const given = { userId, secret, password: chosen, passwordAgain: chosen }
+  expect((await visit('PUT', '/v1/account/recovery', given)).status).toBe(200)
+}
+/** Adds a phone, and proves it. */
+const addPhone = async (her: MemberClient): Promise<string> => {
+  const phone = nextPhone()
+  expect((await her.request('PATCH', '/v1/account/phone', { phone, password: testPassword })).status).toBe(
+    200,
+  )
+  await her.request('POST', '/v1/account/verification/phone')
+  const secret = await fetchCodeSentTo(w, phone)
+  const proven = await her.request('PUT', '/v1/account/verification/phone', { userId: her.accountId, secret })
+  expect(proven.status).toBe(200)
+  return phone
+}
+/** An identity as a provider's sign-in leaves it. */
+const addIdentity = (her: MemberClient, subject: string) =>
+  w.database.pool.query(
+    `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
+     select $2::text, id, 'oidc', $2::text, 'somebody@evil.test' from accounts where public_id = $1`,
+    [her.accountId, subject],
+  )
+const identitiesOf = async (accountId: string) =>
+  (
+    await w.database.pool.query(
+      'select i.* from identities i join accounts a on a.id = i.account_id where a.public_id = $1',
+      [accountId],
+    )
+  ).rows
+
+describe('S21 an account that somebody opened with her address, before she came', () => {
+  /** Everything that can be put into an account whose address is only claimed. */
+  const occupy = async (name: string) => {
+    const squatter = await w.join(name)
+    const elsewhere = extractCookieHeader(await signIn(squatter.email, testPassword))
+    const { jwt } = (await squatter.request<{ jwt: string }>('POST', '/v1/account/jwt')).body
+    const phone = await addPhone(squatter)
+    await addIdentity(squatter, squatter.accountId)
+    return { squatter, elsewhere, jwt, phone }
+  }
+  const nothingStays = async ({ squatter, elsewhere, jwt, phone }: Awaited<ReturnType<typeof occupy>>) => {
+    expect((await squatter.request('GET', '/v1/account')).status).toBe(401)
+    expect((await visit('GET', '/v1/account', undefined, elsewhere)).status).toBe(401)
+    const byJwt = await w.visitor.request('GET', '/v1/account', undefined, { 'x-appwrite-jwt': jwt })
+    expect(byJwt.status).toBe(401)
+    expect((await signIn(squatter.email, testPassword)).status).toBe(401)
+    expect((await accountIn(await phoneSignIn(phone))).$id).not.toBe(squatter.accountId)
+    expect(await identitiesOf(squatter.accountId)).toEqual([])
+  }
+
+  test('keeps none of it once she recovers it by mail', async () => {
+    const occupied = await occupy('Ada')
+    await recover(occupied.squatter.email)
+    await nothingStays(occupied)
+    expect(await accountIn(await signIn(occupied.squatter.email, chosen))).toMatchObject({
+      $id: occupied.squatter.accountId,
+      phone: '',
+      emailVerification: true,
+    })
+  })
+
+  test('keeps none of it once she confirms the address where nobody is signed in, and she chooses a password', async () => {
+    const occupied = await occupy('Berta')
+    const { squatter } = occupied
+    await squatter.request('POST', '/v1/account/verification', { url: page })
+    const { userId, secret } = await fetchSentLinkSecret(w, squatter.email)
+    const answer = await w.visitor.request<string>('POST', '/v1/auth/verification', { userId, secret })
+    expect(answer.status).toBe(200)
+    await nothingStays(occupied)
+    const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(answer.body)?.[1]
+    const given = {
+      userId: hidden('userId'),
+      secret: hidden('secret'),
+      password: chosen,
+      passwordAgain: chosen,
+    }
+    expect((await visit('POST', '/v1/auth/recovery', given)).status).toBe(200)
+    expect((await signIn(squatter.email, chosen)).status).toBe(201)
+  })
+
+  test.each(['magic-url', 'email'])('opens nothing once she signs in by %s', async (way) => {
+    const occupied = await occupy('Carla')
+    const { email } = occupied.squatter
+    await visit('POST', `/v1/account/tokens/${way}`, { userId: `her${way}`, email })
+    const secret =
+      way === 'email' ? await fetchCodeSentTo(w, email) : (await fetchSentLinkSecret(w, email)).secret
+    const hers = await visit('POST', '/v1/account/sessions/token', { userId: `her${way}`, secret })
+    expect(hers.status).toBe(201)
+    // The squatter's other root made the account the squatter's: she has one of her own.
+    expect(await accountIn(hers)).toMatchObject({ email, emailVerification: true, phone: '' })
+    expect((await accountIn(hers)).$id).not.toBe(occupied.squatter.accountId)
+    expect((await signIn(email, testPassword)).status).toBe(401)
+  })
+
+  test('and in her own browser, confirming keeps her session and password alone', async () => {
+    const her = await w.join('Diana')
+    const elsewhere = extractCookieHeader(await signIn(her.email, testPassword))
+    const phone = await addPhone(her)
+    await addIdentity(her, her.accountId)
+    await prove(her)
+    expect((await her.request('GET', '/v1/account')).status).toBe(200)
+    expect((await visit('GET', '/v1/account', undefined, elsewhere)).status).toBe(401)
+    expect((await signIn(her.email, testPassword)).status).toBe(201)
+    expect((await accountIn(await phoneSignIn(phone))).$id).not.toBe(her.accountId)
+    expect(await identitiesOf(her.accountId)).toEqual([])
+  })
+})
+
+describe('S21 somebody changes the own account’s address to hers', () => {
+  test('from one that was never proven: no link leads back once she has recovered it', async () => {
+    const squatter = await w.join('Elsa')
+    const victim = 'elsa.victima@juntas.test'
+    const changed = await squatter.request('PATCH', '/v1/account/email', {
+      email: victim,
+      password: testPassword,
+    })
+    expect(changed.body).toMatchObject({ email: victim, emailVerification: false })
+    expect(await fetchSentMessagesTo(w, squatter.email)).toEqual([])
+    await recover(victim)
+    expect((await squatter.request('GET', '/v1/account')).status).toBe(401)
+    const left = await w.database.pool.query(
+      `select t.kind from tokens t join accounts a on a.id = t.account_id
+       where a.public_id = $1 and t.used_at is null`,
+      [squatter.accountId],
+    )
+    expect(left.rows).toEqual([])
+  })
+
+  test('from a proven one: nothing changes until she answers, and she cannot by mistake', async () => {
+    const squatter = await w.join('Flora')
+    await prove(squatter)
+    const victim = 'flora.victima@juntas.test'
+    const asked = await squatter.request('PATCH', '/v1/account/email', {
+      email: victim,
+      password: testPassword,
+    })
+    expect(asked).toMatchObject({ status: 200, body: { email: squatter.email, emailVerification: true } })
+    const { link, userId, secret } = await fetchSentLinkSecret(w, victim)
+    expect(link.pathname).toBe('/v1/auth/email-change')
+    // Who opens the letter elsewhere is asked for the account's password, which the victim does not know.
+    for (const given of [{}, { password: 'algo que no es' }]) {
+      const answer = await visit('POST', '/v1/auth/email-change', { userId, secret, ...given })
+      expect(answer.status).toBe(401)
+    }
+    expect((await squatter.request('GET', '/v1/account')).body).toMatchObject({ email: squatter.email })
+    // Her address is free for her.
+    const account = { userId: 'unique()', email: victim, password: chosen }
+    expect((await visit('POST', '/v1/account', account)).status).toBe(201)
+    const late = await squatter.request('POST', '/v1/auth/email-change', { userId, secret })
+    expect(late.status).toBe(409)
+    expect((await squatter.request('GET', '/v1/account')).body).toMatchObject({ email: squatter.email })
+  })
+})
+
+describe('SDK-02 a member changes an address that she has proven', () => {
+  const begin = async (name: string) => {
+    const her = await w.join(name)
+    await prove(her)
+    const email = `nueva.${her.email}`
+    expect((await her.request('PATCH', '/v1/account/email', { email, password: testPassword })).status).toBe(
+      200,
+    )
+    return { her, email, ...(await fetchSentLinkSecret(w, email)) }
+  }
+
+  test('by the letter to the new one, in her browser; the old one can undo it', async () => {
+    const { her, email, userId, secret } = await begin('Gina')
+    expect(await fetchSentMessagesTo(w, her.email)).toMatchObject([{ kind: 'verification' }])
+    const done = await her.request('POST', '/v1/auth/email-change', { userId, secret })
+    expect(done.status).toBe(200)
+    expect((await her.request('GET', '/v1/account')).body).toMatchObject({ email, emailVerification: true })
+    expect((await fetchSentMessagesTo(w, her.email)).at(-1)).toMatchObject({ kind: 'email-undo' })
+    // A thief who changed it recovers by the own mailbox, and the owner takes it back all the same.
+    await recover(email)
+    const undo = await fetchSentLinkSecret(w, her.email)
+    const undone = await visit('POST', '/v1/auth/email-undo', { userId: undo.userId, secret: undo.secret })
+    expect(undone.status).toBe(200)
+    expect((await signIn(email, chosen)).status).toBe(401)
+  })
+
+  test('elsewhere with her password, and by the call of the SDK', async () => {
+    const first = await begin('Hilda')
+    const { userId, secret } = first
+    expect(
+      (await visit('POST', '/v1/auth/email-change', { userId, secret, password: testPassword })).status,
+    ).toBe(200)
+    const second = await begin('Irma')
+    const proof = { userId: second.userId, secret: second.secret }
+    expect((await visit('PUT', '/v1/account/verification', proof)).status).toBe(401)
+    expect((await second.her.request('PUT', '/v1/account/verification', proof)).status).toBe(200)
+    expect((await second.her.request('GET', '/v1/account')).body).toMatchObject({ email: second.email })
+  })
+
+  test('the newest letter counts, and none once she has chosen another password', async () => {
+    const { her, userId, secret } = await begin('Judith')
+    const again = `otra.${her.email}`
+    await her.request('PATCH', '/v1/account/email', { email: again, password: testPassword })
+    expect((await her.request('POST', '/v1/auth/email-change', { userId, secret })).status).toBe(401)
+    const newest = await fetchSentLinkSecret(w, again)
+    await her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
+    const proof = { userId: newest.userId, secret: newest.secret }
+    expect((await her.request('POST', '/v1/auth/email-change', proof)).status).toBe(401)
+  })
+
+  test('S04 of ten who bring one letter at once, one changes it', async () => {
+    const { her, userId, secret } = await begin('Karen')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => her.request('POST', '/v1/auth/email-change', { userId, secret })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)])
+  })
+})
+
+describe('S22 a former partner who knew her password', () => {
+  /** She has proven her address; then he adds a phone of his own and an identity. */
+  const backDoors = async (name: string) => {
+    const her = await w.join(name)
+    await prove(her)
+    const phone = await addPhone(her)
+    await addIdentity(her, her.accountId)
+    return { her, phone }
+  }
+  const shut = async ({ her, phone }: Awaited<ReturnType<typeof backDoors>>) => {
+    expect((await accountIn(await phoneSignIn(phone))).$id).not.toBe(her.accountId)
+    expect(await identitiesOf(her.accountId)).toEqual([])
+  }
+
+  test('leaves no phone and no identity behind when she changes it', async () => {
+    const doors = await backDoors('Lola')
+    const letters = await fetchSentMessagesTo(w, doors.her.email)
+    expect(letters.at(-1)).toMatchObject({ kind: 'phone-added' })
+    const change = { password: chosen, oldPassword: testPassword }
+    const changed = await doors.her.request('PATCH', '/v1/account/password', change)
+    expect(changed).toMatchObject({ status: 200, body: { phone: '', phoneVerification: false } })
+    await shut(doors)
+  })
+
+  test('leaves no phone and no identity behind when she recovers it', async () => {
+    const doors = await backDoors('Marta')
+    await recover(doors.her.email)
+    await shut(doors)
+  })
+
+  test('nor when a letter had only signed her in meanwhile', async () => {
+    const doors = await backDoors('Nuria')
+    await visit('POST', '/v1/account/tokens/magic-url', { userId: 'nuria-again', email: doors.her.email })
+    const { secret } = await fetchSentLinkSecret(w, doors.her.email)
+    const answer = await visit('POST', '/v1/account/sessions/token', { userId: 'nuria-again', secret })
+    expect(answer.status).toBe(201)
+    await doors.her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
+    await shut(doors)
+  })
+
+  test.each(['changes', 'recovers'])('nor when she changed her address before she %s it', async (how) => {
+    const doors = await backDoors(`Olga ${how}`)
+    const { her } = doors
+    const email = `nueva.${her.email}`
+    await her.request('PATCH', '/v1/account/email', { email, password: testPassword })
+    const { userId, secret } = await fetchSentLinkSecret(w, email)
+    expect((await her.request('PUT', '/v1/account/verification', { userId, secret })).status).toBe(200)
+    if (how === 'recovers') await recover(email)
+    else await her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
+    await shut(doors)
+  })
+
+  test('S12 opens nothing by a sign-in that was under way when she recovered it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const her = await w.join('Olga')
+      await visit('POST', '/v1/account/recovery', { email: her.email, url: page })
+      const { userId, secret } = await fetchSentLinkSecret(w, her.email)
+      const given = { userId, secret, password: chosen, passwordAgain: chosen }
+      const [recovered, ...signIns] = await Promise.all([
+        visit('PUT', '/v1/account/recovery', given),
+        ...Array.from({ length: 8 }, () => signIn(her.email, testPassword)),
+      ])
+      expect(recovered.status).toBe(200)
+      for (const answer of signIns.filter(({ status }) => status === 201)) {
+        expect((await visit('GET', '/v1/account', undefined, extractCookieHeader(answer))).status).toBe(401)
+      }
+    }
+  })
+})
+
+describe('S20 an account without a password', () => {
+  /** One that letters open. */
+  const withoutPassword = async (email: string) => {
+    await visit('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
+    const proof = await fetchSentLinkSecret(w, email)
+    return extractCookieHeader(await visit('POST', '/v1/account/sessions/token', proof))
+  }
+  const age = (email: string) =>
+    w.database.pool.query(
+      `update sessions s set proved_at = s.proved_at - interval '16 minutes'
+       from accounts a where a.id = s.account_id and a.email = $1`,
+      [email],
+    )
+
+  test('gets none from whoever found its session, by none of the calls that take one, and keeps its address and its passkeys', async () => {
+    const email = 'rita@juntas.test'
+    const found = await withoutPassword(email)
+    await w.database.pool.query(
+      `insert into passkeys (public_id, account_id, credential_id, public_key, aaguid, backed_up, rp_id, name)
+       select 'ritas-passkey', id, 'a', 'b', gen_random_uuid(), true, 'localhost', 'Móvil' from accounts where email = $1`,
+      [email],
+    )
+    await age(email)
+    for (const [path, body] of [
+      ['password', { password: chosen }],
+      ['email', { email: 'ajena@juntas.test', password: chosen }],
+      ['phone', { phone: nextPhone(), password: chosen }],
+    ] as const)
+      expect((await visit('PATCH', `/v1/account/${path}`, body, found)).body).toMatchObject({
+        code: 401,
+        type: 'user_challenge_required',
+      })
+    expect((await signIn(email, chosen)).status).toBe(401)
+    expect(await fetchSentMessagesTo(w, 'ajena@juntas.test')).toEqual([])
+    const { rows } = await w.database.pool.query(
+      `select a.password_hash, a.phone, p.name from accounts a join passkeys p on p.account_id = a.id where a.email = $1`,
+      [email],
+    )
+    expect(rows).toEqual([{ password_hash: null, phone: null, name: 'Móvil' }])
+  })
+
+  test('gets one from its owner, who has just signed in; an anonymous one whenever it becomes a member’s', async () => {
+    const email = 'sara@juntas.test'
+    await withoutPassword(email)
+    await age(email)
+    const fresh = await withoutPassword(email)
+    expect((await visit('PATCH', '/v1/account/password', { password: chosen }, fresh)).status).toBe(200)
+    expect((await signIn(email, chosen)).status).toBe(201)
+
+    const anonymous = extractCookieHeader(await visit('POST', '/v1/account/sessions/anonymous'))
+    await w.database.pool.query(`update sessions set proved_at = null where provider = 'anonymous'`)
+    const becoming = { email: 'tere@juntas.test', password: chosen }
+    expect((await visit('PATCH', '/v1/account/email', becoming, anonymous)).status).toBe(200)
+  })
+})
+
+describe('S23 closing an account asks for the password', () => {
+  const age = (her: MemberClient) =>
+    w.database.pool.query(
+      `update sessions s set created_at = s.created_at - interval '11 minutes'
+       from accounts a where a.id = s.account_id and a.public_id = $1`,
+      [her.accountId],
+    )
+
+  test('of whoever did not just sign in', async () => {
+    const her = await w.join('Paula')
+    await age(her)
+    for (const given of [undefined, {}, { password: 'no es la suya' }]) {
+      const refused = await her.request('PATCH', '/v1/account/status', given)
+      expect(refused.body).toMatchObject({ code: 401, type: 'user_invalid_credentials' })
+    }
+    expect((await her.request('GET', '/v1/account')).status).toBe(200)
+    expect((await her.request('PATCH', '/v1/account/status', { password: testPassword })).status).toBe(200)
+    expect((await signIn(her.email, testPassword)).body).toMatchObject({ type: 'user_blocked' })
+  })
+
+  test('and where two steps are on for a code too, which a browser that is trusted has not given', async () => {
+    const her = await w.join('Petra')
+    const { secret } = await her.call(beginAuthenticatorOperation, {})
+    const otp = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    await her.call(turnOnTwoStepsOperation, { code: otp() })
+    const close = (given?: object) => her.request('PATCH', '/v1/account/status', given)
+    for (const column of ['second_proved_at', 'created_at']) {
+      await w.database.pool.query(
+        `update sessions s set ${column} = s.${column} - interval '16 minutes'
+         from accounts a where a.id = s.account_id and a.public_id = $1`,
+        [her.accountId],
+      )
+      const given = column === 'created_at' ? { password: testPassword } : undefined
+      expect((await close(given)).body).toMatchObject({ code: 401, type: 'user_challenge_required' })
+    }
+    await w.database.pool.query('update totp_secrets set last_step = 0')
+    const { body } = await her.request<{ $id: string }>('POST', '/v1/account/mfa/challenges', {
+      factor: 'totp',
+    })
+    await her.request('PUT', '/v1/account/mfa/challenges', { challengeId: body.$id, otp: otp() })
+    expect((await close({ password: testPassword })).status).toBe(200)
+  })
+
+  test('of nobody who just did, as clients of the dialect do who cannot send it', async () => {
+    const her = await w.join('Quima')
+    await age(her)
+    const fresh = extractCookieHeader(await signIn(her.email, testPassword))
+    expect((await visit('PATCH', '/v1/account/status', undefined, fresh)).status).toBe(200)
+  })
+})
+
+test('SET-11 an account that its phone alone opens changes to no number that nobody has proven; with another way in it does', async () => {
+  const [phone, typo, next] = [nextPhone(), nextPhone(), nextPhone()]
+  const cookie = extractCookieHeader(await phoneSignIn(phone))
+  const change = (number: string) =>
+    visit('PATCH', '/v1/account/phone', { phone: number, password: testPassword }, cookie)
+  expect(await change(typo)).toMatchObject({ status: 409, body: { type: 'user_last_way_in' } })
+  expect((await visit('GET', '/v1/account', undefined, cookie)).body).toMatchObject({
+    phone,
+    phoneVerification: true,
+  })
+  // Nothing of the refused change stays.
+  const again = await phoneSignIn(phone)
+  expect((await accountIn(again)).phone).toBe(phone)
+  const email = `phone${nextNumber()}@juntas.test`
+  const added = await visit('PATCH', '/v1/account/email', { email, password: testPassword }, cookie)
+  expect(added.status).toBe(200)
+  expect((await change(next)).status).toBe(200)
+  expect((await signIn(email, testPassword)).status).toBe(201)
+})
+
+test('SET-11 an anonymous account, which nothing opens, may begin with a phone', async () => {
+  const cookie = extractCookieHeader(await visit('POST', '/v1/account/sessions/anonymous', {}))
+  const begun = await visit(
+    'PATCH',
+    '/v1/account/phone',
+    { phone: nextPhone(), password: testPassword },
+    cookie,
+  )
+  expect(begun.status).toBe(200)
+})

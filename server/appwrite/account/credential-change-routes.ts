@@ -1,0 +1,204 @@
+/**
+ * Serves changes of an account's credentials: e-mail address, phone, password; and closing it. Whatever could take the
+ * account away from its owner requires the password again.
+ */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import * as fields from '#contract/field-schemas.ts'
+import {
+  type AccountUpdate,
+  databaseNowSql,
+  selectCallerAccount,
+  updateCallerAccount,
+} from '#server/account/caller-account-row.ts'
+import { closeCallerAccount } from '#server/account/close-account.ts'
+import { replaceUnverifiedEmail, requestEmailChange } from '#server/account/email-change.ts'
+import { buildServerEmailLink } from '#server/account/email-link-urls.ts'
+import { replacePassword, toPersonalDetails } from '#server/account/password-change.ts'
+import {
+  assertRecentCodeIfTwoStepsOn,
+  assertRecentReauthentication,
+} from '#server/account/reauthentication.ts'
+import { assertSignInMethodRemains, hasSignInMethod } from '#server/account/remaining-sign-in-methods.ts'
+import type { AppContext } from '#server/app-context.ts'
+import type { AccountRow } from '#server/auth/account-of-verified-contact.ts'
+import { checkAndHashNewPassword, verifyPassword } from '#server/auth/password-hash.ts'
+import { lockCallersAccount } from '#server/auth/session.ts'
+import { throwFailure } from '#server/errors.ts'
+import { sendAccountNoticeEmail } from '#server/features/account-security-notices.ts'
+import { type RequestContext, registerRoute } from '#server/route.ts'
+import { toAppwriteAccount } from '../build-response-models.ts'
+import { createAppwriteParametersReader, phoneNumberSchema } from '../request-parameters.ts'
+
+export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, context: AppContext): void {
+  const db = context.database.kysely
+
+  /**
+   * Replaces an address that nobody has proven at once, and a proven one when the new mailbox answers (email-change.ts,
+   * decision 0120). Counted as a sign-up, because it tells as much about whose address is taken.
+   */
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'PATCH',
+      url: '/v1/account/email',
+      who: 'account',
+      limit: 'sign-up',
+      status: 200,
+      input: createAppwriteParametersReader(
+        z.object({ email: fields.emailSchema, password: fields.passwordSchema }),
+      ),
+    },
+    async ({ email, password }, ctx) => {
+      const before = await selectCallerAccount(db, ctx.caller)
+      const proven = await reenter(ctx, before, password)
+      const account = before.email_verified
+        ? await requestEmailChange(ctx, before, email, proven, { linkTo: buildServerEmailLink })
+        : await replaceUnverifiedEmail(ctx, before, { email, email_verified: false, ...proven })
+      return toAppwriteAccount(account)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'PATCH',
+      url: '/v1/account/phone',
+      who: 'account',
+      limit: 'sign-up',
+      status: 200,
+      input: createAppwriteParametersReader(
+        z.object({ phone: phoneNumberSchema, password: fields.passwordSchema }),
+      ),
+    },
+    async ({ phone, password }, ctx) => {
+      const { request, caller, store } = ctx
+      const before = await selectCallerAccount(db, caller)
+      const change = { phone, phone_verified: false, ...(await reenter(ctx, before, password)) }
+      const account = await store.transact(async ({ db }) => {
+        await lockCallersAccount(db, caller)
+        const wasOpened = await hasSignInMethod(db, caller.account.id)
+        const changed = await updateCallerAccount(db, request, caller, change, {
+          checked: before,
+          taken: 'user_phone_already_exists',
+        })
+        // A number that nobody has proven opens nothing.
+        if (wasOpened) await assertSignInMethodRemains(db, caller.account.id)
+        return changed
+      })
+      if (before.phone !== phone) await sendAccountNoticeEmail(ctx, account, 'phone-added')
+      return toAppwriteAccount(account)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'PATCH',
+      url: '/v1/account/password',
+      who: 'account',
+      limit: 'write',
+      status: 200,
+      input: createAppwriteParametersReader(
+        z.object({
+          password: fields.passwordSchema,
+          oldPassword: z.optional(z.string().check(z.maxLength(256))),
+        }),
+      ),
+    },
+    async ({ password, oldPassword = '' }, ctx) => {
+      const account = await selectCallerAccount(db, ctx.caller)
+      await context.limits.consume(ctx.request, ctx.reply, 'password')
+      if (account.password_hash === null) await assertMayChooseFirstPassword(ctx, account)
+      else if (!(await verifyPassword(account.password_hash, oldPassword))) {
+        return throwFailure('user_invalid_credentials')
+      }
+      return toAppwriteAccount(await replacePassword(ctx, account, password))
+    },
+  )
+
+  /**
+   * Closes the caller's account; an operator opens it again. Asks for the password, except of a session that was begun a
+   * moment ago: clients of the dialect cannot send one, and sign in anew instead (decision 0127). Where two steps are on it asks for a
+   * code as well, as the product's own closing does.
+   */
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'PATCH',
+      url: '/v1/account/status',
+      who: 'account',
+      limit: 'write',
+      status: 200,
+      input: createAppwriteParametersReader(
+        z.object({ password: z.optional(z.string().check(z.maxLength(256))) }),
+      ),
+    },
+    async ({ password }, ctx) => {
+      await confirmClosing(ctx, await selectCallerAccount(db, ctx.caller), password)
+      await assertRecentCodeIfTwoStepsOn(ctx)
+      return toAppwriteAccount(await closeCallerAccount(ctx, { forAWhile: false }))
+    },
+  )
+}
+
+/** Minutes within which a session counts as begun by whoever is there now. */
+const freshMinutes = 10
+
+/**
+ * Refuses to close an account for somebody who only found its session.
+ * @throws Failure 401 `user_invalid_credentials`
+ */
+async function confirmClosing(
+  { request, reply, caller, limits, database }: RequestContext,
+  account: AccountRow,
+  password: string | undefined,
+): Promise<void> {
+  if (isAnonymous(account)) return
+  if (password !== undefined) {
+    await limits.consume(request, reply, 'password')
+    if (await verifyPassword(account.password_hash, password)) return
+    return throwFailure('user_invalid_credentials')
+  }
+  const { rows } = await sql`
+    select from sessions
+    where id = ${caller.session.id} and created_at > clock_timestamp() - ${`${freshMinutes} minutes`}::interval`.execute(
+    database.kysely,
+  )
+  if (rows.length === 0) throwFailure('user_invalid_credentials')
+}
+
+/** Whether there is nothing by which an account's owner could be asked for: that of an anonymous session. */
+const isAnonymous = ({ email, phone }: AccountRow) => email === null && phone === null
+
+/**
+ * Asks for a fresh proof before an account without a password gets one: it opens the account from then on, and whoever found a session
+ * would keep it. An anonymous account is nobody's but the session's.
+ * @throws Failure 401 `user_challenge_required`
+ */
+async function assertMayChooseFirstPassword(ctx: RequestContext, account: AccountRow): Promise<void> {
+  if (!isAnonymous(account)) await assertRecentReauthentication(ctx)
+}
+
+/**
+ * Verifies the password again, before what could take the account away from its owner.
+ * @returns what to write beside: an account that never had a password gets this one, which is how an anonymous one
+ * becomes a member's
+ * @throws Failure 401 `user_invalid_credentials`, `user_challenge_required`
+ */
+async function reenter(ctx: RequestContext, account: AccountRow, password: string): Promise<AccountUpdate> {
+  const { request, reply, limits, caller } = ctx
+  await limits.consume(request, reply, 'password')
+  if (account.password_hash === null) {
+    await assertMayChooseFirstPassword(ctx, account)
+    const password_hash = await checkAndHashNewPassword(password, toPersonalDetails(caller, account))
+    return { password_hash, password_updated_at: databaseNowSql }
+  }
+  if (await verifyPassword(account.password_hash, password)) return {}
+  return throwFailure('user_invalid_credentials')
+}

@@ -1,0 +1,271 @@
+/** Serves two steps at `/v1/account/mfa`: authenticators, recovery codes, and the challenges that a second step answers. */
+import type { FastifyInstance } from 'fastify'
+import { type Selectable, sql } from 'kysely'
+import * as z from 'zod/mini'
+import { selectCallerAccount } from '#server/account/caller-account-row.ts'
+import {
+  assertCodeGivenSinceAuthenticatorVerified,
+  assertRecentStrongestReauthentication,
+} from '#server/account/reauthentication.ts'
+import {
+  finishPendingSignIn,
+  lockAccountUnlessTwoStepsTurnedOn,
+  recordSecondFactorReauthentication,
+  selectCallerTwoStepStatus,
+  verifyCallerSecondFactorCode,
+} from '#server/account/second-factor-sign-in.ts'
+import {
+  beginCallerAuthenticatorSetup,
+  confirmCallerAuthenticatorSetup,
+  renewCallerRecoveryCodes,
+  turnOffTwoSteps,
+} from '#server/account/two-step-verification-routes.ts'
+import type { AppContext } from '#server/app-context.ts'
+import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
+import { revokeTrustOfAllBrowsers } from '#server/auth/known-browsers.ts'
+import {
+  replaceRecoveryCodes,
+  revokeRecoveryCodesOfOtherSessions,
+  type SecondFactor,
+  selectTwoStepStatus,
+} from '#server/auth/second-factors.ts'
+import { lockCallersAccount } from '#server/auth/session.ts'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { throwFailure } from '#server/errors.ts'
+import { generateId } from '#server/ids.ts'
+import { type RequestContext, registerRoute } from '#server/route.ts'
+import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
+import { toAppwriteAccount, toAppwriteSession } from '../build-response-models.ts'
+import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
+
+const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(64))
+/** The one kind of authenticator that the dialect knows. */
+const ofType = { type: z.enum(['totp']) }
+const offeredFactors = ['totp', 'recoverycode'] as const
+/** Those that the dialect knows and that are refused here by name. */
+const otherFactors = ['email', 'phone', 'custom'] as const
+
+const accountOf = async ({ database, caller }: RequestContext) =>
+  toAppwriteAccount(await selectCallerAccount(database.kysely, caller))
+
+export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppContext): void {
+  const authenticator = '/v1/account/mfa/authenticators/:type'
+  const recoveryCodes = '/v1/account/mfa/recovery-codes'
+  const challenges = ['/v1/account/mfa/challenges', '/v1/account/mfa/challenge']
+  const route = { who: 'account', limit: 'write' } as const
+  const nothing = createAppwriteParametersReader(emptyParametersSchema)
+
+  /**
+   * Asks for two steps from now on, or no more; without a verified authenticator it has no effect. With one it takes a code of it, given
+   * in this session since it was verified: nobody else's authenticator or recovery codes count from then on.
+   */
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'PATCH',
+      url: '/v1/account/mfa',
+      status: 200,
+      input: createAppwriteParametersReader(z.object({ mfa: z.boolean() })),
+    },
+    async ({ mfa }, ctx) => {
+      const { request, caller, store } = ctx
+      const { id } = caller.account
+      const seen = await selectCallerTwoStepStatus(ctx)
+      if (seen.on && !mfa) await assertRecentStrongestReauthentication(ctx)
+      await store.transact(async ({ db }) => {
+        await (mfa ? lockCallersAccount(db, caller) : lockAccountUnlessTwoStepsTurnedOn(db, ctx, seen))
+        const { on, hasAuthenticator } = await selectTwoStepStatus(db, id)
+        if (hasAuthenticator && !on && mfa) {
+          await assertCodeGivenSinceAuthenticatorVerified(db, caller)
+          await revokeRecoveryCodesOfOtherSessions(db, id, caller.session.publicId, { sinceOff: true })
+        }
+        await db.updateTable('accounts').set({ mfa }).where('id', '=', id).execute()
+        if (!hasAuthenticator || on === mfa) return
+        await revokeTrustOfAllBrowsers(db, id)
+        await recordAccountEvent(db, request, id, mfa ? 'mfa.create' : 'mfa.delete')
+      })
+      return accountOf(ctx)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'GET',
+      limit: 'read',
+      url: '/v1/account/mfa/factors',
+      allowsPending: true,
+      status: 200,
+      input: nothing,
+    },
+    async (_input, ctx) => {
+      const { hasAuthenticator, codesLeft } = await selectCallerTwoStepStatus(ctx)
+      return { totp: hasAuthenticator, phone: false, email: false, recoveryCode: codesLeft > 0 }
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'POST',
+      url: authenticator,
+      status: 201,
+      input: createAppwriteParametersReader(z.object(ofType)),
+    },
+    (_input, ctx) => beginCallerAuthenticatorSetup(ctx),
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'PUT',
+      url: authenticator,
+      status: 200,
+      input: createAppwriteParametersReader(z.object({ ...ofType, otp: code })),
+    },
+    async ({ otp }, ctx) => {
+      await confirmCallerAuthenticatorSetup(ctx, otp, { turnOn: false })
+      return accountOf(ctx)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'DELETE',
+      url: authenticator,
+      status: 204,
+      input: createAppwriteParametersReader(z.object(ofType)),
+    },
+    async (_input, ctx) => {
+      if (!(await turnOffTwoSteps(ctx))) throwFailure('user_authenticator_not_found')
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    { ...route, method: 'POST', url: recoveryCodes, status: 201, input: nothing },
+    async (_input, ctx) => {
+      const { request, caller, store } = ctx
+      const { codesLeft } = await selectCallerTwoStepStatus(ctx)
+      if (codesLeft > 0) throwFailure('user_recovery_codes_already_exists')
+      const { on } = await assertRecentStrongestReauthentication(ctx)
+      return {
+        recoveryCodes: await store.transact(async ({ db }) => {
+          await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })
+          await recordAccountEvent(db, request, caller.account.id, 'mfa.codes')
+          return replaceRecoveryCodes(db, caller)
+        }),
+      }
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    { ...route, method: 'PATCH', url: recoveryCodes, status: 200, input: nothing },
+    async (_input, ctx) => ({ recoveryCodes: await renewCallerRecoveryCodes(ctx) }),
+  )
+
+  /** Only their hashes are kept. */
+  registerRoute(
+    app,
+    context,
+    { ...route, method: 'GET', limit: 'read', url: recoveryCodes, status: 200, input: nothing },
+    async () => throwFailure('user_recovery_codes_not_found'),
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'POST',
+      url: challenges,
+      allowsPending: true,
+      status: 201,
+      input: createAppwriteParametersReader(
+        z.object({ factor: z.enum([...offeredFactors, ...otherFactors]) }),
+      ),
+    },
+    async ({ factor }, { caller, database }) => {
+      const offered = offeredFactors.find((name) => name === factor)
+      if (!offered) return throwFailure('user_auth_method_unsupported')
+      const challenge = await database.kysely
+        .insertInto('challenges')
+        .values({ public_id: generateId(), session_id: caller.session.id, factor: offered })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toChallenge(challenge, caller.account.publicId)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'PUT',
+      url: challenges,
+      limit: 'sign-in',
+      allowsPending: true,
+      status: 200,
+      input: createAppwriteParametersReader(z.object({ challengeId: z.string(), otp: code })),
+    },
+    async ({ challengeId, otp }, ctx) => {
+      const { caller, database } = ctx
+      const factor = await consumeChallengeAttempt(ctx, challengeId)
+      await verifyCallerSecondFactorCode(ctx, { factor, code: otp })
+      await sql`update challenges set used_at = clock_timestamp() where public_id = ${challengeId}`.execute(
+        database.kysely,
+      )
+      if (caller.session.pending) await finishPendingSignIn(ctx, factor)
+      else await recordSecondFactorReauthentication(database.kysely, caller)
+      const found = await database.kysely
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', caller.session.id)
+        .executeTakeFirst()
+      const session = found ?? throwFailure('user_session_not_found')
+      return toAppwriteSession(session, {
+        accountId: caller.account.publicId,
+        current: true,
+        country: await ctx.countries.find(session.ip),
+      })
+    },
+  )
+}
+
+/**
+ * Takes one of the five tries of a challenge of the caller's session. Outside of any transaction that a refusal rolls back.
+ * @throws Failure 401 `user_invalid_token` when it is answered, over or another session's
+ */
+async function consumeChallengeAttempt(
+  { caller, database }: RequestContext,
+  challengeId: string,
+): Promise<SecondFactor> {
+  const { rows } = await sql<{ factor: SecondFactor }>`
+    update challenges set attempts = attempts + 1
+    where public_id = ${challengeId} and session_id = ${caller.session.id} and used_at is null and attempts < 5
+      and expires_at > clock_timestamp()
+    returning factor`.execute(database.kysely)
+  return rows[0]?.factor ?? throwFailure('user_invalid_token')
+}
+
+const toChallenge = (row: Selectable<DatabaseTables['challenges']>, accountId: string) => ({
+  $id: row.public_id,
+  $createdAt: formatIsoTimestamp(row.created_at),
+  userId: accountId,
+  expire: formatIsoTimestamp(row.expires_at),
+})

@@ -1,0 +1,28 @@
+/** Refuses to list the posts of a group that the caller is not in; every other list leaves out what is not readable. */
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { throwFailure } from '#server/errors.ts'
+import { memberKeyParameter, whereMemberHasAbility } from '#server/policy.ts'
+import type { ParsedQueries, QueryFilter } from '../queries/parse-queries.ts'
+import type { DocumentCollection } from './field-definitions.ts'
+
+/** @throws Failure group_membership_required */
+export async function requireMembershipOfFilteredGroups(
+  db: Kysely<DatabaseTables>,
+  me: number,
+  collection: DocumentCollection,
+  { filters }: ParsedQueries,
+): Promise<void> {
+  if (collection.name !== 'posts') return
+  const groups = filters.flatMap(filteredGroupIds)
+  if (groups.length === 0) return
+  const { rows } = await sql`
+    select from groups g where g.public_id = any(${groups}::text[])
+      and not ${whereMemberHasAbility(memberKeyParameter(me), 'readPosts', 'groups', 'g')} limit 1`.execute(
+    db,
+  )
+  if (rows.length > 0) throwFailure('group_membership_required')
+}
+
+const filteredGroupIds = (filter: QueryFilter): readonly unknown[] =>
+  !('filters' in filter) && filter.method === 'equal' && filter.attribute === 'groupId' ? filter.values : []

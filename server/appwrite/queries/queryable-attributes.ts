@@ -1,0 +1,296 @@
+/**
+ * Translates comparisons and orders of a document's attributes to SQL. Texts compare without case and accents, as the
+ * dialect's database does; ids and fixed words exactly; times and numbers by size. What a client sends is always a
+ * parameter.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type RawBuilder, sql } from 'kysely'
+import { type AuthenticatedMember, requireRequestCaller } from '#server/auth/session.ts'
+import {
+  type MemberKeyExpression,
+  memberKeyParameter,
+  type PolicyTable,
+  type SqlCondition,
+} from '#server/policy.ts'
+import {
+  whereTextContains,
+  whereTextEndsWith,
+  whereTextEqualsAny,
+  whereTextStartsWith,
+} from '#server/text-search.ts'
+import { failInvalidQuery } from './invalid-query.ts'
+import {
+  type ComparisonFilter,
+  type QueryComparisonMethod,
+  type QueryValue,
+  truncateForErrorMessage,
+} from './parse-queries.ts'
+
+/** The caller, with the own attributes that queries may name. */
+export type DocumentQueryCaller = {
+  me: MemberKeyExpression
+  publicId: string
+  accountId: string
+  email: string | null
+}
+
+export function toDocumentQueryCaller(request: FastifyRequest, me: AuthenticatedMember): DocumentQueryCaller {
+  const { publicId, email } = requireRequestCaller(request).account
+  return { me: memberKeyParameter(me.id), publicId: me.publicId, accountId: publicId, email }
+}
+
+/** How queries compare and order an attribute. */
+export type QueryableAttribute = {
+  /** @throws Failure general_query_invalid for a method or a value that the attribute does not know */
+  compare(asked: ComparisonFilter, caller: DocumentQueryCaller): SqlCondition
+  /** What to order by; never null, because a cursor's row is compared with it. */
+  order?: RawBuilder<unknown> | ((caller: DocumentQueryCaller) => RawBuilder<unknown>)
+  /** Looks into texts: no index answers every term, so its lists count as searches and are planned for their terms. */
+  searches?: true
+}
+
+type Expression = RawBuilder<unknown>
+type ComparisonBuilders = Partial<
+  Record<QueryComparisonMethod, (values: readonly QueryValue[], caller: DocumentQueryCaller) => SqlCondition>
+>
+
+const negatedMethods: Partial<Record<QueryComparisonMethod, QueryComparisonMethod>> = {
+  notEqual: 'equal',
+  notBetween: 'between',
+  notStartsWith: 'startsWith',
+  notEndsWith: 'endsWith',
+  notContains: 'contains',
+  notSearch: 'search',
+  isNotNull: 'isNull',
+}
+
+/** Builds an attribute's comparisons; each method brings its negation. */
+function queryable(
+  type: string,
+  accepts: (value: QueryValue) => boolean,
+  builders: ComparisonBuilders,
+  order?: Expression,
+): QueryableAttribute {
+  return {
+    order,
+    compare({ method, attribute, values }, caller) {
+      const negated = negatedMethods[method]
+      const build = builders[negated ?? method]
+      if (!build)
+        return failInvalidQuery(
+          `Invalid query: ${method} does not apply to attribute "${truncateForErrorMessage(attribute)}"`,
+        )
+      if (!values.every(accepts))
+        failInvalidQuery(`Invalid query: Query type does not match expected: ${type}`)
+      return negated ? sql`not ${build(values, caller)}` : build(values, caller)
+    },
+  }
+}
+
+const isText = (value: QueryValue) => typeof value === 'string'
+const isInteger = (value: QueryValue) => Number.isSafeInteger(value)
+const isBoolean = (value: QueryValue) => typeof value === 'boolean'
+const isTimestamp = (value: QueryValue) => typeof value === 'string' && toUtcTimestamp(value) !== null
+
+const anyOf = (conditions: readonly SqlCondition[]): SqlCondition => sql`(${sql.join(conditions, sql` or `)})`
+const allOf = (conditions: readonly SqlCondition[]): SqlCondition =>
+  sql`(${sql.join(conditions, sql` and `)})`
+
+/** @param toSql how a value is written in SQL, in the type of `expression` */
+const orderedComparisons = (
+  expression: Expression,
+  toSql: (value: QueryValue) => Expression,
+): ComparisonBuilders => ({
+  lessThan: ([value]) => sql`${expression} < ${toSql(value as QueryValue)}`,
+  lessThanEqual: ([value]) => sql`${expression} <= ${toSql(value as QueryValue)}`,
+  greaterThan: ([value]) => sql`${expression} > ${toSql(value as QueryValue)}`,
+  greaterThanEqual: ([value]) => sql`${expression} >= ${toSql(value as QueryValue)}`,
+  between: ([low, high]) =>
+    sql`${expression} between ${toSql(low as QueryValue)} and ${toSql(high as QueryValue)}`,
+})
+
+const nullComparisons = (expression: Expression): ComparisonBuilders => ({
+  isNull: () => sql`${expression} is null`,
+})
+const asText = (value: QueryValue) => sql`${value}::text`
+
+/**
+ * A sentence's words: folded, and searched by substring.
+ * @param folded the same text as stored folded
+ */
+export function createQueryableText(expression: Expression, folded: Expression): QueryableAttribute {
+  const containsTerm = (term: QueryValue | undefined) => whereTextContains(folded, String(term))
+  return {
+    ...queryable(
+      'string',
+      isText,
+      {
+        ...orderedComparisons(expression, asText),
+        ...nullComparisons(expression),
+        equal: (values) => whereTextEqualsAny(folded, values.map(String)),
+        startsWith: ([value]) => whereTextStartsWith(folded, String(value)),
+        endsWith: ([value]) => whereTextEndsWith(folded, String(value)),
+        contains: (values) => anyOf(values.map(containsTerm)),
+        containsAny: (values) => anyOf(values.map(containsTerm)),
+        containsAll: (values) => allOf(values.map(containsTerm)),
+        search: ([value]) => {
+          const term = unquoted(String(value).trim())
+          return term === '' ? sql`false` : containsTerm(term)
+        },
+      },
+      expression,
+    ),
+    searches: true,
+  }
+}
+
+/**
+ * Compares a text only in rows where the caller may look it up: in others no comparison holds, nor does its negation, and they are
+ * ordered as if it were empty.
+ */
+export function createConditionallyQueryableText(
+  expression: Expression,
+  folded: Expression,
+  mayLookUp: (me: MemberKeyExpression) => SqlCondition,
+): QueryableAttribute {
+  const text = createQueryableText(expression, folded)
+  return {
+    ...text,
+    compare: (asked, caller) =>
+      sql`(${text.compare(asked, caller)} and coalesce(${mayLookUp(caller.me)}, false))`,
+    order: ({ me }) => sql`case when ${mayLookUp(me)} then ${expression} else '' end`,
+  }
+}
+
+/** A quoted term is a phrase in the dialect; here every term is. */
+const unquoted = (term: string) => (/^"[^"]*"$/.test(term) ? term.slice(1, -1).trim() : term)
+
+/** Compares ids and enumerated words exactly. */
+export const createQueryableExactText = (expression: Expression): QueryableAttribute =>
+  queryable(
+    'string',
+    isText,
+    {
+      ...orderedComparisons(expression, asText),
+      ...nullComparisons(expression),
+      equal: (values) => sql`${expression} = any(${values}::text[])`,
+    },
+    expression,
+  )
+
+export const createQueryableInteger = (expression: Expression): QueryableAttribute =>
+  queryable(
+    'integer',
+    isInteger,
+    {
+      ...orderedComparisons(expression, (value) => sql`${value}::bigint`),
+      ...nullComparisons(expression),
+      equal: (values) => sql`${expression} = any(${values}::bigint[])`,
+    },
+    expression,
+  )
+
+export const createQueryableBoolean = (expression: Expression): QueryableAttribute =>
+  queryable('boolean', isBoolean, {
+    ...nullComparisons(expression),
+    equal: (values) => sql`${expression} = any(${values}::boolean[])`,
+  })
+
+/** @param order where another expression has the same order and an index */
+export const createQueryableTimestamp = (expression: Expression, order = expression): QueryableAttribute =>
+  queryable(
+    'datetime',
+    isTimestamp,
+    {
+      ...orderedComparisons(expression, (value) => sql`${toUtcTimestamp(String(value))}::timestamptz`),
+      ...nullComparisons(expression),
+      equal: (values) =>
+        sql`${expression} = any(${values.map((value) => toUtcTimestamp(String(value)))}::timestamptz[])`,
+    },
+    order,
+  )
+
+const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
+/** Without a zone it is UTC. Back as text, because the driver would write a date in the machine's own zone. */
+function toUtcTimestamp(text: string): string | null {
+  const written = isoPattern.exec(text)
+  if (!written) return null
+  const zoned = written[1] === undefined && text.length > 10 ? `${text}Z` : text
+  const time = new Date(zoned.replace(' ', 'T'))
+  if (Number.isNaN(time.getTime())) return null
+  const instant = time.toISOString()
+  // The years that both JavaScript and PostgreSQL write with four digits.
+  return /^(?!0000)\d{4}-/.test(instant) ? instant : null
+}
+
+const keysOf = (table: PolicyTable, ids: readonly QueryValue[]) =>
+  sql`array(select id from ${sql.table(table)} where public_id = any(${ids}::text[]))`
+
+/** Compares a reference to another document by its public id. */
+export const createQueryableReference = (key: Expression, table: PolicyTable): QueryableAttribute =>
+  queryable('string', isText, {
+    ...nullComparisons(key),
+    equal: (ids) => sql`${key} = any(${keysOf(table, ids)})`,
+  })
+
+/**
+ * Compares a list of texts: whether it contains one of the values, or all of them.
+ * @param folded the list as one folded text, which `search` looks through
+ */
+export const createQueryableTextList = (expression: Expression, folded: Expression): QueryableAttribute => {
+  const holdsOne = (values: readonly QueryValue[]): SqlCondition => sql`${expression} && ${values}::text[]`
+  return {
+    ...queryable('string', isText, {
+      equal: holdsOne,
+      contains: holdsOne,
+      containsAny: holdsOne,
+      containsAll: (values) => sql`${expression} @> ${values}::text[]`,
+      isNull: () => sql`false`,
+      search: ([value]) => whereTextContains(folded, String(value)),
+    }),
+    searches: true,
+  }
+}
+
+/** Compares a list of members. @param has the condition that one of these keys is in the list */
+export const createQueryableMemberList = (
+  has: (keys: Expression, caller: DocumentQueryCaller) => SqlCondition,
+): QueryableAttribute => {
+  const holdsOne = (ids: readonly QueryValue[], caller: DocumentQueryCaller) =>
+    has(keysOf('users', ids), caller)
+  return queryable('string', isText, {
+    equal: holdsOne,
+    contains: holdsOne,
+    containsAny: holdsOne,
+    containsAll: (ids, caller) => allOf(ids.map((id) => has(keysOf('users', [id]), caller))),
+    isNull: () => sql`false`,
+  })
+}
+
+/**
+ * Answers only whether a value equals the caller's own: any other question would be an oracle. Another's account id finds
+ * nothing, another's e-mail is refused, whether or not there is one.
+ */
+const ownOnlyFilter = (
+  equal: (given: readonly QueryValue[], caller: DocumentQueryCaller) => SqlCondition,
+): QueryableAttribute => ({
+  compare({ method, attribute, values }, caller) {
+    if (method !== 'equal' || !values.every(isText)) {
+      failInvalidQuery(
+        `Invalid query: ${method} does not apply to attribute "${truncateForErrorMessage(attribute)}"`,
+      )
+    }
+    return equal(values, caller)
+  },
+})
+
+export const createQueryableOwnAccountId = (owner: Expression): QueryableAttribute =>
+  ownOnlyFilter((ids, { me, accountId }) => (ids.includes(accountId) ? sql`${owner} = ${me}` : sql`false`))
+
+export const createQueryableOwnEmail = (owner: Expression): QueryableAttribute =>
+  ownOnlyFilter((addresses, { me, email }) =>
+    addresses.every((address) => String(address).toLowerCase() === email)
+      ? sql`${owner} = ${me}`
+      : failInvalidQuery('Invalid query: the e-mail of others cannot be asked for'),
+  )

@@ -1,0 +1,185 @@
+/**
+ * Finds the account of an e-mail address or phone number whose owner has just verified it by a link or a code.
+ *
+ * Before that an address in an account is only a claim: anybody may have signed up with a stranger's. So whoever verifies
+ * it gets it, and whoever merely claimed it keeps no way in (decision 0029).
+ */
+import { type Selectable, sql, type Transaction } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { generateId } from '../ids.ts'
+import { forgetBrowsers } from './known-browsers.ts'
+import { revokeOneTimeTokens } from './one-time-tokens.ts'
+import { removePasskeys } from './passkeys.ts'
+import { removeSecondFactors } from './second-factors.ts'
+import { type RequestCaller, revokeSessions } from './session.ts'
+import { assertAccountOpen } from './suspended-and-closed-accounts.ts'
+
+export type AccountRow = Selectable<DatabaseTables['accounts']>
+export type ContactKind = 'email' | 'phone'
+/** Runs `create`, which inserts an account, if the place lets one in. @throws Failure where it does not */
+export type InsertAdmittedAccount = <Account extends { id: number } | undefined>(
+  create: () => Promise<Account>,
+) => Promise<Account>
+
+/**
+ * Returns the account that the address belongs to, created when there is none.
+ * @param newPublicId public id for a new account; another is drawn when it is taken
+ * @param allowsClosed whether a closed account will do that a sign-in opens, or whose owner is asked whether to keep it
+ * @returns the account, with the address verified
+ * @throws Failure `user_blocked`; what `admit` throws
+ */
+export async function findOrCreateVerifiedAccount(
+  db: Transaction<DatabaseTables>,
+  admit: InsertAdmittedAccount,
+  kind: ContactKind,
+  address: string,
+  newPublicId: string,
+  allowsClosed = false,
+): Promise<AccountRow> {
+  for (const publicId of [newPublicId, generateId(), generateId()]) {
+    const holder = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where(kind, '=', address)
+      .forUpdate()
+      .executeTakeFirst()
+    if (holder?.[`${kind}_verified`]) return holder
+    if (holder) await assertAccountOpen(db, holder, allowsClosed)
+    if (holder && !(await hasOtherVerification(db, holder, kind)))
+      return giveAccountToVerifiedOwner(db, holder, kind)
+    if (holder) await removeUnverifiedContact(db, holder, kind)
+    const created = await admit(() => createVerifiedAccount(db, kind, address, publicId))
+    // Nothing was created: the id was taken, or a concurrent request took the address. Look again.
+    if (created) return created
+  }
+  return throwFailure('general_service_unavailable', { retryAfter: 1 })
+}
+
+/** Whether the account's owner can be told by something else; for a phone, any e-mail address suffices to sign in again. */
+async function hasOtherVerification(
+  db: Transaction<DatabaseTables>,
+  holder: AccountRow,
+  kind: ContactKind,
+): Promise<boolean> {
+  if (kind === 'phone' ? holder.email !== null : holder.phone_verified) return true
+  const identity = await db
+    .selectFrom('identities')
+    .select('id')
+    .where('account_id', '=', holder.id)
+    .executeTakeFirst()
+  return identity !== undefined
+}
+
+/**
+ * Gives an account to whoever has just proven its address for the first time, and removes what was put into it before by
+ * somebody who had not: sessions, JWTs, tokens, undo links, identities, passkeys, known devices, the other address and the password
+ * (decision 0121).
+ * @param keep the session of this account that the proof came with: its holder set the password, and a phone that it was
+ * opened with is proven too
+ */
+export async function giveAccountToVerifiedOwner(
+  db: Transaction<DatabaseTables>,
+  { id }: AccountRow,
+  kind: ContactKind,
+  keep: RequestCaller['session'] | null = null,
+): Promise<AccountRow> {
+  // The secrets first: a session that one of them is just beginning ends with the others.
+  await revokeOneTimeTokens(db, id, { undo: true, proven: kind })
+  await revokeSessions(db, id, { except: keep?.id })
+  await db.deleteFrom('identities').where('account_id', '=', id).execute()
+  await forgetBrowsers(db, id)
+  if (kind === 'email') await removePhone(db, id, keep)
+  // Somebody who only claimed the address may have set them up, and its owner would be locked out.
+  if (keep === null) {
+    await removeSecondFactors(db, id)
+    await removePasskeys(db, id)
+  }
+  return db
+    .updateTable('accounts')
+    .set({
+      ...(keep === null ? { password_hash: null, password_updated_at: null } : {}),
+      ...(kind === 'email'
+        ? { email_verified: true, email_proven_at: beforeItsPasskeys(id) }
+        : { phone_verified: true }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Writes the time of a proof, or of just before the oldest passkey that stays with it: whoever knew the password may have added
+ * it, so it counts as added since, and goes with the next new password.
+ */
+const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
+  (select min(p.created_at) - interval '1 millisecond' from passkeys p where p.account_id = ${accountId}), clock_timestamp())`
+
+/**
+ * Removes the phone, identities and passkeys that were added since the mailbox last answered, when the password changes: whoever
+ * knew the old one may have added them (decision 0122). An account without an e-mail address keeps them, having nothing else.
+ * @param keep the caller's session: a phone or passkey that it was opened with stays
+ * @returns how many passkeys that were
+ */
+export async function removeCredentialsAddedSinceProof(
+  db: Transaction<DatabaseTables>,
+  { id, email, email_proven_at, phone_set_at }: AccountRow,
+  keep: RequestCaller['session'] | null = null,
+): Promise<number> {
+  if (email === null) return 0
+  await db
+    .deleteFrom('identities')
+    .where('account_id', '=', id)
+    .$if(email_proven_at !== null, (query) => query.where('created_at', '>', email_proven_at))
+    .execute()
+  const passkeys = await removePasskeys(db, id, { since: email_proven_at, keep })
+  const isNewer = email_proven_at === null || (phone_set_at !== null && phone_set_at > email_proven_at)
+  if (isNewer) await removePhone(db, id, keep)
+  return passkeys
+}
+
+/**
+ * Removes an account's phone. For a caller whose session stays, only a proven one that the session was not opened with: one
+ * that is not proven opens nothing.
+ */
+async function removePhone(
+  db: Transaction<DatabaseTables>,
+  id: number,
+  keep: RequestCaller['session'] | null,
+): Promise<void> {
+  await sql`
+    update accounts a set phone = null, phone_verified = false
+    where a.id = ${id} and (${keep === null} or a.phone_verified) and not exists (
+      select from sessions s where s.id = ${keep?.id ?? 0} and s.provider = 'phone' and s.provider_uid = a.phone
+    )`.execute(db)
+}
+
+/** Records that the mailbox has answered a letter that was sent to confirm it: not one that only signs in (decision 0135). */
+export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: number): Promise<AccountRow> =>
+  db
+    .updateTable('accounts')
+    .set({ email_proven_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', accountId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Takes the address from an account that only claimed it. */
+const removeUnverifiedContact = (db: Transaction<DatabaseTables>, holder: AccountRow, kind: ContactKind) =>
+  db
+    .updateTable('accounts')
+    .set({ [kind]: null })
+    .where('id', '=', holder.id)
+    .execute()
+
+async function createVerifiedAccount(
+  db: Transaction<DatabaseTables>,
+  kind: ContactKind,
+  address: string,
+  publicId: string,
+): Promise<AccountRow | undefined> {
+  const { rows } = await sql<AccountRow>`
+    insert into accounts (public_id, ${sql.ref(kind)}, ${sql.ref(`${kind}_verified`)}, email_proven_at)
+    values (${publicId}, ${address}, true, case when ${kind} = 'email' then clock_timestamp() end)
+    on conflict do nothing returning *`.execute(db)
+  return rows[0]
+}

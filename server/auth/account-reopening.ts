@@ -1,0 +1,106 @@
+/**
+ * Opens accounts that their members closed, and tells which closed ones their owners may sign in to: one that is being deleted and can still be kept, where the sign-in meets that
+ * choice and nothing else, and one that was closed for a while, which the sign-in opens. Neither where the account is suspended.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { recordAccountEvent } from './account-audit-log.ts'
+import { lockAccountRow } from './lock-account-row.ts'
+
+const isNotSuspended = (account: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from suspensions su where su.account_id = ${sql.ref(`${account}.id`)} and su.lifted_at is null)`
+
+/** The condition that the account waits to be erased. A suspended one is not asked: keeping it would not open it. @param account an alias */
+export const whereAccountAwaitsErasure = (account: string): RawBuilder<boolean> =>
+  sql<boolean>`(exists (select from deletions d where d.account_id = ${sql.ref(`${account}.id`)} and d.state = 'waiting')
+    and ${isNotSuspended(account)})`
+
+/** The condition that the account was closed for a while, and opens with the next sign-in. @param account an alias */
+const whereAccountReopensOnSignIn = (account: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${account}.reopens_on_sign_in`)} and ${isNotSuspended(account)})`
+
+/** The condition that a session of the account may begin in the web. @param account an alias */
+export const whereAccountMaySignIn = (account: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${account}.status`)} = 'active' or ${whereAccountAwaitsErasure(account)} or ${whereAccountReopensOnSignIn(account)})`
+
+/** Opens an account that was closed for a while. @returns whether it was */
+export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
+  const opened = await db
+    .updateTable('accounts')
+    .set({ status: 'active' })
+    .where('id', '=', accountId)
+    .where(whereAccountReopensOnSignIn('accounts'))
+    .returning('id')
+    .executeTakeFirst()
+  return opened !== undefined
+}
+
+/** Opens an account that its member closed, or lets the end of its suspension open it. */
+async function openOrLetReopen(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
+  if (await letSuspensionReopen(db, accountId)) return
+  // Whoever suspends the member at the same moment holds this lock, or waits for it and sees the account open.
+  await lockAccountRow(db, accountId)
+  if (await letSuspensionReopen(db, accountId)) return
+  await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', accountId).execute()
+}
+
+/** @returns whether the account is suspended */
+async function letSuspensionReopen(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
+  const suspended = await db
+    .updateTable('suspensions')
+    .set({ reopens: true })
+    .where('account_id', '=', accountId)
+    .where('lifted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return suspended !== undefined
+}
+
+/**
+ * Takes back a deletion that has not begun: the account is as it was before it was asked for, but for the groups. Of erasing at
+ * the same moment the row's lock decides.
+ * @param which a condition on deletions
+ * @returns whether there was one
+ */
+export async function cancelPendingDeletion(
+  db: Kysely<DatabaseTables>,
+  request: FastifyRequest,
+  which: RawBuilder<boolean>,
+): Promise<boolean> {
+  const taken = await db
+    .deleteFrom('deletions')
+    .where(which)
+    .where('state', '=', 'waiting')
+    .returning('account_id')
+    .executeTakeFirst()
+  if (!taken || taken.account_id === null) return false
+  await openOrLetReopen(db, taken.account_id)
+  await recordAccountEvent(db, request, taken.account_id, 'deletion.delete')
+  return true
+}
+
+/**
+ * Takes back what closed an account since a moment, where that was done in its member's name: a deletion that was asked for, or a
+ * closing. One that an operator closed stays closed. The caller holds the lock on the account.
+ * @throws Failure 409 `deletion_under_way` where nothing can be taken back any more
+ */
+export async function undoAccountClosureSince(
+  db: Kysely<DatabaseTables>,
+  request: FastifyRequest,
+  accountId: number,
+  since: Date,
+): Promise<void> {
+  const deletion = sql<boolean>`account_id = ${accountId} and asked_at > ${since}`
+  if (await cancelPendingDeletion(db, request, deletion)) return
+  if (await db.selectFrom('deletions').select('id').where('account_id', '=', accountId).executeTakeFirst())
+    throwFailure('deletion_under_way')
+  // Only a session of an open account closes it, so an event that is not older than the closing is that of the closing.
+  const { rows } = await sql`
+    select from accounts a join account_events e on e.account_id = a.id and e.event = 'user.close'
+    where a.id = ${accountId} and e.created_at > ${since} and e.created_at >= a.closed_at`.execute(db)
+  if (rows.length === 0) return
+  await openOrLetReopen(db, accountId)
+  await recordAccountEvent(db, request, accountId, 'user.reopen')
+}

@@ -1,0 +1,150 @@
+/**
+ * Seals secrets that the server must read again with a key that is not in the database: whoever reads the database alone, or a
+ * backup, has none of them. The key is made when the first secret is sealed, so an instance that seals nothing needs none.
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/open-database.ts'
+import { StartupError } from '../startup-error.ts'
+
+/** What a sealed secret is for, and whose: it opens for nothing and nobody else. */
+export type SealedSecretPurpose = { purpose: 'totp' | 'invitation'; owner: string | number }
+
+export type InstanceKey = {
+  /** @returns 12 bytes of nonce, the sealed secret, 16 bytes of tag */
+  seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
+  /** @returns null for what was not sealed with this key for this purpose and owner */
+  open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
+  /** @returns 32 bytes that only this key makes, for signing receipts of deleted accounts */
+  deriveReceiptSeed(): Promise<Buffer>
+  /** @returns the same, or null where there is no key yet: reading makes none */
+  findReceiptSeed(): Promise<Buffer | null>
+  /** @returns 32 bytes that only this key makes, for the addresses at which copies are downloaded */
+  deriveExportKey(): Promise<Buffer>
+  /** @returns 32 bytes that only this key makes, for the key pair by which push services know this instance */
+  derivePushSeed(): Promise<Buffer>
+  /** @returns 32 bytes that only this key makes, for the addresses by which summaries are ended */
+  deriveUnsubscribeKey(): Promise<Buffer>
+  /** @returns the same, or null where there is no key yet: reading makes none */
+  findUnsubscribeKey(): Promise<Buffer | null>
+  /** Compares the key with the one that secrets in the database were sealed with. @throws StartupError naming the file that is missing */
+  assertMatchesDatabase(): Promise<void>
+}
+
+const keyLength = 32
+const nonceLength = 12
+const tagLength = 16
+const cipher = 'aes-256-gcm'
+
+const fingerprintOf = (key: Buffer) =>
+  createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
+
+export function createInstanceKey(
+  { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
+  { kysely }: Pick<Database, 'kysely'>,
+): InstanceKey {
+  const path = join(dataDir, 'secret.key')
+  let loading: Promise<Buffer> | null = null
+
+  const selectFingerprint = async () => {
+    const { rows } = await sql<{
+      key_fingerprint: Buffer | null
+    }>`select key_fingerprint from instance`.execute(kysely)
+    return rows[0]?.key_fingerprint ?? null
+  }
+
+  function readKey(): Buffer | null {
+    if (secretKey !== undefined) return Buffer.from(secretKey, 'base64')
+    try {
+      const key = Buffer.from(readFileSync(path, 'latin1').trim(), 'base64')
+      if (key.length === keyLength) return key
+      throw new StartupError(`${path} is no key: it holds ${keyLength} bytes as base64.`)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  function makeKey(): Buffer {
+    mkdirSync(dataDir, { recursive: true })
+    try {
+      // Nobody but the server's user reads it, and of two processes one makes it.
+      writeFileSync(path, `${randomBytes(keyLength).toString('base64')}\n`, {
+        flag: 'wx',
+        mode: 0o600,
+        flush: true,
+      })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    return readKey() as Buffer
+  }
+
+  const assertSame = (key: Buffer | null, fingerprint: Buffer) => {
+    if (key !== null && fingerprintOf(key).equals(fingerprint)) return
+    throw new StartupError(
+      `${key === null ? `${path} is missing` : `The key ${secretKey === undefined ? `in ${path}` : 'in SECRET_KEY'} is another one`}: ` +
+        'members’ authenticator apps were set up with the key that this instance had. Put it back, give it to every node as ' +
+        'SECRET_KEY, or, if it is lost, run `npm run account -- new-key`: apps stop working then, recovery codes do not.',
+    )
+  }
+
+  async function load(): Promise<Buffer> {
+    const known = await selectFingerprint()
+    if (known !== null) {
+      const key = readKey()
+      assertSame(key, known)
+      return key as Buffer
+    }
+    const key = readKey() ?? makeKey()
+    const { rows } = await sql<{ key_fingerprint: Buffer }>`
+      insert into instance as i (key_fingerprint) values (${fingerprintOf(key)})
+      on conflict (only_row) do update set key_fingerprint = coalesce(i.key_fingerprint, excluded.key_fingerprint)
+      returning key_fingerprint`.execute(kysely)
+    assertSame(key, rows[0]?.key_fingerprint as Buffer)
+    return key
+  }
+
+  /** Derives a key for one purpose. */
+  async function derive(purpose: string): Promise<Buffer> {
+    loading ??= load()
+    loading.catch(() => {
+      loading = null
+    })
+    return Buffer.from(hkdfSync('sha256', await loading, '', purpose, keyLength))
+  }
+
+  return {
+    async seal(secret, { purpose, owner }) {
+      const nonce = randomBytes(nonceLength)
+      const sealing = createCipheriv(cipher, await derive(purpose), nonce).setAAD(Buffer.from(String(owner)))
+      return Buffer.concat([nonce, sealing.update(secret), sealing.final(), sealing.getAuthTag()])
+    },
+    async open(sealed, { purpose, owner }) {
+      const opening = createDecipheriv(cipher, await derive(purpose), sealed.subarray(0, nonceLength), {
+        authTagLength: tagLength,
+      })
+        .setAAD(Buffer.from(String(owner)))
+        .setAuthTag(sealed.subarray(-tagLength))
+      try {
+        return Buffer.concat([opening.update(sealed.subarray(nonceLength, -tagLength)), opening.final()])
+      } catch {
+        return null
+      }
+    },
+    deriveExportKey: () => derive('export'),
+    derivePushSeed: () => derive('push'),
+    deriveUnsubscribeKey: () => derive('unsubscribe'),
+    deriveReceiptSeed: () => derive('receipt'),
+    findUnsubscribeKey: async () => ((await selectFingerprint()) === null ? null : derive('unsubscribe')),
+    findReceiptSeed: async () => ((await selectFingerprint()) === null ? null : derive('receipt')),
+    async assertMatchesDatabase() {
+      // Without its database a node lives on: the key is compared when it is first needed.
+      const known = await selectFingerprint().catch(() => null)
+      if (known !== null) assertSame(readKey(), known)
+    },
+  }
+}

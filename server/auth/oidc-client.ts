@@ -1,0 +1,130 @@
+/**
+ * Signs in with the OpenID Connect providers that the operator configured. openid-client, loaded with the first sign-in,
+ * checks discovery, PKCE, nonce, issuer and audience. Every address comes from the provider's own discovery document,
+ * never from a request, so no request can make the server fetch one.
+ */
+import { createHash } from 'node:crypto'
+import type { Configuration } from 'openid-client'
+import type { Config, OAuthProvider } from '../config.ts'
+import { Failure, throwFailure } from '../errors.ts'
+import { isLoopbackName } from '../loopback-name.ts'
+
+/** A person as the provider describes them. */
+export type OidcProfile = { subject: string; email: string | null; name: string }
+
+/** Describes one sign-in in progress: `state` travels through the provider, `browserSecret` is kept in a cookie of the browser. */
+export type OidcAuthorizationRequest = { redirectUri: string; state: string; browserSecret: string }
+
+export type OidcClient = {
+  /** Null when no such provider is configured. */
+  provider(name: string): {
+    /** Builds the address to send the browser to. @throws Failure 424 when the provider does not answer */
+    authorizationUrl(attempt: OidcAuthorizationRequest, scopes: readonly string[]): Promise<URL>
+    /**
+     * Exchanges the code of the callback for the person's profile.
+     * @param callback the full address the provider sent the browser back to
+     * @throws Failure 401 when the provider refuses, 424 when it does not answer
+     */
+    exchangeCode(attempt: OidcAuthorizationRequest, callback: URL): Promise<OidcProfile>
+  } | null
+}
+
+const timeoutSeconds = 10
+
+export function createOidcClient(config: Config): OidcClient {
+  const discovered = new Map<string, Promise<Configuration>>()
+  const discover = (provider: OAuthProvider) => {
+    const known = discovered.get(provider.name) ?? discoverProvider(provider, config)
+    discovered.set(provider.name, known)
+    known.catch(() => discovered.delete(provider.name))
+    return known
+  }
+
+  return {
+    provider(name) {
+      const provider = config.oauth.find((each) => each.name === name)
+      if (!provider) return null
+      return {
+        async authorizationUrl(attempt, scopes) {
+          const client = await import('openid-client')
+          const configuration = await mapProviderError(discover(provider))
+          return client.buildAuthorizationUrl(configuration, {
+            redirect_uri: attempt.redirectUri,
+            response_type: 'code',
+            scope: [...new Set(['openid', 'email', 'profile', ...scopes])].join(' '),
+            state: attempt.state,
+            nonce: nonceFor(attempt),
+            code_challenge: await client.calculatePKCECodeChallenge(attempt.browserSecret),
+            code_challenge_method: 'S256',
+          })
+        },
+        async exchangeCode(attempt, callback) {
+          const client = await import('openid-client')
+          const configuration = await mapProviderError(discover(provider))
+          try {
+            const tokens = await client.authorizationCodeGrant(configuration, callback, {
+              pkceCodeVerifier: attempt.browserSecret,
+              expectedState: attempt.state,
+              expectedNonce: nonceFor(attempt),
+              idTokenExpected: true,
+            })
+            const claims = tokens.claims()
+            if (!claims) return throwFailure('user_oauth2_unauthorized')
+            const userInfo =
+              claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
+                ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+                : {}
+            return toProfile({ ...claims, ...userInfo })
+          } catch (error) {
+            throw toCallbackFailure(error)
+          }
+        },
+      }
+    },
+  }
+}
+
+async function discoverProvider(
+  { issuer, id, secret }: OAuthProvider,
+  config: Config,
+): Promise<Configuration> {
+  const client = await import('openid-client')
+  const url = new URL(issuer)
+  // Plain http only for a provider on this machine, in development.
+  const allowHttp = url.protocol === 'http:' && isLoopbackName(url.hostname) && !config.production
+  return client.discovery(url, id, secret, undefined, {
+    timeout: timeoutSeconds,
+    execute: allowHttp ? [client.allowInsecureRequests] : [],
+  })
+}
+
+/** Derives the nonce from the browser's secret, hashed because the provider sees the nonce. */
+const nonceFor = ({ browserSecret, state }: OidcAuthorizationRequest) =>
+  createHash('sha256').update(`nonce:${state}:${browserSecret}`).digest('base64url')
+
+function toProfile(claims: Record<string, unknown>): OidcProfile {
+  const text = (value: unknown, maxLength: number) =>
+    typeof value === 'string' ? value.slice(0, maxLength) : ''
+  const verified = claims.email_verified === true || claims.email_verified === 'true'
+  return {
+    subject: text(claims.sub, 256),
+    // An unverified address could be anybody's.
+    email: verified ? text(claims.email, 254).trim().toLowerCase() || null : null,
+    name: text(claims.name, 128).trim(),
+  }
+}
+
+const mapProviderError = <T>(result: Promise<T>): Promise<T> =>
+  result.catch((error) => {
+    throw new Failure('user_oauth2_provider_error', { cause: error })
+  })
+
+function toCallbackFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const name = error instanceof Error ? error.name : ''
+  const unreachable =
+    name === 'TimeoutError' || (error instanceof TypeError && error.message === 'fetch failed')
+  return new Failure(unreachable ? 'user_oauth2_provider_error' : 'user_oauth2_unauthorized', {
+    cause: error,
+  })
+}

@@ -1,0 +1,95 @@
+/**
+ * Refuses accounts that are not open. Tells the proven owner of a suspended one until when and why, and lifts suspensions that have ended.
+ */
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { es } from '#contract/language.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { Failure } from '../errors.ts'
+import { whereAccountMaySignIn } from './account-reopening.ts'
+
+type AccountRow = Selectable<DatabaseTables['accounts']>
+
+/**
+ * Finds why an account is not open, and lifts a suspension that has ended. An account closed by its member counts as open where nothing
+ * but this sign-in reaches it.
+ * @param allowsClosed whether every closed account counts as open that a sign-in opens, or whose owner is asked whether to keep it
+ * @returns `user_blocked`, which tells the owner of a suspended one until when and why; null for an open account
+ */
+export async function findClosedAccountFailure(
+  db: Kysely<DatabaseTables>,
+  account: AccountRow,
+  allowsClosed = false,
+): Promise<Failure | null> {
+  if (account.status === 'active') return null
+  if (await liftEndedSuspensions(db, sql`account_id = ${account.id}`)) return null
+  if ((allowsClosed || hasNoOtherDoor(account)) && (await maySignIn(db, account.id))) return null
+  const suspension = await findSuspension(db, account.id)
+  return new Failure('user_blocked', suspension && { message: describeSuspension(suspension) })
+}
+
+/** Asserts that an account is open, as `findClosedAccountFailure` finds it. @throws Failure user_blocked */
+export async function assertAccountOpen(
+  db: Kysely<DatabaseTables>,
+  account: AccountRow,
+  allowsClosed = false,
+): Promise<void> {
+  const failure = await findClosedAccountFailure(db, account, allowsClosed)
+  if (failure) throw failure
+}
+
+/** Tells whether only the dialect's sign-ins, by phone or provider, reach a closed account: the product's own need an address or a passkey. */
+const hasNoOtherDoor = ({ email, reopens_on_sign_in }: AccountRow) => email === null && reopens_on_sign_in
+
+async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
+  const { rows } =
+    await sql`select from accounts a where a.id = ${account} and ${whereAccountMaySignIn('a')}`.execute(db)
+  return rows.length > 0
+}
+
+/** Finds the suspension in force, and the case it was decided in. */
+export const findSuspension = (db: Kysely<DatabaseTables>, account: number) =>
+  db
+    .selectFrom('suspensions')
+    .select(['case_id', 'reason', 'ends_at'])
+    .where('account_id', '=', account)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst()
+
+const dateFormat = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+const spanishDate = new Intl.DateTimeFormat('es', dateFormat)
+const englishDate = new Intl.DateTimeFormat('en-GB', dateFormat)
+
+const describeSuspension = ({ ends_at, reason }: { ends_at: Date | null; reason: string }) =>
+  es(
+    `Tu cuenta está suspendida ${ends_at ? `hasta el ${spanishDate.format(ends_at)}` : 'para siempre'}.\nMotivo: ${reason}`,
+    `Your account is suspended ${ends_at ? `until ${englishDate.format(ends_at)}` : 'for good'}.\nReason: ${reason}`,
+  )
+
+/** Lifts suspensions that have ended. @param which a condition on them @returns how many accounts it opened */
+export const liftEndedSuspensions = (
+  db: Kysely<DatabaseTables>,
+  which: RawBuilder<unknown>,
+): Promise<number> => liftSuspensions(db, sql`${which} and ends_at <= clock_timestamp()`)
+
+/** Lifts suspensions, and opens those accounts that their members had not closed before. @param which a condition on them */
+export async function liftSuspensions(
+  db: Kysely<DatabaseTables>,
+  which: RawBuilder<unknown>,
+): Promise<number> {
+  const opened = await db
+    .with('lifted', (db) =>
+      db
+        .updateTable('suspensions')
+        .set({ lifted_at: sql<Date>`clock_timestamp()` })
+        .where(sql<boolean>`lifted_at is null and ${which}`)
+        .returning(['account_id', 'reopens']),
+    )
+    .updateTable('accounts')
+    .from('lifted')
+    .set({ status: 'active' })
+    .whereRef('accounts.id', '=', 'lifted.account_id')
+    .where('lifted.reopens', '=', true)
+    .returning('accounts.id')
+    .execute()
+  return opened.length
+}

@@ -1,0 +1,220 @@
+/** Requests the deletion of an account: tells what it would take, checks the proofs, closes the account until its day, and cancels. */
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { getDeletionPlanOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
+import type { OperationInput, OperationOutput } from '#contract/operation.ts'
+import { selectCallerAccount } from '../account/caller-account-row.ts'
+import { closeAccountHandingOverGroups } from '../account/close-account.ts'
+import {
+  assertRecentReauthentication,
+  assertRecentStrongestReauthentication,
+  reauthenticateWithCode,
+  reauthenticateWithPassword,
+} from '../account/reauthentication.ts'
+import { selectCallerTwoStepStatus } from '../account/second-factor-sign-in.ts'
+import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { cancelPendingDeletion } from '../auth/account-reopening.ts'
+import { deletePushSubscriptionOfSession, revokeSessions } from '../auth/session.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash-secret.ts'
+import { generateId } from '../ids.ts'
+import { renderDatedLinkEmail, renderDeletionSms } from '../messaging/message-templates.ts'
+import { memberKeyParameter, selectAdministeredGroupKeys, whereAccessRuleAllows } from '../policy.ts'
+import { getPublicUrlForRequest } from '../public-url.ts'
+import type { RequestContext } from '../route.ts'
+import { systemActor } from '../store/actor.ts'
+import type { WriteContext } from '../store/write-context.ts'
+import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
+
+type Plan = OperationOutput<typeof getDeletionPlanOperation>
+
+/** Per group that can be handed over, the oldest. */
+const shownHeirs = 20
+
+/** Tells what has to be given, beside the username. */
+export async function listRequiredDeletionProofs(
+  ctx: RequestContext,
+): Promise<Pick<Plan, 'asksForPassword' | 'asksForCode'>> {
+  const account = await selectCallerAccount(ctx.database.kysely, ctx.caller)
+  const { hasAuthenticator } = await selectCallerTwoStepStatus(ctx)
+  return { asksForPassword: account.password_hash !== null, asksForCode: hasAuthenticator }
+}
+
+/** Counts what the deletion would take. */
+export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
+  const { me, database, config } = ctx
+  const own = memberKeyParameter(me.id)
+  const { rows } = await sql<Plan['counts']>`
+    select (select count(*)::int from posts where creator_id = ${own}) as posts,
+      (select coalesce(sum(photo_count), 0)::int from posts where creator_id = ${own}) as photos,
+      (select count(*)::int from post_likes where user_id = ${own}) as likes,
+      (select count(*)::int from saves where user_id = ${own}) as saves,
+      (select count(*)::int from comments where author_id = ${own} and removed_at is null) as comments,
+      (select count(*)::int from messages where sender_id = ${own} and unsent_at is null) as messages`.execute(
+    database.kysely,
+  )
+  const groups = await sql<Plan['groups'][number]>`
+    select g.public_id as "$id", g.name, coalesce((
+      select jsonb_agg(jsonb_build_object('$id', heir.public_id, 'name', heir.name) order by heir.created_at, heir.id) from (
+        select u.public_id, u.name, m.created_at, m.id from group_members m join users u on u.id = m.user_id
+        where m.group_id = g.id and m.user_id <> ${own} and ${whereAccessRuleAllows(own, 'read', 'users', 'u')}
+        order by m.created_at, m.id limit ${shownHeirs}
+      ) heir), '[]') as heirs
+    from groups g where g.id in ${selectAdministeredGroupKeys(own)} order by g.name, g.id`.execute(
+    database.kysely,
+  )
+  return {
+    eraseAfter: new Date(Date.now() + config.deletionGraceDays * 86_400_000).toISOString(),
+    counts: rows[0] as Plan['counts'],
+    groups: groups.rows,
+    ...(await listRequiredDeletionProofs(ctx)),
+  }
+}
+
+/**
+ * Asks for the proofs of a deletion.
+ * @throws Failure 400 `username_mismatch`, 401 `user_invalid_credentials`, `user_invalid_token`, `user_challenge_required`
+ */
+export async function verifyDeletionProofs(
+  ctx: RequestContext,
+  {
+    username,
+    password,
+    code,
+  }: { username: string; password?: string | undefined; code?: string | undefined },
+): Promise<void> {
+  const typed = username.replace(/^@/, '').toLowerCase()
+  if (typed !== ctx.caller.member?.username.toLowerCase())
+    throwFailure('username_mismatch', { field: 'username' })
+  await (password === undefined
+    ? assertRecentReauthentication(ctx)
+    : reauthenticateWithPassword(ctx, password))
+  if (code !== undefined && (await selectCallerTwoStepStatus(ctx)).hasAuthenticator)
+    await reauthenticateWithCode(ctx, code)
+  await assertRecentStrongestReauthentication(ctx)
+}
+
+/**
+ * Closes the account, as one that is closed for a while, with a day on which it is erased.
+ * @throws Failure 404 `group_member_not_found` for an heir who is not there
+ */
+export async function requestDeletion(
+  ctx: RequestContext,
+  { heirs = {}, takeBackMessages = false }: OperationInput<typeof requestDeletionOperation>,
+): Promise<{ eraseAfter: string; receiptId: string }> {
+  const { request, me, caller, config, store, mail, sms } = ctx
+  const secret = randomBytes(32).toString('hex')
+  const { asked, email, phone } = await store.transact(async (tx) => {
+    const close = async () => {
+      await handOverTo(tx, me.id, heirs)
+      // Before the sessions, for its lock: one that is just beginning ends with the others.
+      const reached = await closeAccount(tx.db, caller.account.id)
+      await deletePushSubscriptionOfSession(tx.db, caller.session.id)
+      await revokeSessions(tx.db, caller.account.id)
+      return reached
+    }
+    const reached = await closeAccountHandingOverGroups(tx, me.id, close)
+    await recordAccountEvent(tx.db, request, caller.account.id, 'deletion.create')
+    const asked = await tx.db
+      .insertInto('deletions')
+      .values({
+        public_id: generateId(),
+        account_id: caller.account.id,
+        takes_back_messages: takeBackMessages,
+        erase_after: sql<Date>`clock_timestamp() + ${`${config.deletionGraceDays} days`}::interval`,
+        cancel_hash: hashSecretSha256(secret),
+      })
+      .returning(['public_id', 'erase_after'])
+      .executeTakeFirstOrThrow()
+    return { asked, ...reached }
+  })
+  const link = `${getPublicUrlForRequest(request, ctx)}/sign-in/keep?userId=${asked.public_id}&secret=${secret}`
+  if (email !== null) mail.send(email, renderDatedLinkEmail('deletion-asked', link, asked.erase_after))
+  else if (phone !== null) sms.send(phone, renderDeletionSms(link, asked.erase_after))
+  return { eraseAfter: formatIsoTimestamp(asked.erase_after), receiptId: asked.public_id }
+}
+
+/** @returns its address, and its number where that is proven @throws Failure 401 `account_closing` where it is closed already */
+async function closeAccount(
+  db: Kysely<DatabaseTables>,
+  account: number,
+): Promise<{ email: string | null; phone: string | null }> {
+  const closed = await db
+    .updateTable('accounts')
+    .set({ status: 'blocked' })
+    .where('id', '=', account)
+    .where('status', '=', 'active')
+    .returning(['email', sql<string | null>`case when phone_verified then phone end`.as('phone')])
+    .executeTakeFirst()
+  return closed ?? throwFailure('account_closing')
+}
+
+/** Hands groups over to who was chosen. @throws Failure 404 `group_member_not_found` */
+async function handOverTo(tx: WriteContext, member: number, heirs: Record<string, string>): Promise<void> {
+  for (const [group, heir] of Object.entries(heirs)) {
+    const { rows } = await sql<{ heir: number }>`
+      select m.user_id as heir from groups g join group_members m on m.group_id = g.id join users u on u.id = m.user_id
+      where g.public_id = ${group} and g.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))}
+        and u.public_id = ${heir} and u.id <> ${member}
+        and ${whereAccessRuleAllows(memberKeyParameter(member), 'read', 'users', 'u')}`.execute(tx.db)
+    if (!rows[0]) return throwFailure('group_member_not_found', { field: 'heirs' })
+    await tx.update(systemActor, 'groups', group, { admin_id: rows[0].heir })
+  }
+}
+
+/** Finds what waits for the caller's account. @throws Failure 404 `deletion_not_found` */
+export async function findCallersDeletion({ caller, database }: RequestContext) {
+  const found = await database.kysely
+    .selectFrom('deletions')
+    .select(['public_id', 'asked_at', 'erase_after'])
+    .where('account_id', '=', caller.account.id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return found ?? throwFailure('deletion_not_found')
+}
+
+/**
+ * Keeps the account that waits to be erased.
+ * @param of the account, or the secret of the letter
+ * @throws Failure 409 `deletion_under_way`; where there is none 404 `deletion_not_found`, or 401 `user_invalid_token` by the letter
+ */
+export async function cancelDeletion(
+  { request, store }: Pick<RequestContext, 'request' | 'store'>,
+  of: { account: number } | { secret: string },
+): Promise<void> {
+  const which =
+    'account' in of
+      ? sql<boolean>`account_id = ${of.account}`
+      : sql<boolean>`cancel_hash = ${hashSecretSha256(of.secret)}`
+  await store.transact(async ({ db }) => {
+    if (!(await cancelPendingDeletion(db, request, which))) return refuseToKeep(db, which, 'account' in of)
+  })
+}
+
+async function refuseToKeep(
+  db: Kysely<DatabaseTables>,
+  which: ReturnType<typeof sql<boolean>>,
+  byAccount: boolean,
+): Promise<never> {
+  const begun = await db.selectFrom('deletions').select('id').where(which).executeTakeFirst()
+  if (begun) return throwFailure('deletion_under_way')
+  return throwFailure(byAccount ? 'deletion_not_found' : 'user_invalid_token')
+}
+
+/** Begins erasing and ends the sessions. @throws Failure 404 `deletion_not_found` */
+export async function beginErasureNow({ caller, store }: RequestContext): Promise<{ receiptId: string }> {
+  return store.transact(async ({ db }) => {
+    const begun = await db
+      .updateTable('deletions')
+      .set({ state: 'erasing', erase_after: sql<Date>`clock_timestamp()` })
+      .where('account_id', '=', caller.account.id)
+      .where('state', '=', 'waiting')
+      .returning('public_id')
+      .executeTakeFirst()
+    if (!begun) return throwFailure('deletion_not_found')
+    await deletePushSubscriptionOfSession(db, caller.session.id)
+    await revokeSessions(db, caller.account.id)
+    return { receiptId: begun.public_id }
+  })
+}

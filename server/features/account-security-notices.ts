@@ -1,0 +1,122 @@
+/**
+ * Tells the owner of an account by letter what opens it from now on, and of sign-ins: of one in a browser that the account does not know, of
+ * one that opened a closed account again, and of two steps that somebody knows the password, where it was right and the second step was
+ * wrong or never came, once a day.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AppContext } from '../app-context.ts'
+import { type AccountEvent, recordAccountEvent } from '../auth/account-audit-log.ts'
+import type { AccountRow } from '../auth/account-of-verified-contact.ts'
+import { describeUserAgent } from '../auth/describe-user-agent.ts'
+import { lockAccountRow } from '../auth/lock-account-row.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { renderLinkEmail, renderNewDeviceEmail } from '../messaging/message-templates.ts'
+import type { AccountNoticeKind } from '../messaging/message-text-types.ts'
+import { getConfiguredPublicUrl, getPublicUrlForRequest } from '../public-url.ts'
+import type { RequestContext } from '../route.ts'
+
+/**
+ * Sends the letter about a session in a browser that the account did not know. It has a limit of its own: whoever knows the password
+ * must not use up the notices of what is done next.
+ */
+export async function sendNewDeviceEmail(
+  ctx: Pick<RequestContext, 'request'> & AppContext,
+  { email, email_verified }: AccountRow,
+  session: { ip: string | null; user_agent: string },
+): Promise<void> {
+  const { request, limits, mail, countries } = ctx
+  if (email === null || !(await limits.spend(request, 'new-device-letter', email))) return
+  if (!email_verified && !(await limits.spend(request, 'mail-strangers', 'all'))) return
+  mail.send(
+    email,
+    renderNewDeviceEmail(`${getPublicUrlForRequest(request, ctx)}/settings/security/devices`, {
+      ...describeUserAgent(session.user_agent),
+      country: await countries.find(session.ip),
+    }),
+  )
+}
+
+/** Sends a notice, unless the account has no address or it got many today: what it tells of has happened already. */
+export async function sendAccountNoticeEmail(
+  ctx: Pick<RequestContext, 'request'> & AppContext,
+  { email }: AccountRow,
+  kind: AccountNoticeKind,
+): Promise<void> {
+  const { request, limits, mail } = ctx
+  if (email === null || !(await limits.spend(request, 'notice', email))) return
+  mail.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
+}
+
+/** The event that a password was right and the second step was not. */
+const knownPasswordEvent: AccountEvent = 'session.refused'
+
+/**
+ * Records that somebody knows the password of the caller's pending session, in a browser that the account does not know; once a
+ * day.
+ * @returns whether it is new
+ */
+async function recordKnownPassword(
+  db: Transaction<DatabaseTables>,
+  { request, caller }: Pick<RequestContext, 'request' | 'caller'>,
+): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', caller.session.id)
+    .where('provider', '=', 'email')
+    .where('from_known_browser', '=', false)
+    .executeTakeFirst()
+  if (!session || !(await isFirstToday(db, caller.account.id))) return false
+  await recordAccountEvent(db, request, caller.account.id, knownPasswordEvent)
+  return true
+}
+
+/** Locks the account, so that of two at once one is the first. */
+async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number): Promise<boolean> {
+  await lockAccountRow(db, accountId)
+  const { rows } = await sql`
+    select from account_events where account_id = ${accountId} and event = ${knownPasswordEvent}
+      and created_at > clock_timestamp() - interval '24 hours' limit 1`.execute(db)
+  return rows.length === 0
+}
+
+/** Tells the owner that somebody knows the password of the caller's pending session, where that is so and new today. */
+export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<void> {
+  const { request, caller, store, mail } = ctx
+  const { email } = caller.account
+  const isNew = await store.transact(({ db }) => recordKnownPassword(db, ctx))
+  if (!isNew || email === null) return
+  mail.send(email, renderLinkEmail('password-known', `${getPublicUrlForRequest(request, ctx)}/`))
+}
+
+/** Ends pending sessions whose time is over, and tells the owners of those whose password somebody knows. */
+export async function endOverduePendingSessions({
+  database,
+  mail,
+  config,
+}: Pick<AppContext, 'database' | 'mail' | 'config'>): Promise<void> {
+  const owners = await deleteOverdueSessions(database.kysely)
+  const link = `${getConfiguredPublicUrl(config)}/`
+  for (const email of owners) mail.send(email, renderLinkEmail('password-known', link))
+}
+
+/** @returns the addresses of the owners to tell */
+async function deleteOverdueSessions(db: Kysely<DatabaseTables>): Promise<string[]> {
+  const { rows } = await sql<{ account_id: number; email: string | null }>`
+      with over as (
+        delete from sessions where id in (
+          select id from sessions where pending_until < clock_timestamp() order by id for update skip locked limit 500)
+        returning account_id, provider, from_known_browser, user_agent
+      ), known as (
+        select distinct on (o.account_id) o.account_id, o.user_agent from over o
+        where o.provider = 'email' and not o.from_known_browser
+      ), noted as (
+        insert into account_events (account_id, event, user_agent)
+        select k.account_id, ${knownPasswordEvent}, k.user_agent from known k
+        where not exists (select from account_events e where e.account_id = k.account_id and e.event = ${knownPasswordEvent}
+          and e.created_at > clock_timestamp() - interval '24 hours')
+        returning account_id
+      )
+      select a.email from noted n join accounts a on a.id = n.account_id`.execute(db)
+  return rows.flatMap(({ email }) => (email === null ? [] : [email]))
+}

@@ -1,0 +1,72 @@
+/** A like that is under way while its membership ends (attacks C07, A10). */
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+})
+afterAll(() => w.end())
+
+const one = async (query: string, values: unknown[] = []): Promise<number> =>
+  (await w.database.pool.query<{ number: number }>(`select (${query})::int as number`, values)).rows[0]
+    ?.number ?? 0
+
+const likesOf = (postId: string) => one('select like_count from posts where public_id = $1', [postId])
+const waiting = () =>
+  one(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+
+test.each([
+  { does: 'like', method: 'PUT' },
+  { does: 'unlike', method: 'DELETE' },
+])(
+  'C07 A10 bea’s $does waits for its post while she is removed: it counts before that is acknowledged or never',
+  {
+    timeout: raceTimeoutMs,
+  },
+  async ({ method }) => {
+    let postId: string
+    let whenAcknowledged: number | undefined
+    await runRaceRounds(
+      w.database,
+      async () => {
+        const groupId = await createGroupWithMembers(ana, bea)
+        postId = await createPostInGroup(w.database, ana, groupId)
+        const like = `/v1/posts/${postId}/like`
+        if (method === 'DELETE') await bea.request('PUT', like, {})
+        whenAcknowledged = undefined
+        // Somebody who keeps the post while the two decide.
+        const holder = await w.database.pool.connect()
+        await holder.query('begin')
+        await holder.query('select from posts where public_id = $1 for no key update', [postId])
+        return [
+          () => bea.request(method, like, {}),
+          async () => {
+            while ((await waiting()) < 1) await pause(5)
+            const answer = await ana.request('DELETE', `/v1/groups/${groupId}/members/${bea.id}`)
+            whenAcknowledged = await likesOf(postId)
+            return answer
+          },
+          async () => {
+            while (whenAcknowledged === undefined && (await waiting()) < 2) await pause(5)
+            await holder.query('rollback')
+            holder.release()
+            return { status: 200 } as Awaited<ReturnType<MemberClient['request']>>
+          },
+        ]
+      },
+      async ([liking, removal]) => {
+        expect(removal?.status).toBe(200)
+        expect(liking?.status).toBe(200)
+        expect(await likesOf(postId)).toBe(whenAcknowledged)
+      },
+    )
+  },
+)

@@ -1,0 +1,61 @@
+/**
+ * Estimates from the header how much data decoding processes, to choose the worker pool. A header may understate it; the
+ * worker's time limit covers that.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import { isJpeg, isJpegFrameMarker, progressiveJpegFrameMarker } from './sanitize-jpeg.ts'
+import { isPng } from './sanitize-png.ts'
+
+/** Bounds the walk to the frame: a camera's file has dozens of segments before it. */
+const maxSegmentsRead = 100
+
+/** A decoder of interlaced or progressive pixels holds all of them, and passes over them again for what comes next. */
+const severalPasses = 2
+
+/**
+ * Estimates the bytes to process: those that the image is decoded to by its header, plus twice its own, which are read and inflated.
+ * A baseline JPEG counts a byte a pixel, because it is made smaller while it is decoded.
+ * @returns Infinity when its header is not where every encoder writes it
+ */
+export async function estimateDecodeCostBytes(path: string): Promise<number> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const start = await readAt(file, 0, pngHeaderEnd)
+  const decoded = isPng(start) ? ofPng(start) : isJpeg(start) ? await ofJpeg(file) : undefined
+  return decoded === undefined ? Number.POSITIVE_INFINITY : decoded + 2 * size
+}
+
+/** The signature, and IHDR (PNG §11.2.1) up to the interlace method. */
+const pngHeaderEnd = 29
+const pngChannels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+
+function ofPng(start: Buffer): number | undefined {
+  if (start.length < pngHeaderEnd || start.toString('latin1', 12, 16) !== 'IHDR') return undefined
+  const [width, height] = [start.readUInt32BE(16), start.readUInt32BE(20)]
+  const [depth = 0, colorType = 0, , , interlace] = start.subarray(24)
+  // A byte at least for each channel: fewer bits are unpacked.
+  const bytes = width * height * (pngChannels[colorType] ?? 4) * Math.max(1, depth / 8)
+  return interlace === 0 ? bytes : bytes * severalPasses
+}
+
+/** Walks the segments, each its marker and length, up to the frame, which has the size (ITU-T T.81 §B.2.2). */
+async function ofJpeg(file: FileHandle): Promise<number | undefined> {
+  let at = 2
+  for (let segments = 0; segments < maxSegmentsRead; segments += 1) {
+    const head = await readAt(file, at, 10)
+    if (head.length < 10 || head[0] !== 0xff) return undefined
+    const [, code = 0] = head
+    if (!isJpegFrameMarker(code)) {
+      at += code === 0xff ? 1 : 2 + head.readUInt16BE(2)
+      continue
+    }
+    const pixels = head.readUInt16BE(5) * head.readUInt16BE(7)
+    return code === progressiveJpegFrameMarker ? pixels * (head[9] as number) * severalPasses : pixels
+  }
+  return undefined
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}

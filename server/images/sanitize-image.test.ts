@@ -1,0 +1,326 @@
+import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import sharp, { type Sharp } from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { ErrorType } from '#contract/errors.ts'
+import {
+  createAnimatedPng,
+  createDisguisedFiles,
+  createHugePngHeader,
+  createManyScanJpeg,
+  createPngColorProfileBomb,
+  createPngTextBomb,
+  insertPngChunks,
+  maliciousSvgFixture,
+} from '#scripts/harness/malicious-images.ts'
+import { Failure } from '../errors.ts'
+import { encodePngChunk } from './encode-png-chunk.ts'
+import { writeExifOrientation } from './exif-orientation.ts'
+import { sanitizeImage } from './sanitize-image.ts'
+
+const place = 'CASA-DE-ANA-19.4326'
+
+const whole = (bytes: Buffer) => Buffer.concat(sanitizeImage(bytes).parts)
+const refusalOf = (bytes: Buffer): ErrorType | null => {
+  try {
+    sanitizeImage(bytes)
+    return null
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown.type
+    throw thrown
+  }
+}
+
+/** Stripes and noise, so that the coder has something to write. */
+async function drawing(width = 90, height = 60) {
+  const pixels = Buffer.from(
+    Array.from(
+      { length: width * height * 3 },
+      (_, index) => (index * 37 + ((index >> 5) ^ (index >> 9))) & 255,
+    ),
+  )
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+}
+
+const withPlace = (picture: Sharp) =>
+  picture
+    .withExif({ IFD0: { Model: place }, IFD3: { GPSMapDatum: place } })
+    .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${place}</x:xmpmeta>`)
+
+async function samples(): Promise<Record<string, Buffer>> {
+  const picture = await drawing()
+  return {
+    'baseline JPEG': await picture.clone().jpeg().toBuffer(),
+    'progressive JPEG': await picture.clone().jpeg({ progressive: true }).toBuffer(),
+    'JPEG with notes': await withPlace(picture.clone()).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+    'CMYK JPEG': await picture.clone().toColourspace('cmyk').jpeg().toBuffer(),
+    'grey JPEG': await picture.clone().greyscale().jpeg().toBuffer(),
+    'JPEG with a profile': await picture.clone().withIccProfile('p3').jpeg().toBuffer(),
+    PNG: await picture.clone().png().toBuffer(),
+    'palette PNG': await picture.clone().png({ palette: true }).toBuffer(),
+    'interlaced PNG': await picture.clone().png({ progressive: true }).toBuffer(),
+    'PNG with notes': await withPlace(picture.clone()).withMetadata({ orientation: 8 }).png().toBuffer(),
+    'PNG with a profile': await picture.clone().withIccProfile('p3').png().toBuffer(),
+    '16-bit PNG': await picture.clone().toColourspace('rgb16').png().toBuffer(),
+  }
+}
+
+const pictures = await samples()
+describe('a picture that is one', () => {
+  for (const [name, bytes] of Object.entries(pictures)) {
+    test(`F09 a ${name} loses what nobody needs to see and not one pixel`, async () => {
+      const kept = whole(bytes)
+      expect(kept.toString('latin1')).not.toContain(place)
+      expect(kept.length).toBeLessThanOrEqual(bytes.length)
+      const pixels = (picture: Buffer) => sharp(picture).raw().toBuffer()
+      expect((await pixels(kept)).equals(await pixels(bytes))).toBe(true)
+      const { icc } = await sharp(bytes).metadata()
+      const after = await sharp(kept).metadata()
+      expect(after.icc?.equals(icc as Buffer)).toBe(icc === undefined ? undefined : true)
+      expect([after.xmp, after.iptc, after.comments]).toEqual([undefined, undefined, undefined])
+    })
+
+    test(`a ${name} that went through once comes out of a second time as it is`, () => {
+      const once = whole(bytes)
+      expect(whole(once).equals(once)).toBe(true)
+    })
+
+    test(`a ${name} that breaks off is refused, wherever it breaks`, () => {
+      for (let part = 1; part < 64; part += 1) {
+        const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 64))
+        expect(refusalOf(cut), `${part}/64`).toBe('storage_file_damaged')
+      }
+    })
+
+    test(`F07 a page behind the end of a ${name} is cut off`, () => {
+      const tail = Buffer.from('<script>alert(1)</script>')
+      expect(whole(Buffer.concat([bytes, tail])).equals(whole(bytes))).toBe(true)
+    })
+
+    test(`a ${name} with any bytes changed is a picture or is refused`, () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
+          fc.tuple(fc.nat(bytes.length), fc.nat(300)),
+          (changes, [from, length]) => {
+            const changed = Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)])
+            for (const [at, value] of changes) if (at < changed.length) changed[at] = value
+            if (refusalOf(changed) !== null) return
+            const once = whole(changed)
+            expect(whole(once).equals(once)).toBe(true)
+          },
+        ),
+        { numRuns: 300 },
+      )
+    })
+  }
+})
+
+describe('which way is up', () => {
+  for (const orientation of [2, 3, 4, 5, 6, 7, 8] as const) {
+    test(`orientation ${orientation} survives in JPEG and PNG, alone`, async () => {
+      const picture = (await drawing()).withMetadata({ orientation })
+      for (const bytes of [await picture.clone().jpeg().toBuffer(), await picture.clone().png().toBuffer()]) {
+        const kept = whole(bytes)
+        expect(sanitizeImage(bytes).orientation).toBe(orientation)
+        const metadata = await sharp(kept).metadata()
+        expect(metadata.orientation).toBe(orientation)
+        expect(kept.includes(writeExifOrientation(orientation))).toBe(true)
+      }
+    })
+  }
+
+  test('an upright picture carries no EXIF at all', async () => {
+    const bytes = await (await drawing()).withMetadata({ orientation: 1 }).jpeg().toBuffer()
+    expect((await sharp(whole(bytes)).metadata()).exif).toBeUndefined()
+  })
+})
+
+describe('what comes twice', () => {
+  const exif = (orientation: 3 | 6) => {
+    const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), writeExifOrientation(orientation)])
+    return Buffer.concat([Buffer.from([0xff, 0xe1, 0, body.length + 2]), body])
+  }
+
+  test('F09 of two EXIF segments the first tells which way is up, and of neither anything else stays', async () => {
+    const bytes = await withPlace(await drawing())
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    const twice = Buffer.concat([bytes.subarray(0, 2), exif(3), exif(6), bytes.subarray(2)])
+    const kept = whole(twice)
+    expect(sanitizeImage(twice).orientation).toBe(3)
+    expect((await sharp(kept).metadata()).orientation).toBe(3)
+    expect(kept.toString('latin1').split('Exif\0\0')).toHaveLength(2)
+    expect(kept.toString('latin1')).not.toContain(place)
+  })
+
+  test('F09 of two eXIf chunks and of two profiles the first counts and the second is dropped', async () => {
+    const png = await (await drawing()).png().toBuffer()
+    const chunks = [3, 6].map((orientation) =>
+      encodePngChunk('eXIf', writeExifOrientation(orientation as 3 | 6)),
+    )
+    const twice = insertPngChunks(png, ...chunks)
+    expect(sanitizeImage(twice).orientation).toBe(3)
+    expect(whole(twice).toString('latin1').split('eXIf')).toHaveLength(2)
+
+    const profiled = await (await drawing()).withIccProfile('p3').png().toBuffer()
+    const { icc } = await sharp(profiled).metadata()
+    const profile = encodePngChunk(
+      'iCCP',
+      Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc as Buffer)]),
+    )
+    expect(whole(insertPngChunks(png, profile, profile)).equals(whole(insertPngChunks(png, profile)))).toBe(
+      true,
+    )
+  })
+
+  test('F09 of two Adobe segments the first tells the colours, and the second is dropped', async () => {
+    const jpeg = await (await drawing()).toColourspace('cmyk').jpeg().toBuffer()
+    const at = jpeg.indexOf(Buffer.of(0xff, 0xee))
+    const end = at + 2 + jpeg.readUInt16BE(at + 2)
+    const other = Buffer.from(jpeg.subarray(at, end))
+    other[other.length - 1] = 1
+    const twice = Buffer.concat([jpeg.subarray(0, end), other, jpeg.subarray(end)])
+    expect(whole(twice).equals(whole(jpeg))).toBe(true)
+  })
+})
+
+const others = await createDisguisedFiles()
+describe('what is no picture', () => {
+  for (const [name, bytes] of Object.entries(others)) {
+    test(`UPL-05 F06 ${name} is refused whatever it is called`, () => {
+      expect(refusalOf(bytes)).toBe('storage_file_type_unsupported')
+    })
+  }
+
+  test('F07 a script that begins like a PNG is refused', () => {
+    const head = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+    expect(refusalOf(Buffer.concat([head, Buffer.from('=1;alert(1)//'.repeat(9))]))).toBe(
+      'storage_file_damaged',
+    )
+  })
+
+  test('any bytes at all are refused and nothing else happens', () => {
+    const starts = [Buffer.of(0xff, 0xd8, 0xff), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(0)]
+    fc.assert(
+      fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 400 }), (start, rest) => {
+        expect(refusalOf(Buffer.concat([start, rest]))).not.toBeNull()
+      }),
+    )
+  })
+})
+
+describe('what is too much', () => {
+  test.each([
+    [30_000, 30_000],
+    [16_000, 16_000],
+    [12_001, 1],
+    [8_000, 6_251],
+    [2 ** 31, 2 ** 31],
+  ])('F08 a PNG that claims %i × %i pixels is refused', async (width, height) => {
+    expect(refusalOf(await createHugePngHeader(width, height))).toBe('storage_image_too_large')
+  })
+
+  test.each([
+    [8_000, 6_250],
+    [12_000, 1],
+    [4_166, 12_000],
+  ])(
+    'F08 a PNG of %i × %i pixels, fifty megapixels or a side of 12,000 at most, is not',
+    async (width, height) => {
+      expect(refusalOf(await createHugePngHeader(width, height))).toBeNull()
+    },
+  )
+
+  test('F08 a JPEG that claims too many pixels is refused', async () => {
+    const bytes = await (await drawing()).jpeg().toBuffer()
+    const frame = bytes.indexOf(Buffer.of(0xff, 0xc0))
+    bytes.writeUInt16BE(60_000, frame + 5)
+    expect(refusalOf(bytes)).toBe('storage_image_too_large')
+  })
+
+  test('F08 two hundred scans pass and more do not', async () => {
+    expect(refusalOf(await createManyScanJpeg(150))).toBeNull()
+    expect(refusalOf(await createManyScanJpeg(200))).toBe('storage_file_damaged')
+  })
+
+  test('F08 text bombs and a profile bomb are refused without being inflated', async () => {
+    for (const bomb of [
+      await createPngTextBomb('zTXt'),
+      await createPngTextBomb('iTXt'),
+      await createPngColorProfileBomb(),
+    ]) {
+      expect(refusalOf(bomb)).toBe('storage_file_damaged')
+    }
+  })
+
+  test('F08 a text of a megabyte is left behind, ten of them are too many', async () => {
+    const png = await (await drawing()).png().toBuffer()
+    const body = Buffer.concat([
+      Buffer.from('Comment\0\0', 'latin1'),
+      deflateSync(Buffer.alloc(1024 * 1024, 'a')),
+    ])
+    const text = encodePngChunk('zTXt', body)
+    expect(whole(insertPngChunks(png, text)).equals(whole(png))).toBe(true)
+    expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(10).fill(text)))).toBe('storage_file_damaged')
+  })
+
+  test('F08 a hundred thousand chunks are too many', async () => {
+    const png = await (await drawing()).png().toBuffer()
+    const empty = encodePngChunk('teSt', Buffer.alloc(0))
+    expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(1000).fill(empty)))).toBeNull()
+    expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(100_001).fill(empty)))).toBe(
+      'storage_file_damaged',
+    )
+  })
+
+  test('F08 a JPEG of a million empty segments is refused', async () => {
+    const jpeg = await (await drawing()).jpeg().toBuffer()
+    const empty = Buffer.from([0xff, 0xdd, 0, 4, 0, 0])
+    const bytes = Buffer.concat([
+      jpeg.subarray(0, 2),
+      ...Array<Buffer>(1_000_000).fill(empty),
+      jpeg.subarray(2),
+    ])
+    expect(refusalOf(bytes)).toBe('storage_file_damaged')
+  })
+
+  test('F08 an animated PNG is refused', async () => {
+    expect(refusalOf(await createAnimatedPng())).toBe('storage_file_type_unsupported')
+  })
+})
+
+describe('what hides in a kept part', () => {
+  test('F09 a profile that is none, or drags bytes behind it, is dropped', async () => {
+    const png = await (await drawing()).png().toBuffer()
+    const name = Buffer.from('icc\0\0', 'latin1')
+    const letter = Buffer.concat([name, deflateSync(Buffer.from(place.repeat(40)))])
+    expect(whole(insertPngChunks(png, encodePngChunk('iCCP', letter))).includes('iCCP')).toBe(false)
+
+    const real = (await sharp(await (await drawing()).withIccProfile('p3').png().toBuffer()).metadata())
+      .icc as Buffer
+    const loaded = Buffer.concat([name, deflateSync(real), Buffer.from(place)])
+    expect(whole(insertPngChunks(png, encodePngChunk('iCCP', loaded))).includes('iCCP')).toBe(false)
+    const plain = Buffer.concat([name, deflateSync(real)])
+    expect(whole(insertPngChunks(png, encodePngChunk('iCCP', plain))).includes('iCCP')).toBe(true)
+  })
+
+  test('F09 what an Adobe segment says beyond its twelve bytes is dropped', async () => {
+    const jpeg = await (await drawing()).toColourspace('cmyk').jpeg().toBuffer()
+    const at = jpeg.indexOf(Buffer.of(0xff, 0xee))
+    const longer = Buffer.concat([jpeg.subarray(0, at + 16), Buffer.from(place), jpeg.subarray(at + 16)])
+    longer.writeUInt16BE(14 + place.length, at + 2)
+    expect(whole(longer).equals(whole(jpeg))).toBe(true)
+  })
+
+  test('F07 an SVG inside a JPEG comment is dropped', async () => {
+    const jpeg = await (await drawing()).jpeg().toBuffer()
+    const comment = Buffer.concat([
+      Buffer.from([0xff, 0xfe, 0, maliciousSvgFixture.length + 2]),
+      maliciousSvgFixture,
+    ])
+    const bytes = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)])
+    expect(whole(bytes).equals(whole(jpeg))).toBe(true)
+  })
+})

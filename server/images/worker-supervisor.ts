@@ -1,0 +1,151 @@
+/**
+ * Starts, limits and replaces one image worker process, so that a malicious or enormous image ends a process and never
+ * the server.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { getPriority, setPriority } from 'node:os'
+import { Failure } from '../errors.ts'
+import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
+
+export type ImageWorkerLimits = {
+  /** Resident bytes of the process. */
+  memory: number
+  /** Milliseconds for one job, after the process has started. */
+  time: number
+  /** Milliseconds without a job after which the process is ended. */
+  idle: number
+  /** How much lower than the server's own its priority for the CPU is, as by nice(1): 0 unless said. */
+  niceness?: number
+}
+
+export type WorkerSupervisor = {
+  /**
+   * Runs a job; call it for one at a time.
+   * @throws Failure storage_image_too_large when a limit ended the process, storage_file_damaged when it crashed,
+   * general_service_unavailable when it does not start or is stopped
+   */
+  run(job: ImageWorkerJob): Promise<ImageWorkerReply>
+  stop(): void
+}
+
+/** How long a process may take to start. */
+const startTimeoutMs = 20_000
+
+/** Of the operating system. */
+const leastPriority = 19
+
+/** libvips frees memory late; above this a new process is cheaper. */
+const recycleAboveBytes = 250e6
+
+/** Controls one worker: started when needed, ended when idle, replaced when it died. @param program the script it runs */
+export function createWorkerSupervisor(program: URL, limits: ImageWorkerLimits): WorkerSupervisor {
+  let child: Child | null = null
+  let idle: NodeJS.Timeout | undefined
+
+  const stop = () => {
+    clearTimeout(idle)
+    if (!child) return
+    child.stopped = true
+    child.process.kill('SIGKILL')
+    child = null
+  }
+
+  const begin = () => {
+    const begun = start(program, limits)
+    begun.process.once('exit', () => {
+      if (child === begun) child = null
+    })
+    return begun
+  }
+
+  return {
+    async run(job) {
+      clearTimeout(idle)
+      child ??= begin()
+      try {
+        const answer = await ask(child, job, limits.time)
+        if (answer.rss > recycleAboveBytes) stop()
+        else idle = setTimeout(stop, limits.idle).unref()
+        return answer
+      } catch (thrown) {
+        stop()
+        throw thrown
+      }
+    },
+    stop,
+  }
+}
+
+type Child = {
+  process: ChildProcess
+  ready: boolean
+  /** By us, whatever it was doing. */
+  stopped: boolean
+  stderr: string
+}
+
+function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child {
+  const process = fork(program, [String(memory)], {
+    // Not the server's own environment, which holds connection strings and keys.
+    env: { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1' },
+    execArgv: ['--max-old-space-size=128'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  // Before it has begun, because Linux sets the priority of one thread, which those that it starts take over.
+  if (process.pid !== undefined && niceness > 0)
+    setPriority(process.pid, Math.min(leastPriority, getPriority() + niceness))
+  const child: Child = { process, ready: false, stopped: false, stderr: '' }
+  process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr = (child.stderr + text).slice(-2000)
+  })
+  process.on('message', (message) => {
+    if (message === 'ready') child.ready = true
+  })
+  process.unref()
+  process.channel?.unref()
+  return child
+}
+
+function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWorkerReply> {
+  const { process } = child
+  return new Promise<ImageWorkerReply>((resolve, reject) => {
+    let late = false
+    const expire = () => {
+      late = true
+      process.kill('SIGKILL')
+    }
+    let timer = setTimeout(expire, child.ready ? time : Math.max(time, startTimeoutMs))
+    const settle = (act: () => void) => {
+      clearTimeout(timer)
+      process.off('message', onMessage).off('exit', onExit).off('error', onError)
+      act()
+    }
+    const onMessage = (message: unknown) => {
+      if (message !== 'ready') return settle(() => resolve(message as ImageWorkerReply))
+      clearTimeout(timer)
+      timer = setTimeout(expire, time)
+    }
+    const onExit = (_code: number | null, signal: string | null) =>
+      settle(() => reject(toFailure(child, late || signal === 'SIGKILL')))
+    const onError = (cause: unknown) => settle(() => reject(unavailable(cause)))
+    process.on('message', onMessage).on('exit', onExit).on('error', onError)
+    process.send(job, (cause) => {
+      // A process that died has emitted `exit`; one that never started reports it only here.
+      if (cause && process.pid === undefined) onError(cause)
+    })
+  })
+}
+
+function toFailure(child: Child, killed: boolean): Failure {
+  const cause = new Error(`The image worker died. ${child.stderr}`)
+  if (child.stopped) return unavailable(cause)
+  if (killed) {
+    return new Failure('storage_image_too_large', {
+      message: 'The picture is too large to be processed.',
+      cause,
+    })
+  }
+  return child.ready ? new Failure('storage_file_damaged', { cause }) : unavailable(cause)
+}
+
+const unavailable = (cause: unknown) => new Failure('general_service_unavailable', { retryAfter: 30, cause })

@@ -1,0 +1,42 @@
+/** Defines the kinds of e-mails and text messages, and the parts of an e-mail's texts. */
+
+export type EmailOrSmsKind =
+  | 'recovery'
+  | 'verification'
+  | 'magic-url'
+  | 'code'
+  | 'email-change'
+  | 'email-taken'
+  | 'email-undo'
+  | 'deletion-asked'
+  | 'new-device'
+  | 'deletion-done'
+  | 'export-ready'
+  | 'operator-recovery'
+  | 'summary'
+  | 'unlock-asked'
+  | AccountNoticeKind
+  | 'phone-code'
+  | 'phone-verification'
+
+/** Tells what opens the account from now on, or that somebody tried to. */
+export type AccountNoticeKind =
+  | 'phone-added'
+  | 'identity-added'
+  | 'two-steps-on'
+  | 'two-steps-off'
+  | 'password-known'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'passkey-refused'
+  | 'password-removed'
+  | 'account-reopened'
+
+/** One language: the sentences before and after the link or code. */
+export type LocalizedCopy = { lang: 'es' | 'en'; before: string; after: string; button?: string }
+
+export type EmailCopy = {
+  kind: EmailOrSmsKind
+  subject: string
+  parts: readonly [LocalizedCopy, LocalizedCopy]
+}

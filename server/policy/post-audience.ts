@@ -1,0 +1,66 @@
+/**
+ * Counts and selects who could read a post of a member's, without a post to ask the rule of: the members it would be shared with whom its author sees.
+ * A group's admin who has blocked the author reads a post there to keep order, and is not counted: that would tell of the block.
+ *
+ * Counting starts from the counts that the database keeps, and subtracts who is out of sight: the work grows with closed accounts
+ * and the author's blocks, and not with the audience.
+ */
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import { abilities } from './abilities.ts'
+import { isMemberVisible, selectClosedMembers } from './relationships.ts'
+import { columnExpressionsOf, type MemberKeyExpression } from './rule.ts'
+
+/** Selects who is not visible to `me`, which is mutual. */
+const selectInvisibleMembers = (me: MemberKeyExpression): RawBuilder<unknown> =>
+  sql`(${selectClosedMembers} union select pair.other_id from block_pairs pair where pair.member_id = ${me})`
+
+/** Counts the members of a group beside `me`, who is one. */
+export const countGroupAudience = (me: MemberKeyExpression, group: Expression<unknown>): RawBuilder<number> =>
+  sql`(select greatest(0, ag.member_count - 1 - (select count(*)::int from ${selectInvisibleMembers(me)} as away (id)
+      join group_members am on am.group_id = ag.id and am.user_id = away.id)) from groups ag where ag.id = ${group})`
+
+export const countFollowersAudience = (me: MemberKeyExpression): RawBuilder<number> =>
+  sql`(select au.follower_count - (select count(*)::int from ${selectInvisibleMembers(me)} as away (id)
+      join follows af on af.follower_id = away.id and af.following_id = au.id) from users au where au.id = ${me})`
+
+/** Counts every member, up to `atMost`: beyond, use `estimateMemberCount`. */
+export const countAllMembersUpTo = (me: MemberKeyExpression, atMost: number): RawBuilder<number> =>
+  sql`(select count(*)::int from (select from users ae
+      where ae.id <> ${me} and ae.id not in ${selectInvisibleMembers(me)} limit ${atMost}) as counted)`
+
+/** Reads how many members the planner last counted: all of them are never counted for one who asks. */
+export const estimateMemberCount = (me: MemberKeyExpression): RawBuilder<number> =>
+  sql`(select (pc.reltuples - (select count(*) from ${selectInvisibleMembers(me)} as away))::int
+    from pg_class pc where pc.oid = 'users'::regclass)`
+
+/**
+ * Counts for the receipt of a post that `me` writes; null for everyone. Read beside the write, it may be of a moment before.
+ * @param group its key, or null
+ */
+export const countAudienceForPostReceipt = (
+  me: MemberKeyExpression,
+  group: unknown,
+): RawBuilder<number | null> =>
+  sql`case when ${group}::bigint is not null then ${countGroupAudience(me, sql`${group}::bigint`)}
+    when (select ap.is_private from users ap where ap.id = ${me}) then ${countFollowersAudience(me)} end`
+
+/** Selects the members of a group beside `me`, with when they came, newest first. */
+export const selectGroupAudience = (
+  me: MemberKeyExpression,
+  group: Expression<unknown>,
+): RawBuilder<unknown> =>
+  sql`(select am.user_id as id, am.created_at as since from group_members am
+    where am.group_id = ${group} and am.user_id <> ${me} and ${isMemberVisible(me, sql.ref('am.user_id'))}
+    order by am.created_at desc, am.id desc)`
+
+export const selectFollowersAudience = (me: MemberKeyExpression): RawBuilder<unknown> =>
+  sql`(select af.follower_id as id, af.created_at as since from follows af
+    where af.following_id = ${me} and ${isMemberVisible(me, sql.ref('af.follower_id'))}
+    order by af.created_at desc, af.id desc)`
+
+/** Selects of every member those whom lists name. */
+export const selectListedAudience = (me: MemberKeyExpression): RawBuilder<unknown> =>
+  sql`(select ae.id, ae.created_at as since from users ae
+    where ae.id <> ${me} and ${isMemberVisible(me, sql.ref('ae.id'))}
+      and ${abilities.users.beFound(me, columnExpressionsOf<'users'>('ae'))}
+    order by ae.created_at desc, ae.id desc)`

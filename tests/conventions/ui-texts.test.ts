@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import literals from './acceptance-strings.json' with { type: 'json' }
+import { findUntranslatedTexts, listUiTexts } from './ui-texts.ts'
+
+const texts = listUiTexts()
+
+test('every text that a member reads is said in both languages', () => {
+  expect(texts.length).toBeGreaterThan(1500)
+  // Of a notification's sentence words stand before the name in one language, and behind it in the other.
+  const alone = texts.filter(({ file, whole }) => whole && !file.endsWith('notification-sentence.tsx'))
+  expect(alone.filter(({ texts: { en, es } }) => en.length === 0 || es.length === 0)).toEqual([])
+  expect(findUntranslatedTexts().toSorted()).toEqual(
+    [
+      'web/features/moderation/cases/evidence-snapshots.tsx: SHA-256',
+      'web/features/posts/form/photos/photo-tile.tsx: ALT',
+      'web/ui/photo-viewer/photo-description.tsx: ALT',
+      'web/features/community/house-rules-screen.tsx: Juntas',
+      'web/ui/brand.tsx: Juntas',
+      'web/ui/brand.tsx: juntas',
+      'web/features/settings/language-choice.tsx: English',
+      'web/features/settings/language-choice.tsx: Español',
+      'web/features/settings/language-choice.tsx: Everything in English',
+      'web/features/settings/language-choice.tsx: En femenino: bienvenida, administradora, todas',
+    ].toSorted(),
+  )
+})
+
+test('no text is English in one place and Spanish in another, so that each set has its own', () => {
+  const whole = texts.filter(({ whole }) => whole)
+  const spanish = new Map(whole.map(({ texts: { en, es } }) => [es[0], en[0]]))
+  const turned = whole
+    .map(({ file, texts: { en, es } }) => ({ file, en: en[0], es: es[0] }))
+    // The names of the languages themselves tell which one a page is in.
+    .filter(({ en, es }) => en !== 'en' && en && en !== es && spanish.has(en) && spanish.get(en) !== en)
+  expect(turned).toEqual([])
+})
+
+/** Masculine forms for women, one of each by its stem. */
+const masculine = [
+  'usuario',
+  'usuarios',
+  'bienvenido',
+  'bienvenidos',
+  'administrador',
+  'administradores',
+  'todos',
+  'miembro',
+  'miembros',
+  'amigo',
+  'amigos',
+  'nosotros',
+  'vosotros',
+  'ellos',
+  'seguidor',
+  'seguidores',
+  'moderador',
+  'moderadores',
+  'autor',
+  'autores',
+  'invitado',
+  'invitados',
+  'bloqueados',
+  'silenciado',
+  'silenciados',
+  'restringido',
+  'restringidos',
+  'suspendido',
+  'advertido',
+  'dueño',
+  'creador',
+  'compañero',
+  'lector',
+  'lectores',
+  'operador',
+  'ninguno',
+  'algunos',
+  'registrado',
+  'conectado',
+  'admin',
+] // prettier-ignore
+
+/** Said to every client since before there were languages. */
+const toTheByte = [
+  'Buscar usuarios',
+  'Usuarios',
+  'Esta persona no es miembro del grupo',
+  'El admin no puede salir del grupo sin transferirlo',
+]
+
+test('LANG-05 Spanish is feminine: no masculine form stands in a text outside of the book’s own', () => {
+  expect(masculine.length).toBeGreaterThanOrEqual(40)
+  const own = [
+    ...[literals.built, literals.composed, literals.later].flatMap((part) => Object.values(part).flat()),
+    ...toTheByte,
+  ]
+  const words = new RegExp(`(?<!\\p{L})(?:${masculine.join('|')})(?!\\p{L})`, 'iu')
+  const said = texts.flatMap(({ file, texts: { es } }) => es.map((text) => ({ file, text })))
+  expect(said.filter(({ text }) => words.test(text) && !own.includes(text))).toEqual([])
+})

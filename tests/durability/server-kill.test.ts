@@ -1,0 +1,135 @@
+/**
+ * What was acknowledged survives a kill at any moment (T01, T04), and the server that members have
+ * comes back by `npm start` alone. `KILLS=30 npm test -- durability/server-kill` is the full count.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  initializeDatabaseWithoutFsync,
+  type RunningServer,
+  startServer,
+} from '#scripts/harness/server-process.ts'
+import { readPostmaster } from '#server/database/orphaned-postgres.ts'
+
+const kills = Number(process.env.KILLS ?? 2)
+const testTimeoutMs = 60_000 + kills * 15_000
+const writers = 6
+
+let dataDir: string
+let server: RunningServer
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'juntas-kill-'))
+  await initializeDatabaseWithoutFsync(dataDir)
+  server = await start()
+})
+afterEach(async () => {
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const start = () => startServer({ by: 'npm start', dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
+
+/** Women sign up, one after the other at every writer, until told to stop. */
+function signUps(url: string, round: number) {
+  const acknowledged: string[] = []
+  const statuses = new Set<number>()
+  let going = true
+  async function write(writer: number): Promise<void> {
+    for (let count = 0; going; count += 1) {
+      const email = `ana.${round}.${writer}.${count}@example.org`
+      const status = await signUp(url, email)
+      if (status === 201) acknowledged.push(email)
+      // Null is no answer at all: that write may or may not have happened.
+      if (status !== null) statuses.add(status)
+    }
+  }
+  const all = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
+  return {
+    acknowledged,
+    statuses,
+    async stop() {
+      going = false
+      await all
+    },
+  }
+}
+
+async function signUp(url: string, email: string): Promise<number | null> {
+  const body = JSON.stringify({ userId: 'unique()', email, password: 'correcta caballo pila', name: 'Ana' })
+  const headers = { 'content-type': 'application/json' }
+  try {
+    return (await fetch(`${url}/v1/account`, { method: 'POST', headers, body })).status
+  } catch {
+    return null
+  }
+}
+
+function killPostgres(): void {
+  const postmaster = readPostmaster(join(dataDir, 'postgres'))
+  if (!postmaster) throw new Error('no PostgreSQL runs')
+  process.kill(postmaster.pid, 'SIGKILL')
+}
+
+/** Another moment of the work each time, the same in every run. */
+const momentOf = (round: number) => 50 + ((round * 137) % 400)
+
+async function storedEmails(): Promise<Set<string>> {
+  const client = new Client({ connectionString: server.databaseUrl() })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ email: string }>('select email from accounts')
+    return new Set(rows.map(({ email }) => email))
+  } finally {
+    await client.end()
+  }
+}
+
+async function expectNothingLost(acknowledged: string[]): Promise<void> {
+  const stored = await storedEmails()
+  expect(acknowledged.filter((email) => !stored.has(email))).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(kills)
+  console.log(`${kills} kills, ${acknowledged.length} acknowledged, all there`)
+}
+
+test(
+  'T01 the server is killed at once while women sign up: npm start brings it back with every account that was acknowledged',
+  async () => {
+    const acknowledged: string[] = []
+    for (let round = 0; round < kills; round += 1) {
+      const work = signUps(server.url, round)
+      await expect.poll(() => work.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(writers)
+      await pause(momentOf(round))
+      await server.kill9()
+      await work.stop()
+      acknowledged.push(...work.acknowledged)
+      server = await start()
+    }
+    await expectNothingLost(acknowledged)
+  },
+  testTimeoutMs,
+)
+
+test(
+  'T04 PostgreSQL is killed at once while women sign up: meanwhile they are told to wait, then it goes on',
+  async () => {
+    const acknowledged: string[] = []
+    for (let round = 0; round < kills; round += 1) {
+      const work = signUps(server.url, round)
+      await expect.poll(() => work.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(writers)
+      await pause(momentOf(round))
+      killPostgres()
+      await pause(100)
+      const before = work.acknowledged.length
+      await expect.poll(() => work.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + writers)
+      await work.stop()
+      acknowledged.push(...work.acknowledged)
+      expect([...work.statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    }
+    await expectNothingLost(acknowledged)
+  },
+  testTimeoutMs,
+)

@@ -1,0 +1,151 @@
+/** The woman in the picture: asked before her name is shown, and her photo hidden at her word. */
+import type { Page } from '@playwright/test'
+import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
+import type { Post } from '#contract/posts.ts'
+import { findAxeProblems } from './axe-steps.ts'
+import { expect, type JourneyMember, openPageWithSocket, test } from './fixtures.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+
+const people = (page: Page) => page.getByRole('region', { name: 'People in this post' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Tag someone' })
+
+async function nameViaApi(author: JourneyMember, person: JourneyMember, post: Post): Promise<PhotoTag> {
+  await followMemberViaApi(person, author)
+  const answer = await author.request.post(`/v1/posts/${post.$id}/people`, {
+    data: { imageId: post.imageId, personId: person.$id, x: 0.5, y: 0.4 },
+  })
+  expect(answer.status()).toBe(201)
+  return answer.json()
+}
+
+test('PICT-01 PICT-03 PICT-04 the author presses the place and asks; who is asked says yes, and takes it back', async ({
+  signedUp,
+  member,
+}) => {
+  const [lucia, camila] = [await signedUp('Lucía Ferrer'), await signedUp('Camila Duarte')]
+  const bea = await member('Bea')
+  await followMemberViaApi(camila, lucia)
+  const post = await publishPostViaApi(lucia)
+  const { page } = lucia
+  await page.goto(`/posts/${post.$id}`)
+  await page.getByRole('button', { name: 'Tag someone' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Ask her' })).toBeDisabled()
+  const photo = dialog(page).getByRole('img', { name: 'Your photo' })
+  await photo.click({ position: { x: 20, y: 20 } })
+  await dialog(page).getByRole('radio', { name: 'Camila Duarte' }).check()
+  expect(await findAxeProblems(page)).toEqual([])
+  await dialog(page).getByRole('button', { name: 'Ask her' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(people(page)).toContainText('Waiting for Camila Duarte')
+
+  const seenBy = async (who: JourneyMember): Promise<PhotoTag[]> =>
+    (await (await who.request.get(`/v1/posts/${post.$id}`)).json()).people ?? []
+  expect(await seenBy(bea)).toEqual([])
+  const [asked] = await seenBy(lucia)
+  expect(asked?.x).toBeLessThan(0.5)
+
+  await camila.page.goto('/photos-of-you')
+  const question = camila.page.getByRole('article', { name: 'Lucía Ferrer tagged you' })
+  await expect(question).toContainText('Is it all right to show your name here?')
+  await expect(question).toContainText('Everyone on Juntas could see your name on this photo.')
+  expect(await findAxeProblems(camila.page)).toEqual([])
+  await question.getByRole('button', { name: 'Show my name' }).click()
+  const row = camila.page.getByRole('listitem').filter({ hasText: 'Your name is shown' })
+  await expect(row).toBeVisible()
+  await expect(people(page)).not.toContainText('Waiting')
+  await expect(people(page).getByRole('link', { name: 'Camila Duarte' })).toBeVisible()
+  expect(await seenBy(bea)).toHaveLength(1)
+  await row.getByRole('button', { name: 'Take my name off' }).click()
+  await expect(camila.page.getByText('Nobody has tagged you.')).toBeVisible()
+  await expect(people(page).getByRole('link', { name: 'Camila Duarte' })).toBeHidden()
+  expect(await seenBy(bea)).toEqual([])
+})
+
+test('PICT-01 PICT-04 by the keyboard the list names somebody without a place, and her no says nothing', async ({
+  signedUp,
+}) => {
+  const [lucia, camila] = [await signedUp('Lucía'), await signedUp('Camila')]
+  await followMemberViaApi(camila, lucia)
+  const post = await publishPostViaApi(lucia)
+  const { page } = lucia
+  await page.goto(`/posts/${post.$id}`)
+  await page.getByRole('button', { name: 'Tag someone' }).press('Enter')
+  await dialog(page).getByRole('searchbox', { name: 'Search people' }).fill('cami')
+  await dialog(page).getByRole('radio', { name: 'Camila' }).press('Space')
+  await dialog(page).getByRole('button', { name: 'Ask her' }).press('Enter')
+  await expect(people(page)).toContainText('Waiting for Camila')
+
+  await camila.page.goto(`/posts/${post.$id}`)
+  await people(camila.page).getByRole('button', { name: 'No', exact: true }).click()
+  await expect(people(camila.page)).not.toContainText('Is it all right to show your name here?')
+  await expect(people(camila.page).getByRole('button', { name: /^Hide this photo/ })).toBeVisible()
+  await expect(people(page)).not.toContainText('Camila')
+  await page.getByRole('button', { name: 'Tag someone' }).click()
+  await expect(dialog(page)).toContainText('Nobody can be tagged here yet.')
+})
+
+test('PICT-06 PICT-07 PICT-08 PICT-10 she hides the only photo: the post goes for others at once, its author is told what can be done', async ({
+  signedUp,
+}) => {
+  const [lucia, camila, bea] = [await signedUp('Lucía'), await signedUp('Camila'), await signedUp('Bea')]
+  const post = await publishPostViaApi(lucia)
+  await nameViaApi(lucia, camila, post)
+  await openPageWithSocket(bea.page, `/posts/${post.$id}`)
+  await expect(bea.page.getByText(post.caption)).toBeVisible()
+  await lucia.page.goto(`/posts/${post.$id}`)
+  await expect(people(lucia.page)).toContainText('Waiting for Camila')
+  await expect(lucia.page.getByText('Shared with everyone')).toBeVisible()
+  await camila.page.goto('/photos-of-you')
+  // Readable on any photo.
+  const pill = camila.page.getByText('Camila', { exact: true }).and(camila.page.locator('.rounded-full'))
+  await expect(pill).toHaveCSS('background-color', /^rgba\(18, 10, 16, 0\.7/)
+  await expect(pill).toHaveCSS('color', 'rgb(255, 255, 255)')
+  await camila.page.getByRole('button', { name: /^Hide this photo/ }).click()
+  const hidden = camila.page.getByRole('listitem').filter({ hasText: 'Hidden because you asked' })
+  await expect(hidden).toBeVisible()
+  await expect(bea.page.getByText(post.caption)).toBeHidden()
+  const notice = lucia.page.getByRole('note')
+  await expect(notice).toContainText('Someone in this photo asked to hide it.')
+  await expect(people(lucia.page)).not.toContainText('Camila')
+  await expect(lucia.page.getByText('Shared with everyone')).toBeHidden()
+  await expect(notice.getByRole('link', { name: 'Crop' })).toHaveAttribute('href', `/update-post/${post.$id}`)
+  await expect(notice.getByRole('link', { name: 'Replace' })).toBeVisible()
+  await expect(notice.getByRole('button', { name: 'Remove' })).toBeVisible()
+  expect(await findAxeProblems(lucia.page)).toEqual([])
+
+  await hidden.getByRole('button', { name: 'Show it again' }).click()
+  await expect(camila.page.getByRole('article', { name: 'Lucía tagged you' })).toBeVisible()
+  await expect(notice).toBeHidden()
+  await bea.page.goto(`/posts/${post.$id}`)
+  await expect(bea.page.getByText(post.caption)).toBeVisible()
+})
+
+test('PICT-05 who may ask is chosen in the settings, people she follows until then', async ({ signedUp }) => {
+  const { page } = await signedUp('Camila')
+  await page.goto('/photos-of-you')
+  await expect(page.getByText('Nobody has tagged you.')).toBeVisible()
+  await page.getByRole('link', { name: 'Who can tag me' }).click()
+  const choice = page.getByRole('radiogroup', { name: 'Who can tag me' })
+  await expect(choice.getByRole('radio', { name: 'People I follow' })).toBeChecked()
+  await expect(choice.getByRole('radio')).toHaveCount(3)
+  const saved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/v1/me/privacy') && answer.request().method() === 'PATCH',
+  )
+  // Checked once the page has told its own store.
+  await choice.getByRole('radio', { name: 'Nobody' }).click()
+  await expect(choice.getByRole('radio', { name: 'Nobody' })).toBeChecked()
+  expect((await saved).status()).toBe(200)
+  await page.reload()
+  await expect(choice.getByRole('radio', { name: 'Nobody' })).toBeChecked()
+  await expect(choice.getByRole('radio', { name: 'Everyone' })).not.toBeChecked()
+})
+
+test('PICT-10 a list that does not come says so and is asked for again', async ({ signedUp }) => {
+  const { page } = await signedUp('Camila')
+  await page.route('**/v1/me/photos*', (route) => route.abort())
+  await page.goto('/photos-of-you')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 })
+  await page.unroute('**/v1/me/photos*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Nobody has tagged you.')).toBeVisible()
+})

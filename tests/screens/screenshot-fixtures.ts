@@ -1,0 +1,187 @@
+/** What every picture of a screen has at hand: a neighbourhood that is lived in, its people, and a camera. */
+import type { BrowserContext, Page, Route } from '@playwright/test'
+import { Pool } from 'pg'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { startServer } from '#scripts/harness/server-process.ts'
+import { buildDemoEmail, createDemoData, demoPassword } from '#scripts/seed/create-demo-data.ts'
+import { expect, type JourneyMemberWithPage, test as journey, toastRegion } from '#tests/journeys/fixtures.ts'
+
+export { expect }
+
+/** Pixels, as the mock-ups have them. */
+const viewports = [
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 1000 },
+]
+const themes = ['light', 'dark'] as const
+
+type AtHand = {
+  /** One of the neighbours, signed in. */
+  neighbour: (username: string) => Promise<JourneyMemberWithPage>
+}
+
+export const test = journey.extend<AtHand>({
+  server: [
+    async ({ ownServer: _ }, use) => {
+      const server = await startServer({ durable: false, env: { LIMITS: 'off' } })
+      const pool = new Pool({ connectionString: server.databaseUrl() })
+      await createDemoData({ door: createHttpTransport(server.url), pool, say: () => {} })
+      await pool.end()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+
+  neighbour: async ({ browser, server }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (username) => {
+      const context = await browser.newContext({ baseURL: server.url })
+      contexts.push(context)
+      const email = buildDemoEmail(username)
+      await context.request.post('/v1/sessions', { data: { email, password: demoPassword } })
+      const me = await (await context.request.get('/v1/me')).json()
+      return {
+        ...me,
+        username,
+        email,
+        password: demoPassword,
+        context,
+        request: context.request,
+        page: await context.newPage(),
+      }
+    })
+    for (const context of contexts) await context.close()
+  },
+})
+
+/**
+ * Takes a screen in one state at every width, light and dark: `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
+ * @param options.whole down to its end, not as far as the window shows it
+ */
+export async function takeResponsiveScreenshots(
+  page: Page,
+  screen: string,
+  state: string,
+  options: { whole?: boolean } = {},
+): Promise<void> {
+  const { whole = false } = options
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport)
+    // A window as high as the page: on one picture of the whole, the bars would hang in its middle.
+    if (whole) {
+      const height = await page.evaluate(() => document.documentElement.scrollHeight)
+      await page.setViewportSize({ ...viewport, height })
+    }
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme })
+      await allPictures(page)
+      await page.screenshot({
+        path: `.cache/screens/${screen}-${state}-${viewport.width}-${colorScheme}.png`,
+        animations: 'disabled',
+      })
+    }
+  }
+}
+
+/**
+ * Takes a screen as the system's own few colours show it, and once without motion, on the phone and the desk:
+ * `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png`.
+ */
+export async function takeForcedColorsScreenshots(page: Page, screen: string, state: string): Promise<void> {
+  for (const viewport of viewports.filter(({ width }) => [390, 1440].includes(width))) {
+    await page.setViewportSize(viewport)
+    const path = `.cache/screens/${screen}-${state}-${viewport.width}`
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, forcedColors: 'active' })
+      await allPictures(page)
+      await page.screenshot({ path: `${path}-forced-${colorScheme}.png`, animations: 'disabled' })
+    }
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' })
+    await allPictures(page)
+    await page.screenshot({ path: `${path}-still.png` })
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+  }
+}
+
+/** Waits for the fonts and for every picture that will be seen; one that fails has arrived, too. */
+async function allPictures(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const seen = [...document.images].filter((image) => {
+      const { top, bottom } = image.getBoundingClientRect()
+      return bottom > 0 && top < innerHeight
+    })
+    await Promise.all(seen.map((image) => image.decode().catch(() => {})))
+  })
+}
+
+const api = (path: RegExp) => (url: URL) => url.pathname.startsWith('/v1/') && path.test(url.pathname)
+
+/** Leaves what a page asks of a path without an answer. */
+export const leaveApiRequestsPending = (page: Page, path: RegExp) => page.route(api(path), () => {})
+
+/** Fails what a page asks of a path, in a way that is not tried again. */
+export const failApiRequests = (page: Page, path: RegExp) =>
+  page.route(api(path), (route: Route) => route.fulfill({ status: 400, json: { message: '', code: 400 } }))
+
+type Screen = {
+  name: string
+  /** Who looks at it. */
+  by: string
+  /** Where it is. */
+  address: string | ((me: JourneyMemberWithPage) => string | Promise<string>)
+  /** What it is made of: the paths it asks. */
+  asks: RegExp
+}
+
+/** Takes the states that every screen has: while it loads, when it fails, and offline. */
+export function defineScreenStateScreenshots({ name, by, address, asks }: Screen): void {
+  const addressFor = (me: JourneyMemberWithPage) => (typeof address === 'string' ? address : address(me))
+
+  test(`${name} while it loads`, async ({ neighbour }) => {
+    const me = await neighbour(by)
+    const where = await addressFor(me)
+    await leaveApiRequestsPending(me.page, asks)
+    await me.page.goto(where)
+    await expect(me.page.getByText('Still loading…').first()).toBeVisible()
+    await takeResponsiveScreenshots(me.page, name, 'loading')
+  })
+
+  test(`${name} when it fails`, async ({ neighbour }) => {
+    const me = await neighbour(by)
+    const where = await addressFor(me)
+    await failApiRequests(me.page, asks)
+    await me.page.goto(where)
+    await expect(me.page.getByRole('alert').or(toastRegion(me.page).getByRole('listitem'))).toBeVisible()
+    await takeResponsiveScreenshots(me.page, name, 'failed')
+  })
+
+  test(`${name} offline`, async ({ neighbour }) => {
+    const me = await neighbour(by)
+    const where = await addressFor(me)
+    await me.page.goto(where)
+    // Every width has pictures of its own, which she would not get any more.
+    for (const viewport of viewports) {
+      await me.page.setViewportSize(viewport)
+      await me.page.waitForLoadState('networkidle')
+    }
+    await me.context.setOffline(true)
+    await expect(me.page.getByText('You’re offline.')).toBeVisible()
+    await takeResponsiveScreenshots(me.page, name, 'offline')
+  })
+}
+
+/** Which of the neighbourhood's groups or posts. */
+export async function findDemoDocument<T>(
+  me: JourneyMemberWithPage,
+  path: string,
+  which: (document: T) => boolean,
+): Promise<T> {
+  const { documents }: { documents: T[] } = await (await me.request.get(path)).json()
+  const found = documents.find(which)
+  if (!found) throw new Error(`${path} has none of these`)
+  return found
+}

@@ -1,0 +1,152 @@
+/** Whose group it is when its admin closes her account. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handOverGroupOperation } from '#contract/group-members.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { createServerLogger } from '#server/log.ts'
+import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { createGroupWithMembers } from '#tests/support/group-factory.ts'
+import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld({ LIMITS: 'off' })
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+})
+afterAll(() => w.end())
+
+const close = (person: MemberClient) => person.request('PATCH', '/v1/account/status', {})
+const reopen = (person: MemberClient) =>
+  w.database.pool.query(`update accounts set status = 'active' where public_id = $1`, [person.accountId])
+const adminOf = async (groupId: string) => (await bea.call(getGroupOperation, { groupId })).adminId
+
+describe('a group whose admin closes her account', () => {
+  test('goes to its oldest member who is still here: role, request, log and live change', async () => {
+    const [fio, gone, old, young] = [
+      await w.join('Fio'),
+      await w.join('Gone'),
+      await w.join('Old'),
+      await w.join('Young'),
+    ]
+    const group = await createGroupWithMembers(fio, gone, old, young)
+    await close(gone)
+    const { $id: request } = await bea.call(requestToJoinOperation, { groupId: group })
+    const since = await waitForChangePosition(w.database, bea)
+    expect((await close(fio)).status).toBe(200)
+
+    expect(await adminOf(group)).toBe(old.id)
+    expect(await old.call(getGroupOperation, { groupId: group })).toMatchObject({
+      membership: 'admin',
+      can: { edit: true, decide: true, leave: false },
+      pendingCount: 1,
+    })
+    expect(
+      (await bea.request('GET', `${appwriteDocumentsPath('groups')}/${group}`)).raw.toString(),
+    ).not.toContain(fio.id)
+    const { changes } = await bea.call(catchUpOperation, { since, collections: 'groups' })
+    expect(changes).toMatchObject([{ kind: 'update', document: { $id: group, adminId: old.id } }])
+    await old.call(approveJoinRequestOperation, { requestId: request })
+    const { rows } = await w.database.pool.query(
+      `select e.event, e.about, e.whom from account_events e join accounts a on a.id = e.account_id
+       where a.public_id = $1 and e.event like 'group.%' order by e.id`,
+      [fio.accountId],
+    )
+    expect(rows.at(-1)).toEqual({ event: 'group.handover', about: group, whom: old.id })
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  })
+
+  test('and holds nobody else is out of sight, and there again when she is', async () => {
+    const fio = await w.join('Fiona')
+    const group = await createGroupWithMembers(fio)
+    await close(fio)
+    expect(await bea.refusal(getGroupOperation, { groupId: group })).toMatchObject({ code: 404 })
+    expect(await bea.refusal(requestToJoinOperation, { groupId: group })).toMatchObject({ code: 404 })
+    expect(JSON.stringify(await bea.call(listGroupsOperation, { limit: 100 }))).not.toContain(group)
+    expect((await bea.request('GET', `${appwriteDocumentsPath('groups')}/${group}`)).status).toBe(404)
+    await reopen(fio)
+    expect(await adminOf(group)).toBe(fio.id)
+  })
+
+  test('is not handed to a member whose account is closed', async () => {
+    const gone = await w.join('Gone Too')
+    const group = await createGroupWithMembers(ana, gone)
+    await close(gone)
+    expect(await ana.refusal(handOverGroupOperation, { groupId: group, memberId: gone.id })).toMatchObject({
+      code: 404,
+    })
+    expect(await adminOf(group)).toBe(ana.id)
+  })
+
+  test(
+    'is administered by somebody who is here, whoever closes, leaves or is made admin at the same time',
+    async () => {
+      let group = ''
+      await runRaceRounds(
+        w.database,
+        async (n) => {
+          const [fio, old, heir] = [
+            await w.join(`Fio${n}`),
+            await w.join(`Old${n}`),
+            await w.join(`Heir${n}`),
+          ]
+          group = await createGroupWithMembers(fio, old, heir, bea)
+          return [
+            () => close(fio),
+            () => close(old),
+            () => heir.request('DELETE', `/v1/groups/${group}/membership`),
+            () => fio.request('PUT', `/v1/groups/${group}/admin`, { memberId: old.id }),
+          ]
+        },
+        async () => {
+          const { rows } = await w.database.pool.query(
+            `select a.status from groups g join users u on u.id = g.admin_id join accounts a on a.id = u.account_id
+             where g.public_id = $1`,
+            [group],
+          )
+          expect(rows).toEqual([{ status: 'active' }])
+        },
+      )
+    },
+    raceTimeoutMs,
+  )
+
+  test('of before is handed over by the migration', async () => {
+    const old = await createUnmigratedTestDatabase()
+    try {
+      const log = createServerLogger('silent')
+      await migrate(old.directUrl, log, undefined, 10)
+      await old.pool.query(
+        `insert into accounts (public_id, name, email, status)
+           select 'a' || n, 'x', 'x' || n || '@example.org', case when n < 3 then 'blocked' else 'active' end
+           from generate_series(1, 4) n;
+         insert into users (public_id, account_id, name, username) select 'u' || id, id, 'x', 'user' || id from accounts;
+         begin;
+         insert into groups (public_id, name, admin_id) select 'g' || n, 'x', 1 from generate_series(1, 2) n;
+         insert into group_members (public_id, group_id, user_id, role)
+           select 'm' || n || g, g, n, case n when 1 then 'admin' else 'member' end
+           from generate_series(1, 4) n, generate_series(1, 2) g where g = 1 or n < 3;
+         commit`,
+      )
+      await migrate(old.directUrl, log)
+      const { rows } = await old.pool.query(
+        `select g.public_id, u.public_id as admin from groups g join users u on u.id = g.admin_id order by 1`,
+      )
+      expect(rows).toEqual([
+        { public_id: 'g1', admin: 'u3' },
+        { public_id: 'g2', admin: 'u1' },
+      ])
+      expect(await findBrokenDatabaseInvariants(old)).toEqual([])
+    } finally {
+      await old.close()
+    }
+  })
+})

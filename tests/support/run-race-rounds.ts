@@ -1,0 +1,42 @@
+/**
+ * Things that happen at once. A race is run for a number of rounds, a few in the suite and as many as `RACE_ROUNDS` says
+ * for the figures; after each round every invariant must hold, and nothing may have failed that nobody foresaw.
+ */
+import { expect } from 'vitest'
+import type { ApiResponse } from '#api-client/member-client.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { findBrokenDatabaseInvariants } from './find-broken-invariants.ts'
+
+const rounds = Number(process.env.RACE_ROUNDS ?? 5)
+
+/** What a race of so many rounds may take, in milliseconds: long enough for a busy machine, no measure. */
+export const raceTimeoutMs = 30_000 + rounds * 5_000
+
+/**
+ * @param round sets the scene and returns what happens at once; the answers come in the same order
+ * @param judge what must be true of the answers; how many succeeded and the like
+ */
+export async function runRaceRounds(
+  database: Database,
+  round: (number: number) => Promise<(() => Promise<ApiResponse>)[]>,
+  judge: (answers: ApiResponse[]) => Promise<void> | void,
+): Promise<void> {
+  for (let number = 0; number < rounds; number += 1) {
+    const contenders = await round(number)
+    const answers = await Promise.all(contenders.map((contender) => contender()))
+    const unforeseen = answers.filter((answer) => answer.status >= 500)
+    expect(unforeseen.map((answer) => answer.body)).toEqual([])
+    await judge(answers)
+    expect(await findBrokenDatabaseInvariants(database)).toEqual([])
+  }
+}
+
+/** How often each status was answered, as `{ 200: 1, 409: 9 }`. */
+export function countResponsesByStatus(answers: readonly ApiResponse[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+export const createArrayByIndex = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n))

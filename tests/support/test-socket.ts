@@ -1,0 +1,191 @@
+/** Opens websockets for members of a test's world, to a server that listens on a port, and collects what they receive. */
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { WebSocket } from 'ws'
+import { buildAppwriteRealtimeUrl } from '#api-client/realtime-urls.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { getAppLeakScan } from './leak-scanner.ts'
+import type { MemberClient } from './world.ts'
+
+export type WebSocketFrame = { type: string; data?: Record<string, unknown> }
+
+export type AppwriteEventData = {
+  events: string[]
+  channels: string[]
+  timestamp: string
+  payload: Record<string, unknown> & { $id: string }
+  subscriptions?: string[]
+  position: string
+}
+
+export type TestSocket = {
+  /** Everything received so far. */
+  frames: WebSocketFrame[]
+  /** The events among them. */
+  events(): AppwriteEventData[]
+  /** The first frame that fits, past or future. @throws after five seconds */
+  until(fits: (frame: WebSocketFrame) => boolean): Promise<WebSocketFrame>
+  /** The first event of a kind: `messages create`. */
+  event(collection: string, kind: string): Promise<AppwriteEventData>
+  send(message: unknown): void
+  /** The close code, once it is closed. */
+  closed: Promise<number>
+  readonly isOpen: boolean
+  close(): void
+  ws: WebSocket
+}
+
+/** Starts listening on a free port, if it is not somewhere else already. @returns where */
+export async function listenAndGetRealtimeUrl(app: FastifyInstance | string): Promise<string> {
+  if (typeof app === 'string') return buildAppwriteRealtimeUrl(app)
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return buildAppwriteRealtimeUrl(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+}
+
+/**
+ * Opens a socket and waits for the server's first frame.
+ * @param app or the address of a server
+ * @param options.channels named in the URL. @param options.headers of the handshake
+ * @throws with the status when the handshake is refused
+ */
+export async function openTestSocket(
+  app: FastifyInstance | string,
+  options: {
+    as?: Pick<MemberClient, 'cookie'>
+    channels?: string[]
+    /** The dialect's unless said. */
+    path?: string
+    query?: Record<string, string>
+    headers?: Record<string, string>
+  } = {},
+): Promise<TestSocket> {
+  const { path = '/v1/realtime' } = options
+  const query = new URLSearchParams({
+    ...(path === '/v1/realtime' ? { project: 'juntas' } : {}),
+    ...options.query,
+  })
+  for (const channel of options.channels ?? []) query.append('channels[]', channel)
+  const ws = new WebSocket(`${(await listenAndGetRealtimeUrl(app)).replace('/v1/realtime', path)}?${query}`, {
+    headers: { ...(options.as ? { cookie: options.as.cookie } : {}), ...options.headers },
+  })
+  scanFrames(ws, app, options)
+  const socket = watch(ws)
+  await new Promise<void>((resolve, reject) => {
+    ws.once('open', resolve)
+    ws.once('error', reject)
+  })
+  await Promise.race([socket.until(() => true), socket.closed])
+  return socket
+}
+
+/** The last text that each socket sent: the scan lets through what its own client sent, such as its session. */
+const lastSentText = new WeakMap<WebSocket, string>()
+
+/** Fails the run when a frame holds somebody else's address, since no test waits for it. */
+function scanFrames(
+  ws: WebSocket,
+  app: FastifyInstance | string,
+  { as, query = {} }: NonNullable<Parameters<typeof openTestSocket>[1]>,
+): void {
+  const scan = getAppLeakScan(app)
+  if (!scan) return
+  ws.on('message', async (bytes) => {
+    const problems = await scan(String(bytes), {
+      headers: { cookie: as?.cookie, ...query, lastSent: lastSentText.get(ws) },
+      sentText: '',
+    })
+    if (problems.length > 0) throw new Error(`A socket was told ${problems.join(', ')}: ${bytes}`)
+  })
+}
+
+function watch(ws: WebSocket): TestSocket {
+  const frames: WebSocketFrame[] = []
+  const waiting = new Set<() => void>()
+  ws.on('message', (bytes) => {
+    frames.push(JSON.parse(String(bytes)))
+    for (const look of waiting) look()
+  })
+  ws.on('error', () => {})
+  const closed = new Promise<number>((resolve) => {
+    ws.on('close', resolve)
+  })
+  const events = () =>
+    frames.flatMap((frame) => (frame.type === 'event' ? [frame.data as unknown as AppwriteEventData] : []))
+  const until = (fits: (frame: WebSocketFrame) => boolean) =>
+    new Promise<WebSocketFrame>((resolve, reject) => {
+      const look = () => {
+        const found = frames.find(fits)
+        if (!found) return
+        clearTimeout(timer)
+        waiting.delete(look)
+        resolve(found)
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(look)
+        reject(new Error(`it never came; there were ${JSON.stringify(frames.map(summary))}`))
+      }, 5000)
+      waiting.add(look)
+      look()
+    })
+  return {
+    ws,
+    frames,
+    events,
+    until,
+    async event(collection, kind) {
+      const frame = await until((one) => one.type === 'event' && isOf(one, collection, kind))
+      return frame.data as unknown as AppwriteEventData
+    },
+    send(message) {
+      const text = typeof message === 'string' ? message : JSON.stringify(message)
+      lastSentText.set(ws, text)
+      ws.send(text)
+    },
+    closed,
+    get isOpen() {
+      return ws.readyState === ws.OPEN
+    },
+    close: () => ws.close(),
+  }
+}
+
+/**
+ * Waits until the socket heard of everything that was committed before, and gives all events so far: what is not among
+ * them will not come.
+ */
+export async function collectSocketEvents(
+  socket: TestSocket,
+  someone: Pick<MemberClient, 'call'>,
+): Promise<AppwriteEventData[]> {
+  // A transaction elsewhere on the server holds the position back: until it is over, what is past comes again.
+  let now = (await someone.call(catchUpOperation, {})).position
+  for (let past = 1; past > 0; await pause(past ? 250 : 0)) {
+    const { changes, position } = await someone.call(catchUpOperation, { since: now })
+    past = changes.length
+    now = position
+  }
+  const passed = (frame: WebSocketFrame) =>
+    frame.type === 'pong' && transaction(frame.data?.position) >= transaction(now)
+  // A socket that asks more often is refused, where limits are on.
+  while (!socket.frames.some(passed)) {
+    if (!socket.isOpen)
+      throw new Error(`closed after ${JSON.stringify(socket.frames.slice(-5).map(summary))}`)
+    socket.send({ type: 'ping' })
+    await pause(250)
+  }
+  return socket.events()
+}
+
+/** Reads from a position the oldest transaction that may not have been delivered. */
+const transaction = (position: unknown) => Number.parseInt(String(position), 36)
+
+const isOf = (frame: WebSocketFrame, collection: string, kind: string) =>
+  (frame.data as unknown as AppwriteEventData).events[0]?.match(
+    new RegExp(`\\.collections\\.${collection}\\.documents\\.[^.]+\\.${kind}$`),
+  ) !== null
+
+const summary = ({ type, data }: WebSocketFrame) => [
+  type,
+  (data as { events?: string[] } | undefined)?.events?.[0] ?? data,
+]

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { listConversationsOperation } from '#contract/chat/conversations.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { homePeoplePageSize } from '#contract/limits.ts'
+import { getPersonOperation, listPeopleOperation } from '#contract/people.ts'
+import {
+  explorePostsOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  listPersonPostsOperation,
+  listSavedPostsOperation,
+} from '#contract/posts.ts'
+import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
+import { callApiOperation, clearPrefetchedAnswers } from './client.ts'
+import { prefetchPageData } from './prefetch-page-data.ts'
+
+const at = setupBrowserWithServer()
+
+const pages: [page: string, asks: () => Promise<unknown>[]][] = [
+  [
+    '/',
+    () => [
+      callApiOperation(getHomeFeedOperation, {}),
+      callApiOperation(listPeopleOperation, { limit: homePeoplePageSize, who: 'others' }),
+    ],
+  ],
+  ['/explore', () => [callApiOperation(explorePostsOperation, {})]],
+  ['/saved', () => [callApiOperation(listSavedPostsOperation, {})]],
+  ['/all-users', () => [callApiOperation(listPeopleOperation, {})]],
+  ['/groups', () => [callApiOperation(listGroupsOperation, {})]],
+  ['/groups/g1', () => [callApiOperation(getGroupOperation, { groupId: 'g1' })]],
+  ['/groups/create', () => []],
+  ['/chat', () => [callApiOperation(listConversationsOperation, {})]],
+  ['/posts/p1', () => [callApiOperation(getPostOperation, { postId: 'p1' })]],
+  ['/posts/no%2Fpost', () => []],
+  [
+    '/profile/u1',
+    () => [
+      callApiOperation(getPersonOperation, { personId: 'u1' }),
+      callApiOperation(listPersonPostsOperation, { personId: 'u1' }),
+    ],
+  ],
+  ['/update-post/p1', () => []],
+]
+
+test.each(pages)(
+  'what is asked ahead for %s is what it asks for, so nothing is asked twice',
+  async (page, asks) => {
+    const asked: string[] = []
+    at.answer = (request, answer) => {
+      asked.push(request.url ?? '')
+      answer.setHeader('content-type', 'application/json').end('{}')
+    }
+    await prefetchPageData(page)
+    clearPrefetchedAnswers()
+    const ahead = asked.splice(0)
+    await Promise.all([callApiOperation(getCurrentMemberOperation, {}), ...asks()])
+    expect(ahead.toSorted()).toEqual(asked.toSorted())
+  },
+)

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { ApiError } from './client.ts'
+import { describeTooManyAttempts, readRetryAfter } from './rate-limit-message.ts'
+
+const refusal = (retryAfter?: number) => Object.assign(new ApiError('Rate limit', 429), { retryAfter })
+
+test.each([
+  [1, '1 minute', '1 minuto'],
+  [60, '1 minute', '1 minuto'],
+  [61, '2 minutes', '2 minutos'],
+  [3540, '59 minutes', '59 minutos'],
+  [3541, '1 hour', '1 hora'],
+  [86_400, '24 hours', '24 horas'],
+])('who is refused for %d s is told %s, and %s', (seconds, english, spanish) => {
+  expect(readRetryAfter(refusal(seconds))).toEqual({ english, spanish })
+})
+
+test('where the server does not say for how long, ana is told to wait a while', () => {
+  for (const error of [refusal(), refusal(0), refusal(Number.NaN), new Error('nothing')]) {
+    expect(readRetryAfter(error)).toBeUndefined()
+    expect(describeTooManyAttempts(error)).toBe('Too many attempts. Try again in a while.')
+  }
+  expect(describeTooManyAttempts(refusal(90))).toBe('Too many attempts. Try again in 2 minutes.')
+})

@@ -1,0 +1,29 @@
+import { en } from '#contract/language.ts'
+import { ApiError } from './client.ts'
+
+/** A wait in both languages: `2 minutes`, rounded up. */
+type Wait = { english: string; spanish: string }
+
+const inUnit = (count: number, english: string, spanish: string): Wait => {
+  const plural = count === 1 ? '' : 's'
+  return { english: `${count} ${english}${plural}`, spanish: `${count} ${spanish}${plural}` }
+}
+
+/** Reads from a refusal how long to wait before the next attempt; undefined where the server does not say. */
+export function readRetryAfter(error: unknown): Wait | undefined {
+  const seconds = error instanceof ApiError ? (error.retryAfter ?? 0) : 0
+  if (!(seconds > 0)) return undefined
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 60 ? inUnit(minutes, 'minute', 'minuto') : inUnit(Math.ceil(minutes / 60), 'hour', 'hora')
+}
+
+/** Tells the member that something was tried too often, and how long to wait. */
+export function describeTooManyAttempts(error: unknown): string {
+  const wait = readRetryAfter(error)
+  return wait
+    ? en(
+        `Too many attempts. Try again in ${wait.english}.`,
+        `Demasiados intentos. Prueba dentro de ${wait.spanish}.`,
+      )
+    : en('Too many attempts. Try again in a while.', 'Demasiados intentos. Prueba dentro de un rato.')
+}

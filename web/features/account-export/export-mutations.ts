@@ -1,0 +1,42 @@
+/** Asks for the member's copy of everything, discards it and downloads it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  createExportDownloadLinkEndpoint,
+  discardExportEndpoint,
+  requestExportEndpoint,
+} from '#contract/generated-endpoints.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { exportQuery } from './export-queries.ts'
+
+export function useRequestExport() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApiOperation(requestExportEndpoint, {}),
+    onSuccess: (asked) => client.setQueryData(exportQuery.queryKey, asked),
+    onError: () => client.invalidateQueries({ queryKey: exportQuery.queryKey }),
+  })
+}
+
+export function useDiscardExport() {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: () => callApiOperation(discardExportEndpoint, {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: exportQuery.queryKey }),
+  })
+}
+
+/** Begins the download in the browser, which goes on by itself. @param withProof asks for a proof where one is needed */
+export function useDownloadExport(withProof: <T>(call: () => Promise<T>) => Promise<T>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => withProof(() => callApiOperation(createExportDownloadLinkEndpoint, {})),
+    onSuccess: ({ path }) => {
+      const link = document.createElement('a')
+      link.href = path
+      link.download = ''
+      link.click()
+    },
+    onError: () => client.invalidateQueries({ queryKey: exportQuery.queryKey }),
+  })
+}

@@ -1,0 +1,31 @@
+/** Finds the URLs in a message, and which posts, groups and profiles of this instance they lead to. */
+import { matchPath } from 'react-router'
+import { screenRoutes } from '#web/paths.ts'
+
+/** A URL as people paste it; a full stop or a bracket after it belongs to the sentence. */
+export const urlPattern = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i
+
+export type LinkedContent = { kind: 'post' | 'group' | 'profile'; id: string }
+
+/** More in one message are links alone. */
+const maxCards = 3
+
+/** Finds the posts, groups and profiles of this place that a message leads to, each once, in its order. */
+export function findLinkedContent(text: string, origin: string): LinkedContent[] {
+  const found = new Map<string, LinkedContent>()
+  for (const [index, part] of text.split(urlPattern).entries()) {
+    const url = index % 2 === 1 ? URL.parse(part) : null
+    const content = url?.origin === origin ? toLinkedContent(url.pathname) : undefined
+    if (content) found.set(`${content.kind} ${content.id}`, content)
+  }
+  return [...found.values()].slice(0, maxCards)
+}
+
+function toLinkedContent(pathname: string): LinkedContent | undefined {
+  const post = matchPath(screenRoutes.post.path, pathname)?.params.postId
+  if (post) return { kind: 'post', id: post }
+  const group = matchPath('/groups/:groupId', pathname)?.params.groupId
+  if (group && group !== 'create') return { kind: 'group', id: group }
+  const person = matchPath('/profile/:personId', pathname)?.params.personId
+  return person ? { kind: 'profile', id: person } : undefined
+}

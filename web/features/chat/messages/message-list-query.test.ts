@@ -1,0 +1,33 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { chatQueryKeys } from '#web/api/query-keys.ts'
+import { loadOlderMessages, trimOlderMessages } from './message-list-query.ts'
+
+test('CMSG-19 older messages that arrived and are not drawn yet are not asked past', async () => {
+  const queryClient = new QueryClient()
+  const arrived = { messages: [{ $id: 'older' }, { $id: 'drawn' }], hasOlder: true }
+  queryClient.setQueryData(chatQueryKeys.messages('c1'), arrived)
+  // There is no server here: a request would be refused.
+  await loadOlderMessages(queryClient, 'c1', 'drawn')
+  expect(queryClient.getQueryData(chatQueryKeys.messages('c1'))).toEqual(arrived)
+  await expect(loadOlderMessages(queryClient, 'c1', 'older')).rejects.toThrow()
+})
+
+test('a thread read back through for long is forgotten but for its newest messages, which scrolling up goes on from', () => {
+  const queryClient = new QueryClient()
+  const key = chatQueryKeys.messages('c1')
+  const thread = (count: number) => ({
+    messages: Array.from({ length: count }, (_, number) => ({ $id: `m${number}` })),
+    hasOlder: false,
+  })
+  for (const [count, left] of [
+    [400, 400],
+    [401, 100],
+  ] as const) {
+    queryClient.setQueryData(key, thread(count))
+    trimOlderMessages(queryClient, 'c1')
+    const after = queryClient.getQueryData<ReturnType<typeof thread>>(key)
+    expect(after?.messages).toEqual(thread(count).messages.slice(-left))
+    expect(after?.hasOlder).toBe(left < count)
+  }
+})

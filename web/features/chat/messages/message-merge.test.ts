@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/chat/messages.ts'
+import {
+  isMessageOrderAmbiguous,
+  type LoadedMessages,
+  mergeMessage,
+  mergeNewestMessages,
+  mergeOlderMessages,
+} from './message-merge.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
+const message = (number: number, more: Partial<Message> = {}): Message => ({
+  $id: `m${number}`,
+  $createdAt: at(number),
+  conversationId: 'c',
+  senderId: 'ana',
+  content: `Número ${number}`,
+  photos: [],
+  shared: null,
+  type: 'text',
+  readBy: ['ana'],
+  replyTo: null,
+  reactions: [],
+  unsentAt: null,
+  ...more,
+})
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const thread = (from: number, to: number, hasOlder = false): LoadedMessages => ({
+  messages: numbers(from, to).map((number) => message(number)),
+  hasOlder,
+})
+const page = (from: number, to: number, more = false) => ({
+  documents: numbers(from, to)
+    .map((number) => message(number))
+    .reverse(),
+  more,
+})
+const ids = ({ messages }: LoadedMessages) => messages.map(({ $id }) => $id)
+
+test('CMSG-14 a page comes newest first and is shown oldest first; older ones go before it, none twice', () => {
+  const newest = mergeNewestMessages(undefined, page(4, 6, true))
+  expect(ids(newest)).toEqual(['m4', 'm5', 'm6'])
+  const whole = mergeOlderMessages(newest, page(1, 4))
+  expect(ids(whole)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
+  expect(whole.hasOlder).toBe(false)
+})
+
+test('older messages stay when the newest are loaded again and meet them', () => {
+  expect(ids(mergeNewestMessages(thread(1, 5, true), page(4, 8, true)))).toEqual(
+    numbers(1, 8).map((number) => `m${number}`),
+  )
+})
+
+test('older messages go when more was missed than a page holds', () => {
+  const after = mergeNewestMessages(thread(1, 5), page(9, 12, true))
+  expect(ids(after)).toEqual(['m9', 'm10', 'm11', 'm12'])
+  expect(after.hasOlder).toBe(true)
+})
+
+test('RT-03 a message told twice stands there once, in its place', () => {
+  const once = mergeMessage(thread(1, 3), message(4))
+  expect(ids(mergeMessage(once, message(4)))).toEqual(['m1', 'm2', 'm3', 'm4'])
+  const late = mergeMessage({ messages: [message(1), message(3)], hasOlder: false }, message(2))
+  expect(ids(late)).toEqual(['m1', 'm2', 'm3'])
+})
+
+test('a message older than all that is loaded waits for scrolling up', () => {
+  expect(ids(mergeMessage(thread(5, 6, true), message(1)))).toEqual(['m5', 'm6'])
+})
+
+test('RT-04 what bea has read up to a message she has read before it too', () => {
+  const read = mergeMessage(thread(1, 3), message(2, { readBy: ['ana', 'bea'] }))
+  expect(read.messages.map(({ readBy }) => readBy.includes('bea'))).toEqual([true, true, false])
+  const told = mergeMessage(read, message(2))
+  expect(told.messages[1]?.readBy).toEqual(['ana', 'bea'])
+})
+
+test('two messages of one millisecond have no order of their own', () => {
+  const twin = message(9, { $createdAt: at(2) })
+  expect(isMessageOrderAmbiguous(thread(1, 3), twin)).toBe(true)
+  expect(isMessageOrderAmbiguous(thread(1, 3), message(2))).toBe(false)
+})
+
+test('RT-12 what was told while the newest were asked for stays, and so does who had read it', () => {
+  const told = mergeMessage(mergeMessage(thread(1, 5), message(4, { readBy: ['ana', 'bea'] })), message(6))
+  const after = mergeNewestMessages(told, page(2, 5))
+  expect(ids(after)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
+  expect(after.messages[3]?.readBy).toEqual(['ana', 'bea'])
+  expect(ids(mergeNewestMessages(told, page(1, 0)))).toEqual(ids(told))
+})
+
+test('RT-12 after a gap nobody told of, only what is newer than the answer is kept of what was there', () => {
+  const withGap: LoadedMessages = { ...thread(1, 5), gapAfter: 'm5' }
+  const live = mergeMessage(mergeMessage(withGap, message(20)), message(22))
+  const after = mergeNewestMessages(live, page(20, 21, true))
+  expect(ids(after)).toEqual(['m20', 'm21', 'm22'])
+  expect(after).toMatchObject({ hasOlder: true })
+  expect(after.gapAfter).toBeUndefined()
+})
+
+test('RT-12 after a gap that the newest page reaches across, what she had read back through stays', () => {
+  const withGap: LoadedMessages = { ...thread(1, 5, true), gapAfter: 'm5' }
+  const after = mergeNewestMessages(mergeMessage(withGap, message(8)), page(4, 8, true))
+  expect(ids(after)).toEqual(numbers(1, 8).map((number) => `m${number}`))
+  expect(after.gapAfter).toBeUndefined()
+})
+
+test('UNSEND-02 an unsent message is empty in its place, and stays so when an older answer comes late', () => {
+  const unsent = message(2, { content: '', unsentAt: at(9) })
+  const told = mergeMessage(thread(1, 3), unsent)
+  expect(told.messages.map(({ content }) => content)).toEqual(['Número 1', '', 'Número 3'])
+  expect(mergeMessage(told, message(2, { readBy: ['ana', 'bea'] })).messages[1]?.content).toBe('')
+  expect(mergeNewestMessages(told, page(1, 3)).messages[1]).toEqual(unsent)
+  const again = { documents: [message(3), unsent, message(1)], more: false }
+  expect(mergeNewestMessages(thread(1, 3), again).messages[1]).toEqual(unsent)
+})
+
+test('REPLY-03 an unsent message leaves every quote of it, also where it is not loaded itself', () => {
+  const replyTo = { $id: 'm1', senderId: 'ana', content: 'Número 1', unsent: false }
+  const quoting: LoadedMessages = { messages: [message(3, { replyTo })], hasOlder: true }
+  const told = mergeMessage(quoting, message(1, { content: '', unsentAt: at(9) }))
+  expect(told.messages).toEqual([message(3, { replyTo: { ...replyTo, content: '', unsent: true } })])
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { splitAtSearchMatch } from './search-match.ts'
+
+test('CHPH-09 the words are found as the server finds them, and of a long message what stands around them is shown', () => {
+  expect(splitAtSearchMatch('Nos vemos en el CAFÉ, ¿sí?', 'cafe')).toEqual({
+    before: 'Nos vemos en el ',
+    found: 'CAFÉ',
+    after: ', ¿sí?',
+  })
+  expect(splitAtSearchMatch('🌷 café', 'FÉ')).toEqual({ before: '🌷 ca', found: 'fé', after: '' })
+  expect(splitAtSearchMatch('nada', 'otro')).toEqual({ before: 'nada', found: '', after: '' })
+  const { before, found } = splitAtSearchMatch(`${'a'.repeat(200)} aguja`, 'aguja')
+  expect(before).toBe(`…${'a'.repeat(39)} `)
+  expect(found).toBe('aguja')
+})

@@ -1,0 +1,38 @@
+/** Keeps comments that are not stored yet on the device, beside the draft, until they are posted or discarded, or the member signs out. */
+import type { QueryClient } from '@tanstack/react-query'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
+import {
+  messageDraftStorageKey,
+  readMessageDraft,
+  saveMessageDraft,
+} from '#web/features/chat/messages/message-drafts.ts'
+
+/** The comment that is answered, and the thread that it stands in or begins. */
+export type CommentReplyTarget = { commentId: string; threadId: string; name: string }
+
+export type PendingComment = {
+  commentId: string
+  content: string
+  reply: CommentReplyTarget | undefined
+  state: 'sending' | 'failed'
+}
+
+const unpostedKey = (client: QueryClient, postId: string) =>
+  messageDraftStorageKey(
+    client.getQueryData(signedInMemberQuery.queryKey)?.accountId ?? '',
+    `comment:${postId}:unposted`,
+  )
+
+/** Returns those of an earlier page: whether one on its way then has arrived is known when it is tried again under its id. */
+export function readStoredPendingComments(client: QueryClient, postId: string): readonly PendingComment[] {
+  const kept = readMessageDraft(unpostedKey(client, postId))
+  return kept
+    ? (JSON.parse(kept) as PendingComment[]).map((comment) => ({ ...comment, state: 'failed' }))
+    : []
+}
+
+export const storePendingComments = (
+  client: QueryClient,
+  postId: string,
+  comments: readonly PendingComment[],
+): void => saveMessageDraft(unpostedKey(client, postId), comments.length > 0 ? JSON.stringify(comments) : '')

@@ -1,0 +1,76 @@
+/** Sends a comment from the box under a post: shown at once, stored once, and kept to be tried again where it fails. */
+import type { QueryClient } from '@tanstack/react-query'
+import { createCommentEndpoint } from '#contract/generated-endpoints.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { generateDocumentId } from '#web/api/ids.ts'
+import { commentQueryKeys } from '#web/api/query-keys.ts'
+import { discardPendingComment, expandThread, readCommentBox, updateCommentBox } from './comment-box-state.ts'
+import type { PendingComment } from './pending-comment-storage.ts'
+
+/** What became of a comment: refused with words is given back to be written anew, everything else waits to be tried again. */
+export type CommentSendResult = 'stored' | 'failed' | 'too-fast' | 'refused'
+
+/** Shows a new comment at once and stores it. */
+export function sendComment(
+  client: QueryClient,
+  postId: string,
+  content: string,
+): Promise<CommentSendResult> {
+  const { reply } = readCommentBox(client, postId)
+  const comment: PendingComment = { commentId: generateDocumentId(), content, reply, state: 'sending' }
+  updateCommentBox(client, postId, ({ pending }) => ({
+    reply: undefined,
+    pending: [...pending, comment],
+    posted: comment.commentId,
+  }))
+  return store(client, postId, comment)
+}
+
+/** Sends one again under its id, so that it is stored once. */
+export function retryComment(
+  client: QueryClient,
+  postId: string,
+  comment: PendingComment,
+): Promise<CommentSendResult> {
+  mark(client, postId, comment.commentId, 'sending')
+  return store(client, postId, comment)
+}
+
+const mark = (client: QueryClient, postId: string, commentId: string, state: PendingComment['state']) =>
+  updateCommentBox(client, postId, ({ pending }) => ({
+    pending: pending.map((one) => (one.commentId === commentId ? { ...one, state } : one)),
+  }))
+
+async function store(
+  client: QueryClient,
+  postId: string,
+  comment: PendingComment,
+): Promise<CommentSendResult> {
+  const { commentId, content, reply } = comment
+  try {
+    await callApiOperation(createCommentEndpoint, {
+      postId,
+      commentId,
+      content,
+      ...(reply && { parentId: reply.commentId }),
+    })
+  } catch (error) {
+    const isTooFast = error instanceof ApiError && error.code === 429
+    const isRefused = error instanceof ApiError && [400, 403, 404].includes(error.code)
+    if (!isTooFast && !isRefused) {
+      mark(client, postId, commentId, 'failed')
+      return 'failed'
+    }
+    discardPendingComment(client, postId, commentId)
+    await reloadComments(client, postId)
+    return isTooFast ? 'too-fast' : 'refused'
+  }
+  if (reply) expandThread(client, postId, reply.threadId)
+  await reloadComments(client, postId)
+  discardPendingComment(client, postId, commentId)
+  return 'stored'
+}
+
+/** Loads what is shown under a post as it is now. */
+export const reloadComments = (client: QueryClient, postId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: commentQueryKeys.of(postId) })

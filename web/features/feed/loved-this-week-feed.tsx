@@ -1,0 +1,26 @@
+import { en } from '#contract/language.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PaginatedPostGrid } from '../posts/paginated-post-grid.tsx'
+import { lovedPostsQuery } from '../posts/queries.ts'
+import { usePostPages } from '../posts/use-post-pages.ts'
+
+/** Shows what was loved this week page by page as a grid. */
+export function LovedThisWeekFeed({ hidden }: { hidden: boolean }) {
+  const feed = usePostPages(lovedPostsQuery)
+  if (hidden) return null
+  return (
+    <PaginatedPostGrid
+      query={feed}
+      features
+      showUser
+      showStats
+      tiles={9}
+      empty={<EmptyState title={en('End of posts', 'No hay más publicaciones')} />}
+      end={
+        <p className="pt-8 text-center text-label text-text-2">
+          {en('That’s what was loved this week.', 'Eso fue lo más querido de esta semana.')}
+        </p>
+      }
+    />
+  )
+}

@@ -1,0 +1,20 @@
+/** Queries of who asks to follow the member. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { countFollowRequestsEndpoint, listFollowRequestsEndpoint } from '#contract/generated-endpoints.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { followRequestQueryKeys } from '#web/api/query-keys.ts'
+
+/** Who asks to follow the member, newest first. */
+export const followRequestsQuery = infiniteQueryOptions({
+  queryKey: followRequestQueryKeys.list,
+  queryFn: ({ pageParam, signal }) =>
+    callApiOperation(listFollowRequestsEndpoint, { cursor: pageParam }, signal),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }) => next,
+})
+
+/** How many ask to follow the member. */
+export const followRequestCountQuery = queryOptions({
+  queryKey: followRequestQueryKeys.count,
+  queryFn: async ({ signal }) => (await callApiOperation(countFollowRequestsEndpoint, {}, signal)).count,
+})

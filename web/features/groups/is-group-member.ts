@@ -1,0 +1,5 @@
+import type { MembershipStatus } from '#contract/groups.ts'
+
+/** Tells whether a membership status is that of a member, the admin included. */
+export const isGroupMember = (membership: MembershipStatus): boolean =>
+  membership === 'admin' || membership === 'member'

@@ -1,0 +1,91 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { isGroupMember } from './is-group-member.ts'
+import { useRequestToJoinGroup, useWithdrawJoinRequest } from './mutations.ts'
+
+type Props = {
+  group: Group
+  /** Id of the element with the group's name: the button itself says only what it does. */
+  describedBy: string
+}
+
+/** Joins a group, or shows how a request stands; a pending request can be withdrawn. */
+export function JoinGroupButton({ group, describedBy }: Props) {
+  const join = useRequestToJoinGroup(group)
+  if (isGroupMember(group.membership)) {
+    return (
+      <ButtonLink to={screenPaths.group(group.$id)} kind="outline" block aria-describedby={describedBy}>
+        {en('View Group', 'Ver grupo')}
+      </ButtonLink>
+    )
+  }
+  if (group.membership === 'pending') return <PendingRequest group={group} describedBy={describedBy} />
+  if (group.membership === 'rejected') {
+    return (
+      <Button block disabled aria-describedby={describedBy}>
+        {en('Request Rejected', 'Solicitud rechazada')}
+      </Button>
+    )
+  }
+  return (
+    <Button
+      block
+      disabled={join.isPending}
+      busy={join.isPending}
+      busyLabel={en('Sending...', 'Enviando...')}
+      aria-describedby={describedBy}
+      onClick={() => join.mutate()}
+    >
+      {en('Join Group', 'Unirme al grupo')}
+    </Button>
+  )
+}
+
+function PendingRequest({ group, describedBy }: Props) {
+  const withdraw = useWithdrawJoinRequest(group)
+  const [asking, setAsking] = useState(false)
+  return (
+    <div className="flex gap-2">
+      <Button block disabled aria-describedby={describedBy}>
+        {en('Pending', 'Pendiente')}
+      </Button>
+      <IconButton
+        label={en('Withdraw request', 'Retirar la solicitud')}
+        aria-describedby={describedBy}
+        aria-busy={withdraw.isPending || undefined}
+        onClick={() => withdraw.isPending || setAsking(true)}
+      >
+        <X aria-hidden size={20} strokeWidth={2} />
+      </IconButton>
+      <ConfirmDialog
+        open={asking}
+        title={en('Withdraw your request?', '¿Retirar tu solicitud?')}
+        text={en(
+          'The admin won’t see it any more. You can ask to join again whenever you like.',
+          'La administradora dejará de verla. Puedes volver a pedirlo cuando quieras.',
+        )}
+        confirm={en('Withdraw', 'Retirar')}
+        cancel={en('Keep request', 'Mantener la solicitud')}
+        onConfirm={() => {
+          setAsking(false)
+          withdraw.mutate()
+        }}
+        onCancel={() => setAsking(false)}
+      />
+    </div>
+  )
+}
+
+/** Holds the button's place while the membership is not known yet. */
+export function JoinGroupButtonPlaceholder() {
+  return (
+    <Button block disabled>
+      {en('Loading...', 'Cargando...')}
+    </Button>
+  )
+}

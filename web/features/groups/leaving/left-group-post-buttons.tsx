@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { takePostOutOfGroupEndpoint, takePostsOutOfGroupEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import type { Post } from '#contract/posts.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
+import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+
+type Group = NonNullable<Post['group']>
+type Which = 'one' | 'all'
+
+/** Takes the post, or all of its author's, out of a group. Until then every list may show them as the group's. */
+function useTakeAlong(post: Post, group: Group, onSettled: () => void) {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: async (which: Which) => {
+      if (which === 'one') await callApiOperation(takePostOutOfGroupEndpoint, { postId: post.$id })
+      else await callApiOperation(takePostsOutOfGroupEndpoint, { groupId: group.$id })
+    },
+    onSuccess: (_, which) => {
+      onSettled()
+      void client.invalidateQueries({ queryKey: postQueryKeys.all })
+      if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
+      toast({
+        title: en('Taken out of the group', 'Sacada del grupo'),
+        text:
+          which === 'one'
+            ? en('Only you see this post now.', 'Ahora solo tú ves esta publicación.')
+            : en('Only you see your posts from there now.', 'Ahora solo tú ves tus publicaciones de allí.'),
+      })
+    },
+    onError: () => {
+      onSettled()
+      toast({
+        title: en('Error', 'Error'),
+        text: genericErrorMessage,
+        kind: 'destructive',
+      })
+    },
+  })
+}
+
+/** Lets the author of a post in a group that the author has left take it out of the group, or all such posts. */
+export function LeftGroupPostButtons({ post, group }: { post: Post; group: Group }) {
+  const [asking, setAsking] = useState<Which>()
+  const take = useTakeAlong(post, group, () => setAsking(undefined))
+  const all = asking === 'all'
+  return (
+    <div className="mb-3.5 flex flex-wrap gap-2.5">
+      <Button kind="quiet" onClick={() => setAsking('one')}>
+        {en('Take out of the group', 'Sacar del grupo')}
+      </Button>
+      <Button kind="quiet" onClick={() => setAsking('all')}>
+        {en('Take all my posts out of ', 'Sacar todas mis publicaciones de ')}
+        {group.name}
+      </Button>
+      <ConfirmDialog
+        open={asking !== undefined}
+        title={
+          all
+            ? en(
+                `Take all your posts out of ${group.name}?`,
+                `¿Sacar todas tus publicaciones de ${group.name}?`,
+              )
+            : en(`Take this post out of ${group.name}?`, `¿Sacar esta publicación de ${group.name}?`)
+        }
+        text={en(
+          `Only you will see ${all ? 'them' : 'it'}. You are not in the group, so you can’t put ${all ? 'them' : 'it'} back.`,
+          `Solo tú ${all ? 'las' : 'la'} verás. No estás en el grupo, así que no podrás devolver${all ? 'las' : 'la'}.`,
+        )}
+        confirm={all ? en('Take all out', 'Sacarlas todas') : en('Take out', 'Sacarla')}
+        cancel={en('Cancel', 'Cancelar')}
+        busy={take.isPending}
+        onConfirm={() => asking && take.mutate(asking)}
+        onCancel={() => setAsking(undefined)}
+      />
+    </div>
+  )
+}

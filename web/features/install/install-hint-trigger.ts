@@ -1,0 +1,19 @@
+import { isIos } from '#web/ui/images/is-ios.ts'
+import { onContentSent } from './content-sent-event.ts'
+import { isInstallHintDue, recordDayOfUse, recordInstallHintShown } from './install-hint-schedule.ts'
+import { getInstallPrompt } from './install-prompt.ts'
+
+const isInstalled = () => matchMedia('(display-mode: standalone)').matches
+
+/**
+ * Calls `propose` after a post or a message of the member's, where Juntas can be installed and is not, and it is time to say so.
+ * @returns stops
+ */
+export function onInstallHintDue(propose: () => void): () => void {
+  recordDayOfUse()
+  return onContentSent(() => {
+    if (isInstalled() || !(getInstallPrompt() ?? isIos()) || !isInstallHintDue()) return
+    recordInstallHintShown()
+    propose()
+  })
+}

@@ -1,0 +1,206 @@
+import { Fingerprint, Hourglass, Lock, MapPin, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
+import type { ModerationCase } from '#contract/moderation/cases.ts'
+import { formatFullDate } from '#web/format-time.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Avatar } from '#web/ui/images/avatar.tsx'
+import { CasePanel } from './case-page-parts.tsx'
+
+type Item = ModerationCase['reports'][number]['evidence'][number]
+
+type Props = {
+  evidence: readonly Item[]
+  /** When its author deleted the post that the case is about, or the comment was removed. */
+  deletedAt: string | null
+  /** The address of the picture that was kept at a place. */
+  pictureUrlOf: (place: string) => string
+}
+
+/** Shows what was reported as it was then: of each thing the first snapshot, and later ones where they differ. */
+export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) {
+  const seen = new Set<string>()
+  const items = evidence.filter(({ snapshot }) => {
+    const words = JSON.stringify(snapshot)
+    return !seen.has(words) && seen.add(words)
+  })
+  return (
+    <CasePanel
+      title={en('Evidence', 'Pruebas')}
+      text={en(
+        `As it was when it was ${items.length === 1 ? 'first ' : ''}reported. Editing or deleting changes nothing here.`,
+        `Tal como estaba cuando se denunció${items.length === 1 ? ' por primera vez' : ''}. Editar o borrar no cambia nada aquí.`,
+      )}
+    >
+      <div className="space-y-4">
+        {items.map((item) => (
+          <EvidenceSnapshot
+            key={item.place}
+            item={item}
+            deletedAt={deletedAt}
+            pictureUrl={pictureUrlOf(item.place)}
+          />
+        ))}
+        {items.length === 0 && (
+          <p className="text-label text-text-2">
+            {en('Its time is over: it is deleted.', 'Ya pasó su plazo: está borrada.')}
+          </p>
+        )}
+      </div>
+    </CasePanel>
+  )
+}
+
+type Snapshot = {
+  name?: string
+  username?: string
+  bio?: string
+  caption?: string
+  /** What a photo was said to show: the post's first, and a further one. */
+  imageAlt?: string | null
+  alt?: string | null
+  location?: string
+  tags?: string[]
+  description?: string
+  content?: string
+  /** The id of a post that a message shared. */
+  sharedPost?: string
+  /** A comment's: the post it stands under, what it answers, and whether its words were gone before the report. */
+  author?: { name: string; username: string }
+  post?: { id: string }
+  answers?: { content: string; author: { name: string } } | null
+  removed?: boolean
+  createdAt?: string
+  creator?: { name: string; username: string }
+  sender?: { name: string; username: string }
+  admin?: { name: string; username: string }
+  picture?: { sha256: string } | null
+}
+
+type EvidenceSnapshotProps = { item: Item; deletedAt: string | null; pictureUrl: string }
+
+function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps) {
+  const { hasPicture, sealedAt, keptUntil } = item
+  const snapshot = item.snapshot as Snapshot
+  const by = snapshot.creator ?? snapshot.sender ?? snapshot.author ?? snapshot.admin ?? snapshot
+  const texts = [
+    snapshot.caption,
+    snapshot.imageAlt,
+    snapshot.alt,
+    snapshot.content,
+    snapshot.removed && en('Removed before it was reported', 'Retirado antes de que se denunciara'),
+    snapshot.sharedPost && en('Shared a post', 'Compartió una publicación'),
+    snapshot.bio,
+    snapshot.admin && snapshot.name,
+    snapshot.description,
+  ]
+  return (
+    <figure>
+      <div className="overflow-hidden rounded-photo border border-border md:grid md:grid-cols-[auto_minmax(0,1fr)]">
+        {hasPicture && (
+          <img
+            src={pictureUrl}
+            alt={en('As it was when it was reported', 'Tal como estaba cuando se denunció')}
+            className="max-h-[420px] w-full object-cover md:max-w-[220px]"
+          />
+        )}
+        <div className="min-w-0 px-4 py-3.5">
+          <div className="flex items-center gap-3">
+            {by.name && <Avatar person={{ name: by.name, imageId: null }} size={36} />}
+            <div className="min-w-0">
+              {by.name && <p className="font-[680] wrap-anywhere">{by.name}</p>}
+              <p className="text-meta text-text-2 wrap-anywhere">
+                {by.username && `@${by.username}`}
+                {snapshot.createdAt && ` · ${formatFullDate(new Date(snapshot.createdAt))}`}
+              </p>
+            </div>
+          </div>
+          {texts.map(
+            (text) =>
+              text && (
+                <p key={text} dir="auto" className="mt-3 wrap-anywhere whitespace-pre-wrap">
+                  {text}
+                </p>
+              ),
+          )}
+          {snapshot.answers && (
+            <p className="mt-3 text-label wrap-anywhere whitespace-pre-wrap text-text-2">
+              {en('In answer to ', 'En respuesta a ')}
+              {snapshot.answers.author.name}: <span dir="auto">{snapshot.answers.content}</span>
+            </p>
+          )}
+          {snapshot.post && (
+            <p className="mt-3 text-label">
+              <Link
+                to={screenPaths.post(snapshot.post.id)}
+                className="font-[620] underline underline-offset-3"
+              >
+                {en('The post it stands under', 'La publicación en la que está')}
+              </Link>{' '}
+              <span className="text-text-2">
+                {en('opens if you can read it as a member.', 'se abre si puedes leerla como integrante.')}
+              </span>
+            </p>
+          )}
+          {snapshot.location && (
+            <p className="mt-2 flex gap-1.5 text-meta text-text-2 wrap-anywhere">
+              <MapPin aria-hidden size={16} strokeWidth={2} className="mt-px flex-none" />
+              {snapshot.location}
+            </p>
+          )}
+          {snapshot.tags && snapshot.tags.length > 0 && (
+            <p className="mt-2 text-meta text-text-2 wrap-anywhere">
+              {snapshot.tags.map((tag) => `#${tag}`).join(' ')}
+            </p>
+          )}
+          {deletedAt && (item.kind === 'post' || item.kind === 'comment') && (
+            <p className="mt-3 inline-flex items-center gap-1.5 rounded-full bg-warning-soft px-2.5 py-1 text-micro font-[640] text-warning">
+              <Trash2 aria-hidden size={16} strokeWidth={2} />
+              {item.kind === 'post'
+                ? en('Deleted by its author, ', 'Borrada por su autora, ')
+                : en(
+                    'Removed by its author or the post’s, ',
+                    'Retirado por su autora o la de la publicación, ',
+                  )}
+              {formatFullDate(new Date(deletedAt))}
+            </p>
+          )}
+        </div>
+      </div>
+      <figcaption className="mt-3 flex flex-wrap gap-x-3.5 gap-y-1 text-micro text-text-2 tabular-nums">
+        <CaptionEntry icon={Lock}>
+          {en('Sealed ', 'Sellada ')}
+          {formatFullDate(new Date(sealedAt))}
+        </CaptionEntry>
+        {snapshot.picture && (
+          <CaptionEntry icon={Fingerprint}>
+            <span title={snapshot.picture.sha256}>
+              SHA-256 {snapshot.picture.sha256.slice(0, 4)}…{snapshot.picture.sha256.slice(-4)}
+            </span>
+          </CaptionEntry>
+        )}
+        <CaptionEntry icon={Hourglass}>
+          {keptUntil
+            ? en(
+                `Kept until ${formatFullDate(new Date(keptUntil))}`,
+                `Se conserva hasta el ${formatFullDate(new Date(keptUntil))}`,
+              )
+            : en(
+                'Kept until 24 months after the decision, 90 days if it is dismissed',
+                'Se conserva hasta 24 meses después de la decisión, 90 días si se archiva',
+              )}
+        </CaptionEntry>
+      </figcaption>
+    </figure>
+  )
+}
+
+function CaptionEntry({ icon: Icon, children }: { icon: typeof Lock; children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Icon aria-hidden size={16} strokeWidth={1.9} className="flex-none" />
+      {children}
+    </span>
+  )
+}

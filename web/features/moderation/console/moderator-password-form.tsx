@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { unlockModerationEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { getErrorMessage } from '#web/api/error-message.ts'
+import { moderationQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+
+/**
+ * Asks a moderator for the password; what is shown already stays loaded, since there may be an unsent reason in it.
+ * @param props.interrupts it takes the place, and the focus, of what was worked on
+ */
+export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boolean }) {
+  const client = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [password, setPassword] = useState('')
+  const entering = useSingleFlightMutation({
+    mutationFn: () => callApiOperation(unlockModerationEndpoint, { password }),
+    onSuccess: () => client.invalidateQueries({ queryKey: moderationQueryKeys.all }),
+  })
+  useEffect(() => {
+    if (interrupts) input.current?.focus()
+  }, [interrupts])
+  const refused = getErrorMessage(entering.error)
+  function enter(event: FormEvent) {
+    event.preventDefault()
+    entering.mutate()
+  }
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <div className="mx-1 mb-4.5 md:mx-0">
+        <PageTitle title={en('Moderation', 'Moderación')} />
+      </div>
+      <form onSubmit={enter} className="card space-y-5 p-5 md:p-7">
+        <p className="text-pretty text-text-2">
+          {en(
+            'Your password, for half an hour in this browser.',
+            'Tu contraseña, para media hora en este navegador.',
+          )}
+        </p>
+        <LabelledFormField
+          label={en('Password', 'Contraseña')}
+          error={entering.isError ? refused.text : undefined}
+          errorLang={refused.textLang}
+        >
+          {(field) => (
+            <PasswordInput
+              {...field}
+              ref={input}
+              autoComplete="current-password"
+              value={password}
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          )}
+        </LabelledFormField>
+        <Button type="submit" busy={entering.isPending}>
+          {en('Enter', 'Entrar')}
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ModerationCase } from '#contract/moderation/cases.ts'
+import { moderationQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries.ts'
+
+/**
+ * Does one of the named things with a case, shows what became of it, and has the lists loaded anew. The end of the duty is no
+ * error of it: the page then asks for the password.
+ * @returns also `buttonState`: whether a thing's button was pressed, or has to wait for the one that was
+ */
+export function useCaseMutation<Name extends string>(
+  caseId: string,
+  calls: Record<Name, () => Promise<ModerationCase>>,
+) {
+  const client = useQueryClient()
+  const { mutate, isPending, variables, error } = useSingleFlightMutation({
+    mutationFn: (name: Name) => calls[name](),
+    onSuccess: (changed) => {
+      client.setQueryData(moderationCaseQuery(caseId).queryKey, changed)
+      void client.invalidateQueries({ queryKey: moderationQueryKeys.lists })
+    },
+    onError: () => void client.invalidateQueries({ queryKey: moderationQueryKeys.all }),
+  })
+  const buttonState = (name: Name, disabled = false) => ({
+    busy: isPending && variables === name,
+    disabled: disabled || (isPending && variables !== name),
+  })
+  return { mutate, isPending, error: isModeratorPasswordRequired(error) ? null : error, buttonState }
+}

@@ -1,0 +1,32 @@
+/**
+ * Defines the queries of a group's desk: its open cases, and one with its evidence. Calls the operations themselves and not their
+ * generated endpoints, which all load with the first page.
+ */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getGroupCaseOperation, listGroupCasesOperation } from '#contract/moderation/group-cases.ts'
+import { callApiOperation } from '#web/api/client.ts'
+
+/** How often an open desk looks for new cases (ms). */
+const refetchInterval = 30_000
+
+export const groupCaseKeys = {
+  all: ['group-cases'] as const,
+  list: (groupId: string) => ['group-cases', 'list', groupId] as const,
+  one: (caseId: string) => ['group-cases', 'one', caseId] as const,
+}
+
+export const groupCasesQuery = (groupId: string) =>
+  infiniteQueryOptions({
+    queryKey: groupCaseKeys.list(groupId),
+    queryFn: ({ pageParam, signal }) =>
+      callApiOperation(listGroupCasesOperation, { groupId, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval,
+  })
+
+export const groupCaseQuery = (groupId: string, caseId: string) =>
+  queryOptions({
+    queryKey: groupCaseKeys.one(caseId),
+    queryFn: ({ signal }) => callApiOperation(getGroupCaseOperation, { groupId, caseId }, signal),
+  })

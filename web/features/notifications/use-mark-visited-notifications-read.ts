@@ -1,0 +1,28 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { matchPath, useLocation } from 'react-router'
+import { useIsPageVisible } from '#web/navigation/use-is-page-visible.ts'
+import { screenRoutes } from '#web/paths.ts'
+import { markNotificationsRead } from './mutations.ts'
+import { notificationCountsQuery } from './queries.ts'
+
+/**
+ * Marks what is about a post or a group as read when its page is opened, whichever way led there, and what comes while it is
+ * open: it is there to see.
+ */
+export function useMarkVisitedNotificationsRead(): void {
+  const client = useQueryClient()
+  const { pathname } = useLocation()
+  const { data } = useQuery(notificationCountsQuery)
+  const unread = data?.unread ?? 0
+  const isVisible = useIsPageVisible()
+  const postId = matchPath(screenRoutes.post.path, pathname)?.params.postId
+  const isForm = matchPath(screenRoutes.createGroup.path, pathname) !== null
+  const groupId = isForm ? undefined : matchPath(screenRoutes.group.path, pathname)?.params.groupId
+  useEffect(() => {
+    if (unread === 0 || !isVisible) return
+    const upTo = Number.MAX_SAFE_INTEGER
+    if (postId) void markNotificationsRead(client, { upTo, postId })
+    else if (groupId) void markNotificationsRead(client, { upTo, groupId })
+  }, [client, unread, isVisible, postId, groupId])
+}

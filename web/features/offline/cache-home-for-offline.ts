@@ -1,0 +1,113 @@
+import { hashKey, type QueryClient } from '@tanstack/react-query'
+import {
+  maxOfflinePictureWidth,
+  offlineCacheHeader,
+  offlineCachePublic,
+} from '#contract/posts/offline-cache-header.ts'
+import type { Post } from '#contract/posts.ts'
+import { imageVariantUrl } from '#web/api/client.ts'
+import { type SignedInMember, signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
+import { flattenPostPages, homeFeedQuery } from '#web/features/posts/queries.ts'
+import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
+import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline-cache-names.ts'
+import type { CachedHome } from './cached-home.ts'
+
+/** The newest, as many as one page of Home has. */
+const maxKeptPosts = 20
+/** From the last change of Home until it is kept (ms). */
+const keepDelayMs = 1500
+const feedHash = hashKey(homeFeedQuery.queryKey)
+
+/**
+ * Keeps the public posts of Home on this device, as they stand in the page: a post that leaves it is kept no longer. Which pictures may be
+ * kept the server says with each, and a post goes with its picture. When an account changes it is asked again: it may have become private.
+ * @returns stops
+ */
+export function cacheHomeForOffline(client: QueryClient): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  /** Pictures that the server has answered for, since an account last changed. */
+  const answered = new Map<string, boolean>()
+  let writing = Promise.resolve()
+
+  function schedule() {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      writing = writing.then(keep).catch(() => {})
+    }, keepDelayMs)
+  }
+
+  async function keep() {
+    const feed = client.getQueryData(homeFeedQuery.queryKey)
+    const me = client.getQueryData(signedInMemberQuery.queryKey)
+    if (stopped || !feed || !me || !navigator.onLine) return
+    const shown = flattenPostPages(feed).slice(0, maxKeptPosts)
+    const cache = await caches.open(offlineCacheName)
+    const keepPicture = async (imageId: string) => {
+      const url = imageVariantUrl(imageId, maxOfflinePictureWidth)
+      const known = answered.get(url)
+      if (known !== undefined && (!known || (await cache.match(url, { ignoreVary: true })))) return known
+      const answer = await fetch(url)
+      const may = answer.ok && answer.headers.get(offlineCacheHeader) === offlineCachePublic
+      if (may && !stopped) await cache.put(url, answer)
+      answered.set(url, may)
+      return may
+    }
+    const posts: Post[] = []
+    const pictures = new Set<string>()
+    for (const post of shown) {
+      const { creator, imageId, photos } = post
+      if (post.groupId || post.hidden || post.blocked || !creator || !(await keepPicture(imageId))) continue
+      pictures.add(imageVariantUrl(imageId, maxOfflinePictureWidth))
+      for (const face of [creator.imageId, me.imageId])
+        if (face && (await keepPicture(face))) pictures.add(imageVariantUrl(face, maxOfflinePictureWidth))
+      // Others than the cover are not kept.
+      posts.push({ ...post, photos: photos.slice(0, 1), people: undefined, receipt: undefined })
+    }
+    if (stopped) return
+    const kept: CachedHome = {
+      savedAt: client.getQueryState(homeFeedQuery.queryKey)?.dataUpdatedAt ?? Date.now(),
+      me: withoutSettings(me),
+      posts,
+      leavesOutGroups: shown.some(({ groupId }) => groupId),
+    }
+    await cache.put(cachedHomeAddress, Response.json(kept))
+    for (const { url } of await cache.keys()) {
+      const { pathname, search } = new URL(url)
+      if (pathname !== cachedHomeAddress && !pictures.has(pathname + search)) await cache.delete(url)
+    }
+    // The session may have ended while this was written.
+    if (stopped) await caches.delete(offlineCacheName)
+  }
+
+  const stopListening = client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryHash === feedHash) schedule()
+  })
+  const askAnew = () => {
+    answered.clear()
+    schedule()
+  }
+  const stopHearing = subscribeToLiveChanges({
+    changed(changes) {
+      if (changes.some(({ collection, kind }) => collection === 'users' && kind === 'update')) askAnew()
+    },
+    resync: askAnew,
+  })
+  schedule()
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    stopListening()
+    stopHearing()
+  }
+}
+
+/** Name and picture, for the frame around the page; neither the e-mail address nor anything of the settings. */
+const withoutSettings = ({ quickExit: _, altReminder: __, showsTyping: ___, ...me }: SignedInMember) => ({
+  ...me,
+  email: '',
+  moderates: undefined,
+  operates: undefined,
+  invites: undefined,
+  unreadHouseRules: undefined,
+})

@@ -1,0 +1,26 @@
+/** What this device keeps of Home, as it was shown last. */
+import type { CurrentMember } from '#contract/people.ts'
+import type { Post } from '#contract/posts.ts'
+import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline-cache-names.ts'
+
+/** How long it may be shown (ms). */
+const keptMs = 48 * 60 * 60_000
+
+export type CachedHome = {
+  /** Milliseconds since 1970. */
+  savedAt: number
+  me: CurrentMember
+  posts: Post[]
+  /** Whether there were posts of groups, which are not kept. */
+  leavesOutGroups: boolean
+}
+
+/** @returns null where nothing is kept, or for too long */
+export async function readCachedHome(): Promise<CachedHome | null> {
+  if (!(await caches.has(offlineCacheName))) return null
+  const cache = await caches.open(offlineCacheName)
+  const kept: CachedHome | undefined = await (await cache.match(cachedHomeAddress))?.json()
+  if (kept && kept.savedAt > Date.now() - keptMs) return kept
+  await caches.delete(offlineCacheName)
+  return null
+}

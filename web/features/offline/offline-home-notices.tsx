@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { openPostDraftStore } from '#web/features/posts/drafts/post-draft-store.ts'
+import { postDraftsQuery } from '#web/features/posts/drafts/queries.ts'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
+import { withAllStyles } from '#web/styles/load-all-styles.ts'
+import { offlineHomeState } from './offline-home-state.ts'
+
+const loadWaiting = withAllStyles(() => import('#web/features/posts/outbox/waiting-posts.tsx'))
+const WaitingPostsNotice = lazyPart(async () => (await loadWaiting()).WaitingPostsNotice)
+
+const loadGroups = withAllStyles(() => import('./groups-offline-notice.tsx'))
+const GroupsOfflineNotice = lazyPart(async () => (await loadGroups()).GroupsOfflineNotice)
+
+/**
+ * Says above Home what waits to be sent, and what is not kept of it, on a page that was opened without a connection. What draws
+ * either loads where there is something to say.
+ */
+export function OfflineHomeNotices() {
+  const { id: me } = useSignedInMember()
+  const store = useMemo(() => openPostDraftStore(me), [me])
+  const { data: drafts = [] } = useQuery(postDraftsQuery(store))
+  return (
+    <>
+      {drafts.some(({ waiting }) => waiting) && <WaitingPostsNotice drafts={drafts} />}
+      {offlineHomeState.leavesOutGroups && <GroupsOfflineNotice />}
+    </>
+  )
+}

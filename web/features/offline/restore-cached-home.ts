@@ -1,0 +1,46 @@
+import { en } from '#contract/language.ts'
+import { listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-paths.ts'
+import { clearPrefetchedAnswers, prefetchApiGet } from '#web/api/client.ts'
+import { readCachedHome } from './cached-home.ts'
+import { offlineHomeState } from './offline-home-state.ts'
+
+/**
+ * Gives Home what this device keeps of it, where there is no connection: as the answers to what the page asks first. Once there is one
+ * the session is asked as at every start.
+ * @param askSession asks the server whether there is a session
+ * @returns whether anything is kept
+ */
+export async function restoreCachedHome(askSession: () => Promise<void>): Promise<boolean> {
+  if (offlineHomeState.sentence) return true
+  const kept = await readCachedHome().catch(() => null)
+  if (!kept) return false
+  offlineHomeState.sentence = en(
+    `You’re offline. You see what was loaded at ${formatTime(kept.savedAt)}.`,
+    `Estás sin conexión. Ves lo que se cargó a las ${formatTime(kept.savedAt)}.`,
+  )
+  offlineHomeState.leavesOutGroups = kept.leavesOutGroups
+  const [feed = '', people = ''] = listPagePrefetchPaths('/')
+  await Promise.all([
+    prefetchApiGet(memberPrefetchPath, Promise.resolve(kept.me)),
+    prefetchApiGet(feed, Promise.resolve({ documents: kept.posts, next: null })),
+    prefetchApiGet(people, Promise.resolve({ documents: [], next: null })),
+  ])
+  const askAnew = () => {
+    // What no screen has shown yet is of before.
+    clearPrefetchedAnswers()
+    void askSession()
+  }
+  addEventListener('online', askAnew, { once: true })
+  return true
+}
+
+/** `9:12`; of another day with its name. */
+function formatTime(at: number): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString()
+  return new Intl.DateTimeFormat(en('en', 'es'), {
+    ...(isToday ? {} : { weekday: 'short' }),
+    hour: 'numeric',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at)
+}

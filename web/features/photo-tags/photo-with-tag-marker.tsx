@@ -1,0 +1,21 @@
+import { en } from '#contract/language.ts'
+import type { PostPhoto } from '#contract/posts.ts'
+import { PostPicture } from '#web/ui/images/post-picture.tsx'
+import { TagPositionMarker } from './tag-position-marker.tsx'
+
+type Props = { photo: PostPhoto; x: number; y: number; name: string; sizes: string }
+
+/** Shows a whole photo with the place of a tag in it. */
+export function PhotoWithTagMarker({ photo, x, y, name, sizes }: Props) {
+  return (
+    <span className="relative block">
+      <PostPicture
+        image={photo}
+        alt={photo.alt || en(`Photo that names ${name}`, `Foto que nombra a ${name}`)}
+        sizes={sizes}
+        crop="whole"
+      />
+      <TagPositionMarker x={x} y={y} name={name} />
+    </span>
+  )
+}

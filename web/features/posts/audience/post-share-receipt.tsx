@@ -1,0 +1,28 @@
+import { Eye } from 'lucide-react'
+import { en } from '#contract/language.ts'
+import type { Post } from '#contract/posts.ts'
+import { formatFullDate } from '#web/format-time.ts'
+import { formatRemovedMetadata, formatShareReceipt } from './share-receipt-texts.ts'
+
+/** Tells a post's author, whom alone the server sends a receipt, with whom it was shared and when. */
+export function PostShareReceipt({ post }: { post: Post }) {
+  const said = formatShareReceipt(post)
+  if (!said || !post.receipt) return null
+  const { at, removed } = post.receipt
+  return (
+    <section
+      aria-label={en('How you shared this', 'Cómo compartiste esto')}
+      className="mt-3.5 flex items-start gap-[7px] border-t border-border pt-3 text-meta text-text-2"
+    >
+      <Eye aria-hidden size={16} strokeWidth={2} className="mt-px flex-none" />
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p>{said}</p>
+        <p>
+          <time dateTime={at}>{formatFullDate(new Date(at))}</time>
+        </p>
+        {removed.length > 0 && <p>{formatRemovedMetadata(removed)}</p>}
+        <p>{en('Only you see these lines.', 'Solo tú ves estas líneas.')}</p>
+      </div>
+    </section>
+  )
+}

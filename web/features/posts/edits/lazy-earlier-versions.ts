@@ -1,6 +1,0 @@
-/** What leads an author to the earlier words of a post: its code loads after the post. */
-import { lazyPart } from '#web/navigation/lazy-part.tsx'
-
-export const LazyEarlierVersions = lazyPart(
-  async () => (await import('./earlier-versions.tsx')).EarlierVersions,
-)

@@ -1,0 +1,29 @@
+import { en } from '#contract/language.ts'
+import {
+  sharedAtHeader,
+  sharedNameHeader,
+  sharedPhotoAddress,
+  sharedPhotoCacheName,
+} from '#web/service-worker/shared-photo-location.ts'
+import { hasImageSignature } from '#web/ui/images/image-validation.ts'
+
+/** How long a shared photo waits for a member who has to sign in first (ms). */
+const waitsMs = 60 * 60_000
+
+const sharedPhotoRefusal = en('Juntas takes JPEG and PNG.', 'Juntas admite JPEG y PNG.')
+
+/**
+ * Takes the photo that was shared to Juntas by another app; it is there once.
+ * @returns null where there is none, or it came too long ago
+ * @throws Error that says why it is not taken
+ */
+export async function consumeSharedPhoto(): Promise<File | null> {
+  const answer = await globalThis.caches?.match(sharedPhotoAddress, { cacheName: sharedPhotoCacheName })
+  if (!answer) return null
+  const blob = await answer.blob()
+  await caches.delete(sharedPhotoCacheName)
+  if (Number(answer.headers.get(sharedAtHeader)) < Date.now() - waitsMs) return null
+  if (!(await hasImageSignature(blob, true))) throw new Error(sharedPhotoRefusal)
+  const name = decodeURIComponent(answer.headers.get(sharedNameHeader) ?? '')
+  return new File([blob], name || 'photo.jpg', { type: blob.type })
+}

@@ -1,0 +1,12 @@
+import { en } from '#contract/language.ts'
+import type { WaitingPost } from '../drafts/post-draft-store.ts'
+
+/** Says why a post that waited was refused; empty for one that was not. */
+export function describePostRefusal({ groupName, refusal }: WaitingPost): string {
+  if (groupName !== null && refusal?.type === 'group_membership_required')
+    return en(
+      `You are no longer in ${groupName}. Choose anew.`,
+      `Ya no estás en ${groupName}. Elige de nuevo.`,
+    )
+  return refusal?.message ?? ''
+}

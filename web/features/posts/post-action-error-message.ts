@@ -1,8 +1,0 @@
-/** Says why a like or a save was not stored: for want of a connection, where the browser knows that. */
-import { en } from '#contract/language.ts'
-import { genericErrorMessage } from '#web/api/error-message.ts'
-
-export const getPostActionErrorMessage = (): string =>
-  navigator.onLine
-    ? genericErrorMessage
-    : en('You’re offline. Please try again when you’re back.', 'Estás sin conexión. Inténtalo cuando vuelva.')

@@ -1,0 +1,37 @@
+import { en } from '#contract/language.ts'
+import type { PrivacySettings } from '#contract/privacy-settings.ts'
+import { useUpdatePrivacySettings } from '#web/features/privacy/mutations.ts'
+import { SettingsBox } from '#web/features/settings/settings-box-and-rows.tsx'
+import { RadioOption } from '#web/forms/radio-option.tsx'
+
+const ways = [
+  { value: 'off', label: en('Off', 'Apagada') },
+  { value: 'leave', label: en('Leave', 'Salir') },
+  { value: 'sign-out', label: en('Leave and sign out', 'Salir y cerrar sesión') },
+] as const
+
+export function QuickExitSettingsBox({ settings: { quickExit } }: { settings: PrivacySettings }) {
+  const choose = useUpdatePrivacySettings()
+  const title = en('Quick exit', 'Salida rápida')
+  return (
+    <SettingsBox
+      title={title}
+      text={en(
+        'A button on every page, or Shift three times: the page goes blank and another one opens. It does not clean your browser’s history of what you saw before.',
+        'Un botón en cada página, o Mayúsculas tres veces: la página queda en blanco y se abre otra. No limpia del historial de tu navegador lo que viste antes.',
+      )}
+    >
+      <div role="radiogroup" aria-label={title} className="pb-1.5">
+        {ways.map(({ value, label }) => (
+          <RadioOption
+            key={value}
+            name="quick-exit"
+            label={label}
+            checked={value === quickExit}
+            onChoose={() => choose.mutate({ quickExit: value })}
+          />
+        ))}
+      </div>
+    </SettingsBox>
+  )
+}

@@ -1,0 +1,161 @@
+/** The sections of the settings, in their order, and the pages under them. A capability adds its own here. */
+
+import {
+  Archive,
+  AtSign,
+  Bell,
+  House,
+  type LucideIcon,
+  Palette,
+  Shield,
+  ShieldCheck,
+  Ticket,
+  UserRound,
+} from 'lucide-react'
+import { en } from '#contract/language.ts'
+import type { CurrentMember } from '#contract/people.ts'
+import { type LazyScreenComponent, lazyScreen } from '#web/navigation/lazy-screen.tsx'
+
+type SettingsPage = {
+  /** The page's address below that of the settings. */
+  path: string
+  title: string
+  screen: LazyScreenComponent
+}
+
+export type SettingsSectionDefinition = {
+  path: string
+  label: string
+  icon: LucideIcon
+  screen: LazyScreenComponent
+  /** For whom it is listed; without it for every member. */
+  isFor?: (me: CurrentMember) => boolean
+  /** Pages that the section's own screen leads to. */
+  pages?: readonly SettingsPage[]
+}
+
+const settingsSections: readonly SettingsSectionDefinition[] = [
+  {
+    path: 'profile',
+    label: en('Profile', 'Perfil'),
+    icon: UserRound,
+    screen: lazyScreen(() => import('./profile-section.tsx'), 'ProfileSection'),
+  },
+  {
+    path: 'account',
+    label: en('Account', 'Cuenta'),
+    icon: AtSign,
+    screen: lazyScreen(() => import('./account-section.tsx'), 'AccountSection'),
+  },
+  {
+    path: 'security',
+    label: en('Security', 'Seguridad'),
+    icon: ShieldCheck,
+    screen: lazyScreen(() => import('./security-overview-section.tsx'), 'SecurityOverviewSection'),
+    pages: [
+      {
+        path: 'security/devices',
+        title: en('Devices', 'Dispositivos'),
+        screen: lazyScreen(() => import('./devices-page.tsx'), 'DevicesPage'),
+      },
+      {
+        path: 'security/passkeys',
+        title: en('Passkeys', 'Llaves de acceso'),
+        screen: lazyScreen(() => import('../passkeys/passkeys-page.tsx'), 'PasskeysPage'),
+      },
+      {
+        path: 'security/code',
+        title: en('Code from an app', 'Código de una aplicación'),
+        screen: lazyScreen(() => import('./authenticator-page.tsx'), 'AuthenticatorPage'),
+      },
+      {
+        path: 'security/recovery-codes',
+        title: en('Recovery codes', 'Códigos de recuperación'),
+        screen: lazyScreen(() => import('./recovery-codes/recovery-codes-page.tsx'), 'RecoveryCodesPage'),
+      },
+      {
+        path: 'security/log',
+        title: en('What happened', 'Qué ha pasado'),
+        screen: lazyScreen(() => import('./security-log-page.tsx'), 'SecurityLogPage'),
+      },
+    ],
+  },
+  {
+    path: 'notifications',
+    label: en('Notifications', 'Novedades'),
+    icon: Bell,
+    screen: lazyScreen(
+      () => import('../notifications/notification-preferences-section.tsx'),
+      'NotificationPreferencesSection',
+    ),
+  },
+  {
+    path: 'privacy',
+    label: en('Privacy and safety', 'Privacidad y seguridad'),
+    icon: Shield,
+    screen: lazyScreen(() => import('../privacy/privacy-section.tsx'), 'PrivacySection'),
+    pages: [
+      {
+        path: 'blocked',
+        title: en('Blocked people', 'Personas bloqueadas'),
+        screen: lazyScreen(() => import('../blocks/blocked-members-screen.tsx'), 'BlockedMembersScreen'),
+      },
+      {
+        path: 'quiet',
+        title: en('Muted and restricted', 'Silenciadas y restringidas'),
+        screen: lazyScreen(
+          () => import('../mutes-and-restrictions/muted-and-restricted-screen.tsx'),
+          'MutedAndRestrictedScreen',
+        ),
+      },
+      {
+        path: 'reports',
+        title: en('Your reports', 'Tus denuncias'),
+        screen: lazyScreen(() => import('../moderation/my-reports-screen.tsx'), 'MyReportsScreen'),
+      },
+    ],
+  },
+  {
+    path: 'language',
+    label: en('Language and appearance', 'Idioma y aspecto'),
+    icon: Palette,
+    screen: lazyScreen(() => import('./appearance-section.tsx'), 'AppearanceSection'),
+  },
+  {
+    path: 'data',
+    label: en('Your data', 'Tus datos'),
+    icon: Archive,
+    screen: lazyScreen(
+      () => import('../deletion/export-and-deletion-section.tsx'),
+      'ExportAndDeletionSection',
+    ),
+    pages: [
+      {
+        path: 'data/delete',
+        title: en('Delete your account', 'Borrar tu cuenta'),
+        screen: lazyScreen(() => import('../deletion/delete-account-page.tsx'), 'DeleteAccountPage'),
+      },
+    ],
+  },
+  {
+    path: 'invitations',
+    label: en('Invitations', 'Invitaciones'),
+    icon: Ticket,
+    isFor: (me) => me.invites === true,
+    screen: lazyScreen(() => import('../community/invitations-section.tsx'), 'InvitationsSection'),
+  },
+  {
+    path: 'community',
+    label: en('Community', 'Comunidad'),
+    icon: House,
+    isFor: (me) => me.operates === true,
+    screen: lazyScreen(
+      () => import('../community/community-settings-section.tsx'),
+      'CommunitySettingsSection',
+    ),
+  },
+]
+
+/** The sections that a member has. */
+export const getSettingsSections = (me: CurrentMember): SettingsSectionDefinition[] =>
+  settingsSections.filter(({ isFor }) => isFor?.(me) ?? true)

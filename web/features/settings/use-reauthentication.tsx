@@ -1,0 +1,188 @@
+/** Runs calls that need a fresh proof of who the member is, and asks for it in a dialog. */
+import { useQuery } from '@tanstack/react-query'
+import { Fingerprint } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { proveIdentityByPasskeyEndpoint, proveIdentityEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
+import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
+import { isPasskeyBrowser } from '#web/features/passkeys/passkey-support.ts'
+import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Modal } from '#web/ui/modal.tsx'
+import { accountSettingsQuery } from './account-security-queries.ts'
+
+/** The member gave up showing that the account is theirs. */
+export class ReauthenticationCancelled extends Error {}
+
+/**
+ * Runs calls that need a fresh proof: where the server asks for one, a dialog does, and the call is made again.
+ * @param options.byCode asks for a code of the second step, which changes of it need
+ * @returns the dialog to render, and `withProof`, which rejects with `ReauthenticationCancelled` where the dialog was closed
+ */
+export function useReauthentication({ byCode = false }: { byCode?: boolean } = {}): {
+  dialog: ReactNode
+  withProof: <T>(call: () => Promise<T>) => Promise<T>
+} {
+  const [settle, setSettle] = useState<(proved: boolean) => void>()
+  const ask = () => new Promise<boolean>((resolve) => setSettle(() => resolve))
+
+  async function withProof<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.type === 'user_challenge_required')) throw error
+    }
+    if (!(await ask())) throw new ReauthenticationCancelled()
+    return call()
+  }
+
+  function close(proved: boolean) {
+    settle?.(proved)
+    setSettle(undefined)
+  }
+
+  return { dialog: <ProofDialog open={settle !== undefined} byCode={byCode} onClose={close} />, withProof }
+}
+
+type DialogProps = { open: boolean; byCode: boolean; onClose: (proved: boolean) => void }
+
+function ProofDialog({ open, byCode, onClose }: DialogProps) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <Modal
+      open={open}
+      role="dialog"
+      labelledBy={`${id}-title`}
+      describedBy={`${id}-text`}
+      firstFocus={field}
+      onClose={() => onClose(false)}
+    >
+      <div className="p-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
+          {en('Show that it is you', 'Demuestra que eres tú')}
+        </h2>
+        <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
+          {en(
+            'It has been a while since you signed in. Then we don’t ask again for 15 minutes.',
+            'Hace un rato que entraste. Después no lo pedimos otra vez durante 15 minutos.',
+          )}
+        </p>
+        {open && <ProofForm field={field} byCode={byCode} onClose={onClose} />}
+      </div>
+    </Modal>
+  )
+}
+
+type FormProps = {
+  field: React.RefObject<HTMLInputElement | null>
+  byCode: boolean
+  onClose: DialogProps['onClose']
+}
+
+function ProofForm({ field, byCode, onClose }: FormProps) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const { data: settings } = useQuery(accountSettingsQuery)
+  const offersPasskey = (settings?.passkeyCount ?? 0) > 0 && isPasskeyBrowser()
+  // Whoever has no password proves it by the passkey alone.
+  const asksForText = byCode || !offersPasskey || settings?.hasPassword !== false
+
+  async function proveByPasskey() {
+    const { askForProofPasskey, isPromptGivenUp } = await import('#web/features/passkeys/passkey-prompts.ts')
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await callApiOperation(proveIdentityByPasskeyEndpoint, { assertion: await askForProofPasskey() })
+      onClose(true)
+    } catch (error) {
+      if (!isPromptGivenUp(error)) setFailure(describePasskeyProofFailure(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function prove(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (busy) return
+    const given = String(new FormData(event.currentTarget).get('proof'))
+    setBusy(true)
+    try {
+      await callApiOperation(proveIdentityEndpoint, byCode ? { code: given.trim() } : { password: given })
+      onClose(true)
+    } catch (error) {
+      setFailure(describeProofFailure(error, byCode))
+      field.current?.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={prove} noValidate>
+      {asksForText ? (
+        <ProofField field={field} byCode={byCode} failure={failure} />
+      ) : (
+        <p role="alert" className="text-label font-[550] text-danger empty:hidden">
+          {failure}
+        </p>
+      )}
+      {offersPasskey && (
+        <Button kind="outline" block className="mt-4" busy={busy} onClick={proveByPasskey}>
+          <Fingerprint aria-hidden size={18} strokeWidth={2} />
+          {en('Use a passkey', 'Usar una llave de acceso')}
+        </Button>
+      )}
+      <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
+        <Button kind="ghost" onClick={() => onClose(false)}>
+          {en('Cancel', 'Cancelar')}
+        </Button>
+        {asksForText && (
+          <Button type="submit" busy={busy}>
+            {en('Continue', 'Seguir')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function ProofField({
+  field,
+  byCode,
+  failure,
+}: Pick<FormProps, 'field' | 'byCode'> & { failure: string | undefined }) {
+  return byCode ? (
+    <LabelledFormField
+      label={en('Code', 'Código')}
+      hint={en('Of your app, or a recovery code.', 'De tu aplicación, o un código de recuperación.')}
+      error={failure}
+    >
+      {(control) => <TextInput {...control} ref={field} name="proof" autoComplete="one-time-code" />}
+    </LabelledFormField>
+  ) : (
+    <LabelledFormField label={en('Password', 'Contraseña')} error={failure}>
+      {(control) => <PasswordInput {...control} ref={field} name="proof" autoComplete="current-password" />}
+    </LabelledFormField>
+  )
+}
+
+function describePasskeyProofFailure(error: unknown): string {
+  if (error instanceof ApiError && error.type === 'passkey_unknown')
+    return en('That passkey does not open this account.', 'Esa llave no abre esta cuenta.')
+  return en('That passkey did not work. Please try again.', 'Esa llave no funcionó. Inténtalo de nuevo.')
+}
+
+function describeProofFailure(error: unknown, byCode: boolean): string {
+  const code = error instanceof ApiError ? error.code : 0
+  if (byCode && (code === 401 || code === 400))
+    return en(
+      'That code doesn’t match. Check that your phone’s clock is right.',
+      'Ese código no coincide. Comprueba que el reloj de tu teléfono esté en hora.',
+    )
+  if (code === 401) return en('That is not your password.', 'Esa no es tu contraseña.')
+  if (code === 429) return describeTooManyAttempts(error)
+  return genericErrorMessage
+}

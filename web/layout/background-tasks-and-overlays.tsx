@@ -1,0 +1,75 @@
+/** What goes on behind every page while a member is signed in, and what may come up over it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { applyThemeColor, readAppearance } from '#web/appearance/appearance.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
+import { useUnreadTitle } from '#web/features/chat/use-unread-title.ts'
+import { onInstallHintDue } from '#web/features/install/install-hint-trigger.ts'
+import { moderationNoticesQuery } from '#web/features/moderation/moderation-notices-query.ts'
+import { useMarkVisitedNotificationsRead } from '#web/features/notifications/use-mark-visited-notifications-read.ts'
+import { reloadWhenOnline, scheduleIdleTasks } from '#web/features/offline/schedule-idle-tasks.ts'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
+import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
+import { withAllStyles } from '#web/styles/load-all-styles.ts'
+import { startLiveUpdatesAndOutbox } from './live-updates.ts'
+import { loadScreensWhenIdle } from './load-screens-when-idle.ts'
+import { ModerationLink } from './moderation-link.tsx'
+
+const QuickExit = lazyPart(async () => (await import('#web/features/quick-exit/quick-exit.tsx')).QuickExit)
+const Notices = lazyPart(
+  async () => (await import('#web/features/moderation/deferred-member-notices.ts')).ModerationNotices,
+)
+
+const loadHouseRules = withAllStyles(() => import('#web/features/community/house-rules-dialog.tsx'))
+const HouseRules = lazyPart(async () => (await loadHouseRules()).HouseRulesDialog)
+
+const PushTasks = lazyPart(async () => (await import('#web/features/push/push-tasks.tsx')).PushTasks)
+const loadInstallHint = withAllStyles(() => import('#web/features/install/install-hint.tsx'))
+const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
+
+/** Renders the quick exit, for whoever has turned it on, what the moderators wrote to the member, house rules that are new, the link of those who moderate, and how to install Juntas. */
+export function BackgroundTasksAndOverlays() {
+  const queryClient = useQueryClient()
+  const { data: me } = useQuery(signedInMemberQuery)
+  const { pathname } = useLocation()
+  const { data: notices } = useQuery(moderationNoticesQuery)
+  const account = me?.accountId
+  const stopLiveUpdates = useRef<() => void>(undefined)
+  const [isPageAtRest, setPageAtRest] = useState(false)
+  const [isInstallProposed, setInstallProposed] = useState(false)
+  useUnreadTitle()
+  useMarkVisitedNotificationsRead()
+  useEffect(() => {
+    if (!account) return
+    const stop = startLiveUpdatesAndOutbox(queryClient, account)
+    stopLiveUpdates.current = stop
+    return stop
+  }, [queryClient, account])
+  // Whoever signs out without a connection has the code that deletes what is kept.
+  useEffect(() => void import('#web/features/offline/offline-data.ts').catch(() => {}), [])
+  useEffect(loadScreensWhenIdle, [])
+  useEffect(() => onInstallHintDue(() => setInstallProposed(true)), [])
+  useEffect(() => scheduleIdleTasks(queryClient), [queryClient])
+  useEffect(() => {
+    const timer = setTimeout(setPageAtRest, pageIdleDelayMs, true)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => reloadWhenOnline(queryClient), [queryClient])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page asks
+  useEffect(
+    () => void queryClient.refetchQueries({ queryKey: moderationNoticesQuery.queryKey, stale: true }),
+    [queryClient, pathname],
+  )
+  useEffect(() => applyThemeColor(readAppearance()), [])
+  return (
+    <>
+      {isPageAtRest && <PushTasks />}
+      {me?.moderates && <ModerationLink />}
+      {notices && notices.documents.length > 0 && <Notices notices={notices.documents} />}
+      {me?.unreadHouseRules && <HouseRules version={me.unreadHouseRules} />}
+      {isInstallProposed && <InstallHint onClose={() => setInstallProposed(false)} />}
+      {me?.quickExit && <QuickExit {...me.quickExit} onLeave={() => stopLiveUpdates.current?.()} />}
+    </>
+  )
+}

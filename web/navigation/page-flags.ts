@@ -1,0 +1,10 @@
+/**
+ * Tells whether the server set a flag on the page: `member` or `no-recovery`, sent in its `Server-Timing` header, which scripts can
+ * read (decision 0134).
+ */
+export function hasPageFlag(flag: PageFlag): boolean {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return page?.serverTiming?.some(({ name }) => name === flag) ?? false
+}
+
+type PageFlag = 'member' | 'no-recovery'

@@ -1,0 +1,8 @@
+/** Clears the member's data when a page asks for it, since the page may close before it has done so itself. */
+import { clearMemberDataOnDevice } from './clear-member-data.ts'
+import { clearMemberDataMessage } from './messages.ts'
+import { worker } from './worker-scope.ts'
+
+worker.addEventListener('message', (event) => {
+  if (event.data === clearMemberDataMessage) event.waitUntil(clearMemberDataOnDevice())
+})

@@ -1,7 +1,0 @@
-/** Lets a new version take over at the member's word; without it, it takes over when no page of the version before is open. */
-import { takeOverMessage } from './messages.ts'
-import { worker } from './worker-scope.ts'
-
-worker.addEventListener('message', (event) => {
-  if (event.data === takeOverMessage) event.waitUntil(worker.skipWaiting())
-})

@@ -1,0 +1,87 @@
+/** Makes a JPEG of a HEIC, HEIF or AVIF, on the device: the server and other members' browsers need to know JPEG and PNG alone. */
+
+import pLimit from 'p-limit'
+import type { RemovedMetadata } from '#contract/files.ts'
+import { en } from '#contract/language.ts'
+import { isRgbProfile, toJpegProfileSegments, withColorProfile } from '../color-profile.ts'
+import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'
+import { readExif } from '../exif.ts'
+import { decodeHeifInWorker } from './decode-heif-in-worker.ts'
+import { type HeifContainer, readHeifContainer } from './heif-container.ts'
+
+/** Why a photo is not taken, in the member's words. */
+class PhotoRefusedError extends Error {}
+
+const damaged = en(
+  'This photo can’t be read. It may be damaged.',
+  'No se puede leer esta foto. Puede estar dañada.',
+)
+const tooLarge = en(
+  'This photo is too large. Choose a smaller one.',
+  'Esta foto es demasiado grande. Elige una más pequeña.',
+)
+const hdr = en(
+  'This HDR photo would look grey here. Export it as JPEG and try again.',
+  'Esta foto HDR se vería gris aquí. Expórtala como JPEG e inténtalo de nuevo.',
+)
+
+/** PQ and HLG (ITU-T H.273): brightness beyond what an ordinary picture holds. */
+const hdrTransfers = [16, 18]
+const p3Primaries = 12
+
+type ConvertedPhoto = { file: File; removed: RemovedMetadata[] }
+
+/** One at a time: each takes some hundreds of megabytes. */
+const inTurn = pLimit(1)
+
+/** @throws PhotoRefusedError */
+export const convertHeifToJpeg = (file: File): Promise<ConvertedPhoto> => inTurn(() => convert(file))
+
+async function convert(file: File): Promise<ConvertedPhoto> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const container = readContainer(bytes)
+  const exif = container.exif && readExif(container.exif)
+  const jpeg = (await encodeNatively(file, container)) ?? (await encodeByLibrary(bytes, container))
+  const removed: RemovedMetadata[] = []
+  if (exif?.hasPlace) removed.push('place')
+  if (exif?.hasTime) removed.push('time')
+  return { file: new File([jpeg], file.name.replace(/(\.\w+)?$/, '.jpg'), { type: 'image/jpeg' }), removed }
+}
+
+function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
+  try {
+    return readHeifContainer(bytes)
+  } catch {
+    throw new PhotoRefusedError(damaged)
+  }
+}
+
+/** Has the browser decode what it can, with its own colours: HEIC in Safari, AVIF everywhere. */
+async function encodeNatively(file: File, { profile, primaries }: HeifContainer): Promise<Blob | undefined> {
+  const bitmap = await createImageBitmap(file).catch(() => undefined)
+  if (!bitmap) return undefined
+  const scale = getCanvasScale(bitmap)
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(bitmap.width * scale)
+  canvas.height = Math.round(bitmap.height * scale)
+  const isWide = profile !== undefined || (primaries !== undefined && primaries !== 1 && primaries !== 2)
+  const context = canvas.getContext('2d', { alpha: false, colorSpace: isWide ? 'display-p3' : 'srgb' })
+  context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  bitmap.close()
+  const jpeg = await encodeCanvasAndRelease(canvas, 'image/jpeg')
+  if (!jpeg) throw new PhotoRefusedError(damaged)
+  return jpeg
+}
+
+async function encodeByLibrary(bytes: Uint8Array<ArrayBuffer>, container: HeifContainer): Promise<Blob> {
+  const { profile, primaries, transfer, isTurned, exif } = container
+  if (transfer !== undefined && hdrTransfers.includes(transfer)) throw new PhotoRefusedError(hdr)
+  const answer = await decodeHeifInWorker({
+    bytes,
+    orientation: exif && !isTurned ? readExif(exif).orientation : 1,
+    colorSpace: !profile && primaries === p3Primaries ? 'display-p3' : 'srgb',
+  })
+  if ('refused' in answer) throw new PhotoRefusedError(answer.refused === 'damaged' ? damaged : tooLarge)
+  if (!profile || !isRgbProfile(profile)) return answer.jpeg
+  return withColorProfile(answer.jpeg, { type: 'image/jpeg', color: toJpegProfileSegments(profile) })
+}
