@@ -15,8 +15,28 @@ test.describe.configure({ mode: 'default' })
 const main = (page: Page) => page.getByRole('main')
 const note = (page: Page) => main(page).getByText('This device does not ring yet.')
 
-/** Has the page's browser pushed to. */
+/** The worker's scope, as far as a test looks into it. */
+interface WorkerScope {
+  registration: ServiceWorkerRegistration
+  shown?: Promise<void>
+}
+
+/**
+ * Pushes to the page's browser, and waits until its worker has shown what it made of it. Who asks meanwhile what is shown makes Chromium
+ * forget the notification: what it has on record and not yet on the screen counts for it as dismissed.
+ */
 async function deliverPush(page: Page, message: PushMessage): Promise<void> {
+  const [worker] = page.context().serviceWorkers()
+  await worker?.evaluate(() => {
+    const scope = self as unknown as WorkerScope
+    const { registration } = scope
+    scope.shown = new Promise((resolve, reject) => {
+      registration.showNotification = async (...shown) => {
+        Reflect.deleteProperty(registration, 'showNotification')
+        await registration.showNotification(...shown).then(resolve, reject)
+      }
+    })
+  })
   const devtools = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -31,6 +51,7 @@ async function deliverPush(page: Page, message: PushMessage): Promise<void> {
     data: JSON.stringify(message),
   })
   await devtools.detach()
+  await worker?.evaluate(() => (self as unknown as WorkerScope).shown)
 }
 
 const shown = (page: Page) =>
@@ -216,8 +237,8 @@ test('PUSH-02 PUSH-05 every push shows something, without a sound while a page i
     .toEqual(['Bea wrote to you', 'There is news for you'])
   const [worker] = context.serviceWorkers()
   await worker?.evaluate(async () => {
-    const scope = self as unknown as { registration: ServiceWorkerRegistration }
-    const [notification] = await scope.registration.getNotifications({ tag: 'news' })
+    const { registration } = self as unknown as WorkerScope
+    const [notification] = await registration.getNotifications({ tag: 'news' })
     const event = new Event('notificationclick')
     Object.assign(event, { notification, waitUntil: () => {} })
     self.dispatchEvent(event)
