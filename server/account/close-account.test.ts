@@ -1,8 +1,10 @@
 /** Closing an account for a while: out of sight at once, and as it was with the next sign-in to the product. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import * as settings from '#contract/account-settings.ts'
 import { createGroupOperation, getGroupOperation } from '#contract/groups.ts'
 import { followOperation, getPersonOperation } from '#contract/people.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -87,6 +89,23 @@ test('who lost her e-mail address to whoever proved it comes back by a code sent
   expect(await seenBy(other, ines)).toBe(404)
   expect(await signInByPhone('ines2')).toMatchObject({ status: 201, body: { userId: ines.accountId } })
   expect(await seenBy(other, ines)).toBe(200)
+})
+
+test('the picture of a group that nobody else is in is out of sight with it', async () => {
+  const [ines, bea] = [await w.join('Ines'), await w.join('Bea')]
+  const imageId = await ines.upload(await createJpeg())
+  await ines.call(createGroupOperation, { name: 'Sola', imageId })
+  const waysTo = [
+    `/v1/files/${imageId}`,
+    `/v1/files/${imageId}/content?width=64`,
+    `${appwriteFilesPath}/${imageId}/view`,
+  ]
+  const seen = () => Promise.all(waysTo.map(async (path) => (await bea.request('GET', path)).status))
+  expect(await seen()).toEqual([200, 200, 200])
+  await close(ines)
+  expect(await seen()).toEqual([404, 404, 404])
+  expect((await signIn(ines)).status).toBe(201)
+  expect(await seen()).toEqual([200, 200, 200])
 })
 
 test('a group she runs goes to its oldest member, and stays there', async () => {

@@ -121,9 +121,13 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         for no key update of n`.execute(tx.db)
       const [photoTag] = rows
       if (!photoTag) return throwFailure('document_not_found')
-      // The wish of who is tagged to hide the photo outlives the tag.
+      // The wish of who is tagged to hide the photo outlives the tag, and with it the rows of all who are tagged there: whoever can be
+      // tagged anew would tell the author who asked.
       if (!photoTag.mine)
-        await sql`delete from post_people where id = ${photoTag.id} and hidden_at is null`.execute(tx.db)
+        await sql`delete from post_people n where n.id = ${photoTag.id} and not exists (
+          select from post_people asked where asked.file_id = n.file_id and asked.hidden_at is not null)`.execute(
+          tx.db,
+        )
       await sql`
         update post_people set state = 'declined', decided_at = clock_timestamp()
         where id = ${photoTag.id} and state <> 'declined'`.execute(tx.db)

@@ -223,6 +223,25 @@ test('PICT-02 A20 who was removed from a group names nobody in what she posted t
   expect((await dora.call(getPostOperation, { postId })).can.name).toBeUndefined()
 })
 
+test('PICT-03 A20 who was removed from a group is told by no name in her photos there who is in it', async () => {
+  const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
+  const groupId = await createGroupWithMembers(lucia, dora, iria)
+  const photo = await photoOf(dora, groupId)
+  const shown = await tagAndShowMember(dora, iria, photo)
+  await tagMember(dora, lucia, photo)
+  expect(await peopleIn(dora, photo.$id)).toEqual([
+    ['Iria', 'shown'],
+    ['Lucia', 'waiting'],
+  ])
+  await lucia.call(removeGroupMemberOperation, { groupId, memberId: dora.id })
+  expect(await peopleIn(dora, photo.$id)).toEqual([])
+  expect(await dora.refusal(removePhotoTagOperation, { photoTagId: shown.$id })).toMatchObject({ code: 404 })
+  expect(await peopleIn(lucia, photo.$id)).toEqual([
+    ['Iria', 'shown'],
+    ['Lucia', 'waiting'],
+  ])
+})
+
 describe('her answer', () => {
   test('PICT-04 A23 neither her yes nor her no is told across a block, at whose moment she would be seen to act', async () => {
     const [dora, kira, iria] = [await w.join('Dora'), await w.join('Kira'), await w.join('Iria')]

@@ -1,14 +1,19 @@
 /** A hidden photo: gone at once for all but its author and her who asked, by every path there is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
+import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
+import { listMentionablePeopleOperation } from '#contract/comments/mentions.ts'
 import { updateGroupOperation } from '#contract/groups.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
 import { getPersonOperation } from '#contract/people.ts'
+import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
 import {
   acceptPhotoTagOperation,
   listPhotosOfMeOperation,
+  listTaggablePeopleOperation,
   removePhotoTagOperation,
   stopWithholdingPhotoOperation,
+  tagPersonOperation,
   withholdPhotoOperation,
 } from '#contract/photo-tags/photo-tags.ts'
 import {
@@ -27,7 +32,12 @@ import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invaria
 import { findPathsToPost } from '#tests/support/find-paths-to-post.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createHttpCache } from '#tests/support/http-cache.ts'
-import { publishPhotos, tagAndWithholdPhoto, tagMember } from '#tests/support/publish-and-tag-photos.ts'
+import {
+  publishPhotos,
+  tagAndShowMember,
+  tagAndWithholdPhoto,
+  tagMember,
+} from '#tests/support/publish-and-tag-photos.ts'
 import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -207,6 +217,70 @@ describe('whose word it is', () => {
     expect(
       (await camila.call(listPhotosOfMeOperation, { state: 'hidden' })).documents.map((one) => one.imageId),
     ).not.toContain(first)
+  })
+
+  test('PICT-08 whoever hid the only photo, to its author all who are tagged and mentioned stay as they were', async () => {
+    const post = await publishPhotos(lucia, 1)
+    for (const who of [camila, bea]) await tagAndShowMember(lucia, who, post)
+    const names = await Promise.all(
+      [camila, bea].map(async ({ id }) => (await lucia.call(getPersonOperation, { personId: id })).username),
+    )
+    const text = names.map((name) => `@${name}`).join(' ')
+    const say = () => lucia.call(createCommentOperation, { postId: post.$id, content: text })
+    const rewrite = (caption: string) => lucia.call(updatePostOperation, { postId: post.$id, caption })
+    const suggest = async (term: string) =>
+      (await lucia.call(listMentionablePeopleOperation, { term, postId: post.$id })).documents.map(
+        ({ $id }) => $id,
+      )
+    const both = [camila.id, bea.id]
+    const looks = async () => {
+      const { people = [], mentions = [] } = await read(lucia, post)
+      const { documents } = await lucia.call(listCommentsOperation, { postId: post.$id })
+      return [
+        people.map(({ person }) => person.$id),
+        mentions.map(({ $id }) => $id),
+        ...documents.map((comment) => comment.mentions?.map(({ $id }) => $id)),
+        (await Promise.all(names.map(suggest))).flat(),
+      ]
+    }
+    await rewrite(text)
+    await say()
+    expect(await looks()).toEqual([both, both, both, both])
+    for (const hider of [bea, camila]) {
+      await hide(hider, post, post.imageId)
+      expect(await looks()).toEqual([both, both, both, both])
+      await showAgain(hider, post, post.imageId)
+    }
+    await hide(bea, post, post.imageId)
+    expect((await rewrite(`Otra vez ${text}`)).mentions?.map(({ $id }) => $id)).toEqual(both)
+    expect((await say()).mentions?.map(({ $id }) => $id)).toEqual(both)
+    expect((await camila.ask(getPostOperation, { postId: post.$id })).status).toBe(404)
+  })
+
+  test('PICT-08 the author finds out by no new tag who hid it: not after removing the tags, nor by a way through a group', async () => {
+    const alone = await createGroupWithMembers(lucia)
+    const ways: ((post: Post, tags: PhotoTag[]) => Promise<unknown>)[] = [
+      (_post, tags) =>
+        Promise.all(tags.map(({ $id }) => lucia.call(removePhotoTagOperation, { photoTagId: $id }))),
+      async ({ $id: postId }) => {
+        for (const groupId of [alone, null]) await lucia.call(updatePostOperation, { postId, groupId })
+      },
+    ]
+    for (const end of ways) {
+      const post = await publishPhotos(lucia, 2)
+      const [first = ''] = idsOf(post)
+      const photo = { $id: post.$id, imageId: first }
+      const tags = [await tagMember(lucia, camila, photo), await tagMember(lucia, bea, photo)]
+      await hide(bea, post, first)
+      await end(post, tags)
+      expect((await read(lucia, post)).people).toBeUndefined()
+      const offered = await lucia.call(listTaggablePeopleOperation, { postId: post.$id, imageId: first })
+      for (const who of [camila, bea]) {
+        expect(offered.documents.map(({ $id }) => $id)).not.toContain(who.id)
+        const again = { postId: post.$id, imageId: first, personId: who.id, x: 0.5, y: 0.5 }
+        expect(await lucia.refusal(tagPersonOperation, again)).toMatchObject({ type: 'person_not_named' })
+      }
+    }
   })
 
   test('PICT-09 only she shows it again: un-naming her does not, nor does any change of the author’s', async () => {

@@ -39,6 +39,7 @@ import {
   type RowLockSql,
   type Rule,
   type Rules,
+  replaceColumns,
   type SqlCondition,
 } from './rule.ts'
 
@@ -48,6 +49,16 @@ export const mayReadPost = (
   lock: RowLockSql,
 ): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
+/**
+ * Tells whether `member` sees a post, or would but for a photo that somebody in it asked to hide. What others are shown of `member` is decided
+ * by this: who asked sees the post still, and the author would know that one by it.
+ */
+export const mayReadPostUnlessWithheld = (
+  member: MemberKeyExpression,
+  post: ColumnExpressions<'posts'>,
+  lock: RowLockSql,
+): SqlCondition =>
+  accessRules.posts.read(member, replaceColumns<'posts'>(post, { withheld_by: sql`null::bigint` }), lock)
 const readableComment = (
   me: MemberKeyExpression,
   comment: Expression<unknown>,
@@ -164,7 +175,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   post_people: {
     /**
      * Lets who is named read it, wherever the post has gone. Others read a name that is shown, the post's author one that waits too:
-     * while both the photo and who is named are in their sight, and who is named sees the post too.
+     * while both the photo and who is named are in their sight, and who is named sees the post too, or would but for a hidden photo. In a
+     * group's post its members do: a name tells its author, after leaving, who is still there.
      */
     read: (me, named, lock) =>
       or(
@@ -174,7 +186,9 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
           or(sql`${named.state} = 'shown'`, createdPost(me, named.post_id)),
           isMemberVisible(me, named.person_id),
           readablePhoto(me, named.post_id, named.file_id, lock),
-          mayReadPost(memberIn(named.person_id), named.post_id, lock),
+          sql`exists (select from posts vp where vp.id = ${named.post_id}
+            and (vp.group_id is null or ${isGroupMember(me, sql.ref('vp.group_id'), lock)})
+            and ${mayReadPostUnlessWithheld(memberIn(named.person_id), columnExpressionsOf<'posts'>('vp'), lock)})`,
         ),
       ),
     /** Lets the post's author, in a group a member there, name a member who sees the post and allows that author to; the member is asked first. */
@@ -337,8 +351,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         and(
           sql`${file.state} = 'attached'`,
           sql`${file.purpose} = 'group'`,
-          sql`not exists (select from groups fg where fg.image_id = ${file.id} and fg.hidden_at is not null
-            and not ${isGroupMember(me, sql.ref('fg.id'), lock)})`,
+          sql`not exists (select from groups fg where fg.image_id = ${file.id}
+            and not ${accessRules.groups.read(me, columnExpressionsOf<'groups'>('fg'), lock)})`,
         ),
         sql`exists (select from posts fp
           where fp.id = coalesce((select cp.id from posts cp where cp.image_id = ${file.id}),

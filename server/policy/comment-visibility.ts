@@ -1,6 +1,6 @@
 /** Decides which comments under a post a member reads and how many, and which names in a text are shown as mentions. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { accessRules } from './access-rules.ts'
+import { mayReadPostUnlessWithheld } from './access-rules.ts'
 import {
   hasOpenAccount,
   isGroupMember,
@@ -93,7 +93,7 @@ export const whereMayBeMentioned = (
   nullAsFalse(
     and(
       isMemberVisible(writer, member),
-      accessRules.posts.read(member, columnExpressionsOf<'posts'>(alias), noLock),
+      mayReadPostUnlessWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),
     ),
   )
 
@@ -110,7 +110,7 @@ export const whereMentionShown = (
   return nullAsFalse(
     and(
       isMemberVisible(me, member),
-      accessRules.posts.read(member, post, noLock),
+      mayReadPostUnlessWithheld(member, post, noLock),
       or(
         eq(member, me),
         eq(member, post.creator_id),

@@ -62,5 +62,14 @@ export function columnExpressionsOf<T extends PolicyTable>(alias: string): Colum
   return new Proxy({} as ColumnExpressions<T>, { get: (_, column) => sql.ref(`${alias}.${String(column)}`) })
 }
 
+/** The same columns, but those that are given otherwise. */
+export const replaceColumns = <T extends PolicyTable>(
+  row: ColumnExpressions<T>,
+  replaced: Partial<ColumnExpressions<T>>,
+): ColumnExpressions<T> =>
+  new Proxy(row, {
+    get: (columns, column) => Reflect.get(replaced, column) ?? Reflect.get(columns, column),
+  })
+
 /** Takes null, which cannot be decided, as refused. */
 export const nullAsFalse = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`
