@@ -11,9 +11,9 @@ import {
   unlikeCommentOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import { removeGroupMemberOperation } from '#contract/group-members.ts'
+import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
-import { getPostOperation, updatePostOperation } from '#contract/posts.ts'
+import { getPostOperation, takePostOutOfGroupOperation, updatePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
@@ -167,6 +167,8 @@ describe('of somebody out of sight', () => {
           'edit by document': () => documents.patch(commentId, { content: 'No' }),
           'like by document': () => likes.create({ commentId }),
           document: () => documents.get(commentId),
+          'documents behind it': () => documents.list(`cursorAfter("${commentId}")`),
+          'documents before it': () => documents.list(`cursorBefore("${commentId}")`),
           answer: () => dora.ask(createCommentOperation, { postId, content: 'Hola', parentId: commentId }),
           'answer by document': () => documents.create({ postId, content: 'Hola', parentId: commentId }),
           remove: () => dora.ask(deleteCommentOperation, { commentId }),
@@ -343,4 +345,41 @@ test('CMT-06 A15 what others said under a post of a group is gone once the post 
       .map(({ document }) => document.$id)
   expect(await deleted(bea)).toHaveLength(3)
   expect(await deleted(eva)).toEqual([])
+})
+
+test('CMT-06 M01 M29 that a post leaves its group with what was said under it is told to nobody who did not see it there', async () => {
+  const [dora, eva] = [await w.join('Dora'), await w.join('Eva')]
+  const group = await createGroupWithMembers(ana, bea, dora, eva)
+  const [open, taken] = [await postOf(bea, group), await postOf(bea, group)]
+  const said = [await say(ana, open, 'Entre nosotras'), await say(ana, taken, 'Y esto')]
+  await eva.call(blockMemberOperation, { personId: bea.id })
+  await bea.call(blockMemberOperation, { personId: dora.id })
+  await bea.call(leaveGroupOperation, { groupId: group })
+  await bea.call(takePostOutOfGroupOperation, { postId: taken })
+  const listeners = await Promise.all(
+    [ana, dora, eva].map(async (as) => ({
+      as,
+      socket: await openTestSocket(w.app, { as, path: '/v1/live', query: { collections: 'comments' } }),
+    })),
+  )
+  const since = await waitForChangePosition(w.database, ana)
+  for (const postId of [taken, open]) await bea.call(updatePostOperation, { postId, groupId: null })
+  const last = await say(ana, await postOf(ana, group), 'Lo último')
+  const told = await Promise.all(
+    listeners.map(async ({ as, socket }) => {
+      await socket.until((frame) => JSON.stringify(frame).includes(last.$id))
+      socket.close()
+      const { changes } = await as.call(catchUpOperation, { since, collections: 'comments' })
+      return [socket.frames, changes].map((heard) =>
+        said.map(({ $id }) => JSON.stringify(heard).includes($id)),
+      )
+    }),
+  )
+  const nothing = [false, false]
+  const opened = [true, false]
+  expect(told).toEqual([
+    [opened, opened],
+    [nothing, nothing],
+    [nothing, nothing],
+  ])
 })

@@ -1,6 +1,7 @@
 /** Runs the effects of updating a post: those who could see it are told that they no longer can. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
+import { whereMaySeeMemberInGroup } from '../policy.ts'
 import { recordCommentRemovalInCases } from './comment-effects.ts'
 import type { WriteContext } from './write-context.ts'
 
@@ -28,10 +29,15 @@ export async function afterPostUpdated(tx: WriteContext, before: Post, after: Po
 /** Comments whose end is told of when their post leaves its group; the others are gone with the next look at the post. */
 const maxCommentsNamed = 500
 
-/** Removes what others said under a post that leaves its group, and the threads they began: it was said to the group. */
+/**
+ * Removes what others said under a post that leaves its group, and the threads they began: it was said to the group. Of its members those
+ * are told who saw the post there: to who is kept from its author it would tell that the author acts.
+ */
 async function removeWordsOfGroup(tx: WriteContext, before: Post): Promise<void> {
   const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
-  const told = sql`${readersOf(before)} || ${before.creator_id}::bigint`
+  const isSeen = before.hidden_by === null && before.withheld_by === null
+  const author = sql`array[${before.creator_id}]::bigint[]`
+  const told = isSeen ? sql`${readersOf(before)} || ${author}` : author
   await recordCommentRemovalInCases(tx, said)
   await tx.recordAccessLoss('comments', said, told, ['post_id', 'parent_id'], maxCommentsNamed)
   await tx.removeAll('comments', said)
@@ -59,7 +65,8 @@ export async function beforePostRemoved({ db }: WriteContext, { id, public_id }:
 /** An array of keys; null is everybody. */
 function readersOf({ group_id, followers_only, creator_id }: Post) {
   if (group_id !== null)
-    return sql`array(select m.user_id from group_members m where m.group_id = ${group_id})`
+    return sql`array(select m.user_id from group_members m where m.group_id = ${group_id}
+      and ${whereMaySeeMemberInGroup(sql.ref<number>('m.user_id'), sql`${creator_id}::bigint`, sql`${group_id}::bigint`)})`
   return followers_only
     ? sql`array(select f.follower_id from follows f where f.following_id = ${creator_id})`
     : sql`null::bigint[]`

@@ -181,6 +181,7 @@ async function rowsAfterCursor(
   const existing = await sql<Record<string, unknown>>`
     select ${position} from ${sql.table(collection.table)} as t
     where t.public_id = ${cursor} and ${whereMemberMayRead(caller.me, collection.table, 't')}
+      and ${collection.findFilter?.(caller.me) ?? sql`true`}
       and ${collection.cursorFilter?.(caller.me) ?? sql`true`}`.execute(db)
   const row =
     existing.rows[0] ?? (await positionOfDeletedRow(db, collection, cursor, orders, position, caller))
