@@ -19,6 +19,7 @@ import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
+  getPostOperation,
   likePostOperation,
   savePostOperation,
 } from '#contract/posts.ts'
@@ -318,6 +319,21 @@ test('EXPT-04 EXPT-05 the page and the data hold all that is hers, and of others
   const addresses = new Set(all.match(/[\w.+-]+@[\w-]+\.[\w.]+/g))
   expect([...addresses]).toEqual([hana.email])
   for (const other of [bea, cleo]) expect(all).not.toContain(other.accountId)
+})
+
+test('EXPT-05 CMT-13 her copy counts as many comments as she sees, so that one of somebody out of sight looks as one that was removed', async () => {
+  const { hana, bea, cleo, posts } = await filled()
+  const postId = posts[0]?.$id as string
+  const { $id: commentId } = await cleo.call(createCommentOperation, { postId, content: 'Hola' })
+  await bea.call(createCommentOperation, { postId, content: 'Hola, Cleo', parentId: commentId })
+  await cleo.call(blockMemberOperation, { personId: hana.id })
+  await prepare(hana)
+  const files = readZipFiles((await download(hana, await open(hana))).raw)
+  const { commentCount } = await hana.call(getPostOperation, { postId })
+  expect(jsonOf(files, 'comments').received).toHaveLength(commentCount)
+  expect(jsonOf(files, 'posts').posts?.find(({ id }) => id === postId)).toMatchObject({
+    comments: commentCount,
+  })
 })
 
 test('EXPT-05 whoever blocks her has no name in her copy, and what she unsent no words', async () => {

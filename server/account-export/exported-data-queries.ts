@@ -8,6 +8,7 @@ import type { ExportStep } from '#contract/account-export/export-steps.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'
 import {
   columnExpressionsOf,
+  countReadableComments,
   isGroupOfPostNotDeleted,
   memberKeyParameter,
   whereMemberMayRead,
@@ -164,7 +165,7 @@ const posts: ExportedDocument = {
       select: (of) => sql`
         select p.id as key, jsonb_build_object('id', p.public_id, 'caption', p.caption, 'location', p.location, 'tags', p.tags,
           'group', (select g.name from groups g where g.id = p.group_id), 'followersOnly', p.followers_only,
-          'createdAt', p.created_at, 'editedAt', p.edited_at, 'likes', p.like_count, 'comments', p.comment_count,
+          'createdAt', p.created_at, 'editedAt', p.edited_at, 'likes', p.like_count, 'comments', ${countReadableComments(me(of), 'p')},
           'photos', (select coalesce(jsonb_agg(jsonb_build_object('file', e.name, 'alt', shown.alt) order by shown.position), '[]')
             from (select p.image_id as file_id, p.image_alt as alt, 0 as position
               union all select pp.file_id, pp.alt, pp.position from post_photos pp where pp.post_id = p.id) shown
