@@ -53,7 +53,7 @@ export const mayReadPost = (
  * Tells whether `member` sees a post, or would but for a photo that somebody in it asked to hide. What others are shown of `member` is decided
  * by this: who asked sees the post still, and the author would know that one by it.
  */
-export const mayReadPostUnlessWithheld = (
+export const mayReadPostEvenIfWithheld = (
   member: MemberKeyExpression,
   post: ColumnExpressions<'posts'>,
   lock: RowLockSql,
@@ -188,7 +188,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
           readablePhoto(me, named.post_id, named.file_id, lock),
           sql`exists (select from posts vp where vp.id = ${named.post_id}
             and (vp.group_id is null or ${isGroupMember(me, sql.ref('vp.group_id'), lock)})
-            and ${mayReadPostUnlessWithheld(memberIn(named.person_id), columnExpressionsOf<'posts'>('vp'), lock)})`,
+            and ${mayReadPostEvenIfWithheld(memberIn(named.person_id), columnExpressionsOf<'posts'>('vp'), lock)})`,
         ),
       ),
     /** Lets the post's author, in a group a member there, name a member who sees the post and allows that author to; the member is asked first. */

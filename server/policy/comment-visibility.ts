@@ -1,6 +1,6 @@
 /** Decides which comments under a post a member reads and how many, and which names in a text are shown as mentions. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { mayReadPostUnlessWithheld } from './access-rules.ts'
+import { mayReadPostEvenIfWithheld } from './access-rules.ts'
 import {
   hasOpenAccount,
   isGroupMember,
@@ -93,7 +93,7 @@ export const whereMayBeMentioned = (
   nullAsFalse(
     and(
       isMemberVisible(writer, member),
-      mayReadPostUnlessWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),
+      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),
     ),
   )
 
@@ -110,7 +110,7 @@ export const whereMentionShown = (
   return nullAsFalse(
     and(
       isMemberVisible(me, member),
-      mayReadPostUnlessWithheld(member, post, noLock),
+      mayReadPostEvenIfWithheld(member, post, noLock),
       or(
         eq(member, me),
         eq(member, post.creator_id),

@@ -348,15 +348,15 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'who does not read a post is mentioned in it',
     file: 'server/policy/comment-visibility.ts',
-    find: "      isMemberVisible(writer, member),\n      mayReadPostUnlessWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
+    find: "      isMemberVisible(writer, member),\n      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
     replace: '      isMemberVisible(writer, member),\n',
     red: [mentions, 'those are mentioned who can see the post'],
   },
   {
     name: 'members behind a block mention each other',
     file: 'server/policy/comment-visibility.ts',
-    find: "      isMemberVisible(writer, member),\n      mayReadPostUnlessWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
-    replace: "      mayReadPostUnlessWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
+    find: "      isMemberVisible(writer, member),\n      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
+    replace: "      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
     red: [mentions, 'whoever is blocked, gone, or kept from a private account or a group mentions nobody'],
   },
   {
