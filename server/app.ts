@@ -217,6 +217,7 @@ export async function buildApp(given: {
   app.server.maxConnections = mostConnections
   limitConnectionsPerAddress(app.server, config)
   const counters = await openRateCounterStore({ config, database, log })
+  const limits = createRateLimits(config, counters)
   app.addHook('onClose', async () => counters.close())
   assertCollectionsComplete({ ...juntasCollectionDefinitions, documents: dialect?.documents })
   requireRouteMetadata(app)
@@ -236,9 +237,18 @@ export async function buildApp(given: {
   const groupDeletion = startGroupDeletionWorker({ log, store })
   const mail = await createMailSender(config, log, outbox)
   const blobs = await openBlobStore(config)
-  const erasing = startDeletionWorker({ config, log, database, store, blobs, mail, instanceKey })
+  const erasing = startDeletionWorker({ config, log, database, store, blobs, mail, limits, instanceKey })
   const trending = startTrendingWorker({ database, log })
-  const exporting = startExportWorker({ config, log, database, store, blobs, mail, notify: live.notify })
+  const exporting = startExportWorker({
+    config,
+    log,
+    database,
+    store,
+    blobs,
+    mail,
+    limits,
+    notify: live.notify,
+  })
   const vapid = createVapidSigner(config, instanceKey)
   const fetch = createSafeFetch(config.publicUrl ? [new URL(config.publicUrl).hostname] : [], given.reach)
   const pushing = startPushWorker({ config, log, database, vapid, fetch, mail, instanceKey })
@@ -246,7 +256,7 @@ export async function buildApp(given: {
     config,
     log,
     database,
-    limits: createRateLimits(config, counters),
+    limits,
     callerConcurrency: createCallerConcurrencyLimit(config),
     lists: createExpensiveListQueryLimiter(database),
     live,

@@ -31,6 +31,8 @@ import {
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
+import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
+import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
 import { createMailSender } from '#server/messaging/mail.ts'
@@ -496,6 +498,7 @@ async function gatherContext(): Promise<ExportGatherContext> {
     store: createTransactionalStore(w.database, () => {}),
     blobs: await openBlobStore(config),
     mail: await createMailSender(config, log, createDevOutbox()),
+    limits: createRateLimits(config, await openRateCounterStore({ config, database: w.database, log })),
     notify: () => {},
   }
 }

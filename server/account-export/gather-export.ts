@@ -12,6 +12,7 @@ import { exportLifetimeDays } from '#contract/account-export/export-limits.ts'
 import { exportSteps } from '#contract/account-export/export-steps.ts'
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
+import { consumeNoticeLimit } from '../http/account-notice-limits.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { renderNotificationCandidateColumns } from '../notifications/notification-candidates.ts'
 import { upsertNotifications } from '../notifications/write-notifications.ts'
@@ -35,7 +36,7 @@ import {
 
 export type ExportGatherContext = Pick<
   AppContext,
-  'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail'
+  'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'limits'
 > & {
   /** Tells sockets of the notification, after the commit. */
   notify(changes: readonly LoggedChange[]): void
@@ -260,17 +261,17 @@ async function isFileThere(db: Kysely<DatabaseTables>, file: number): Promise<bo
 }
 
 /** Before the copy is ready: killed in between, the letter comes twice rather than never. */
-async function sendLetter(
-  { database, mail, config }: ExportGatherContext,
-  held: ClaimedExport,
-): Promise<void> {
-  const account = await database.kysely
+async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
+  const account = await ctx.database.kysely
     .selectFrom('accounts')
-    .select('email')
+    .select(['email', 'email_verified'])
     .where('id', '=', held.account)
     .executeTakeFirst()
-  const url = `${getConfiguredPublicUrl(config)}/settings/data`
-  if (account?.email) mail.send(account.email, renderLinkEmail('export-ready', url))
+  if (!account?.email) return
+  const { email, email_verified } = account
+  // Of accounts that come and go with one address there are more copies than an account's own of a day.
+  if (!email_verified && !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, null))) return
+  ctx.mail.send(email, renderLinkEmail('export-ready', `${getConfiguredPublicUrl(ctx.config)}/settings/data`))
 }
 
 /** Lays the archive out, and tells the member that it is ready. */

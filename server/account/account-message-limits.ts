@@ -5,7 +5,7 @@
  */
 import { findOwnerRateLimitKey } from '../auth/known-browsers.ts'
 import { throwFailure } from '../errors.ts'
-import { getIpv6CustomerPrefix, toRateLimitAddress } from '../net/rate-limit-address.ts'
+import { getRateLimitSite, toRateLimitAddress } from '../net/rate-limit-address.ts'
 import type { RequestContext } from '../route.ts'
 
 export type AccountMessageKind =
@@ -34,8 +34,7 @@ export async function consumeAccountMessageLimit(
 ): Promise<boolean> {
   const { request, reply, limits, database, log, config } = ctx
   const network = toRateLimitAddress(request.ip)
-  // Of IPv6 the /48, because text messages cost money.
-  const site = getIpv6CustomerPrefix(request.ip) ?? network
+  const site = getRateLimitSite(request.ip)
   const owner = isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null
   if (kind === 'recovery') {
     if (owner) {

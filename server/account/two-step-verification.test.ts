@@ -10,6 +10,8 @@ import { buildApp } from '#server/app.ts'
 import { findTotpTimeStep } from '#server/auth/second-factors.ts'
 import { readConfig } from '#server/config.ts'
 import { endOverduePendingSessions } from '#server/features/account-security-notices.ts'
+import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
+import { createRateLimits } from '#server/http/rate-limits.ts'
 import { registeredRoutesByApp } from '#server/http/route-metadata.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
@@ -677,7 +679,10 @@ describe('the browser', () => {
       assertAvailable() {},
       drain: async () => {},
     }
-    await endOverduePendingSessions({ database: w.database, mail, config: readConfig({}) })
+    const config = readConfig({})
+    const log = createServerLogger('silent')
+    const limits = createRateLimits(config, await openRateCounterStore({ config, database: w.database, log }))
+    await endOverduePendingSessions({ database: w.database, mail, config, limits, log })
     expect(sent).toContain(olga.email)
     expect(sent).not.toContain(nina.email)
     // Her own browser tells nothing.

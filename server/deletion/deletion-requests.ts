@@ -18,6 +18,7 @@ import { deletePushSubscriptionOfSession, revokeSessions } from '../auth/session
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
+import { consumeNoticeLimit } from '../http/account-notice-limits.ts'
 import { generateId } from '../ids.ts'
 import { renderDatedLinkEmail, renderDeletionSms } from '../messaging/message-templates.ts'
 import { memberKeyParameter, selectAdministeredGroupKeys, whereAccessRuleAllows } from '../policy.ts'
@@ -103,9 +104,9 @@ export async function requestDeletion(
   ctx: RequestContext,
   { heirs = {}, takeBackMessages = false }: OperationInput<typeof requestDeletionOperation>,
 ): Promise<{ eraseAfter: string; receiptId: string }> {
-  const { request, me, caller, config, store, mail, sms } = ctx
+  const { request, me, caller, config, store } = ctx
   const secret = randomBytes(32).toString('hex')
-  const { asked, email, phone } = await store.transact(async (tx) => {
+  const { asked, reached } = await store.transact(async (tx) => {
     const close = async () => {
       await handOverTo(tx, me.id, heirs)
       // Before the sessions, for its lock: one that is just beginning ends with the others.
@@ -127,25 +128,43 @@ export async function requestDeletion(
       })
       .returning(['public_id', 'erase_after'])
       .executeTakeFirstOrThrow()
-    return { asked, ...reached }
+    return { asked, reached }
   })
   const link = `${getPublicUrlForRequest(request, ctx)}/sign-in/keep?userId=${asked.public_id}&secret=${secret}`
-  if (email !== null) mail.send(email, renderDatedLinkEmail('deletion-asked', link, asked.erase_after))
-  else if (phone !== null) sms.send(phone, renderDeletionSms(link, asked.erase_after))
+  await tellOfDeletion(ctx, reached, link, asked.erase_after)
   return { eraseAfter: formatIsoTimestamp(asked.erase_after), receiptId: asked.public_id }
 }
 
+type ReachableBy = { email: string | null; email_verified: boolean; phone: string | null }
+
+/** Sends the letter or text message, unless many went there today: asking and keeping again costs whoever does it nothing. */
+async function tellOfDeletion(
+  ctx: RequestContext,
+  { email, email_verified, phone }: ReachableBy,
+  link: string,
+  day: Date,
+): Promise<void> {
+  const { request, limits, mail, sms } = ctx
+  if (email !== null) {
+    if (await consumeNoticeLimit(ctx, 'deletion-letter', { email, email_verified }, request))
+      mail.send(email, renderDatedLinkEmail('deletion-asked', link, day))
+  } else if (phone !== null && (await limits.spend(request, 'deletion-letter', phone))) {
+    sms.send(phone, renderDeletionSms(link, day))
+  }
+}
+
 /** @returns its address, and its number where that is proven @throws Failure 401 `account_closing` where it is closed already */
-async function closeAccount(
-  db: Kysely<DatabaseTables>,
-  account: number,
-): Promise<{ email: string | null; phone: string | null }> {
+async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promise<ReachableBy> {
   const closed = await db
     .updateTable('accounts')
     .set({ status: 'blocked' })
     .where('id', '=', account)
     .where('status', '=', 'active')
-    .returning(['email', sql<string | null>`case when phone_verified then phone end`.as('phone')])
+    .returning([
+      'email',
+      'email_verified',
+      sql<string | null>`case when phone_verified then phone end`.as('phone'),
+    ])
     .executeTakeFirst()
   return closed ?? throwFailure('account_closing')
 }

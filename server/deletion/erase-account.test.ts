@@ -15,6 +15,8 @@ import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
+import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
+import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
 import { createMailSender } from '#server/messaging/mail.ts'
@@ -68,6 +70,7 @@ async function createErasureContext(
     store: createTransactionalStore(database, () => {}),
     blobs: await openBlobStore(config),
     mail: await createMailSender(config, log, outbox),
+    limits: createRateLimits(config, await openRateCounterStore({ config, database, log })),
     instanceKey: createInstanceKey(config, database),
   }
 }

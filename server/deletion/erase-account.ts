@@ -7,6 +7,7 @@ import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
 import type { AppContext } from '../app-context.ts'
 import { whereNotHeldAsEvidence } from '../files/evidence-hold.ts'
 import { removeReleasedFileBytes } from '../files/file-cleanup.ts'
+import { consumeNoticeLimit } from '../http/account-notice-limits.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { getConfiguredPublicUrl } from '../public-url.ts'
 import type { WriteContext } from '../store/write-context.ts'
@@ -17,7 +18,7 @@ import { type ErasureCounts, type ErasureSubject, erasureSteps } from './erasure
 
 export type ErasureContext = Pick<
   AppContext,
-  'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'instanceKey'
+  'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'limits' | 'instanceKey'
 >
 
 const dayMs = 86_400_000
@@ -38,6 +39,7 @@ type DeletionRow = {
   account_id: string
   created_at: Date
   email: string | null
+  email_verified: boolean
   member: number
   takes_back_messages: boolean
 }
@@ -110,7 +112,7 @@ async function peekStep({ database }: ErasureContext, deletion: number): Promise
 
 const selectDeletion = (deletion: number) => sql`
   select d.id, d.public_id as receipt_id, d.step, d.counts, d.asked_at, d.takes_back_messages, a.id as account,
-    a.public_id as account_id, a.created_at, a.email, u.id as member
+    a.public_id as account_id, a.created_at, a.email, a.email_verified, u.id as member
   from deletions d join accounts a on a.id = d.account_id join users u on u.account_id = a.id
   where d.id = ${deletion} and d.state = 'erasing'`
 
@@ -128,12 +130,21 @@ async function readDeletion({ database }: ErasureContext, deletion: number): Pro
 /** Sends the letter with the receipt's address before the account's own goes: killed in between, it comes twice rather than never. */
 async function sendLastLetter(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const found = await readDeletion(ctx, deletion)
-  if (found?.email && !again)
-    ctx.mail.send(found.email, renderLinkEmail('deletion-done', receiptUrl(ctx, found.receipt_id)))
+  if (found && !again) await sendReceiptLetter(ctx, found)
   return ctx.store.transact(async (tx) => {
     const row = await lockDeletion(tx, deletion)
     return row !== null && (row.step >= firstStep || advance(tx, row, { done: true }))
   })
+}
+
+async function sendReceiptLetter(
+  ctx: ErasureContext,
+  { email, email_verified, receipt_id }: DeletionRow,
+): Promise<void> {
+  if (email === null) return
+  // An address that was proven is told of each account that it had; of others accounts may come and go in any number.
+  if (!email_verified && !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, null))) return
+  ctx.mail.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
 }
 
 /** Moves on within the transaction of the work. */

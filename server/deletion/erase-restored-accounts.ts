@@ -15,8 +15,14 @@ import { isErasedAccount } from './erased-account-register.ts'
 const batchAccounts = 200
 
 /** Nobody is there to get a letter, and no second receipt is signed. */
-const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'instanceKey'> = {
+const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'instanceKey'> = {
   mail: { isAvailable: () => false, assertAvailable() {}, send() {}, drain: async () => {} },
+  limits: {
+    consume: async () => {},
+    consumeFor: (_request, _reply, _limit, work) => work(),
+    spend: async () => false,
+    reset: async () => {},
+  },
   instanceKey: {
     seal: () => Promise.reject(new Error('nothing is sealed')),
     open: async () => null,

@@ -10,6 +10,7 @@ import type { AccountRow } from '../auth/account-of-verified-contact.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'
 import { lockAccountRow } from '../auth/lock-account-row.ts'
 import type { DatabaseTables } from '../database/schema.ts'
+import { consumeNoticeLimit } from '../http/account-notice-limits.ts'
 import { renderLinkEmail, renderNewDeviceEmail } from '../messaging/message-templates.ts'
 import type { AccountNoticeKind } from '../messaging/message-text-types.ts'
 import { getConfiguredPublicUrl, getPublicUrlForRequest } from '../public-url.ts'
@@ -24,9 +25,9 @@ export async function sendNewDeviceEmail(
   { email, email_verified }: AccountRow,
   session: { ip: string | null; user_agent: string },
 ): Promise<void> {
-  const { request, limits, mail, countries } = ctx
-  if (email === null || !(await limits.spend(request, 'new-device-letter', email))) return
-  if (!email_verified && !(await limits.spend(request, 'mail-strangers', 'all'))) return
+  const { request, mail, countries } = ctx
+  if (email === null) return
+  if (!(await consumeNoticeLimit(ctx, 'new-device-letter', { email, email_verified }, request))) return
   mail.send(
     email,
     renderNewDeviceEmail(`${getPublicUrlForRequest(request, ctx)}/settings/security/devices`, {
@@ -39,11 +40,11 @@ export async function sendNewDeviceEmail(
 /** Sends a notice, unless the account has no address or it got many today: what it tells of has happened already. */
 export async function sendAccountNoticeEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
-  { email }: AccountRow,
+  { email, email_verified }: AccountRow,
   kind: AccountNoticeKind,
 ): Promise<void> {
-  const { request, limits, mail } = ctx
-  if (email === null || !(await limits.spend(request, 'notice', email))) return
+  const { request, mail } = ctx
+  if (email === null || !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, request))) return
   mail.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
@@ -82,27 +83,37 @@ async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number):
 
 /** Tells the owner that somebody knows the password of the caller's pending session, where that is so and new today. */
 export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<void> {
-  const { request, caller, store, mail } = ctx
-  const { email } = caller.account
-  const isNew = await store.transact(({ db }) => recordKnownPassword(db, ctx))
-  if (!isNew || email === null) return
+  const { request, caller, store, database, mail } = ctx
+  if (!(await store.transact(({ db }) => recordKnownPassword(db, ctx)))) return
+  const { email, email_verified } = await database.kysely
+    .selectFrom('accounts')
+    .select(['email', 'email_verified'])
+    .where('id', '=', caller.account.id)
+    .executeTakeFirstOrThrow()
+  if (email === null) return
+  // Once a day as it is; of accounts that come and go with one address more.
+  if (!email_verified && !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, request)))
+    return
   mail.send(email, renderLinkEmail('password-known', `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
 /** Ends pending sessions whose time is over, and tells the owners of those whose password somebody knows. */
-export async function endOverduePendingSessions({
-  database,
-  mail,
-  config,
-}: Pick<AppContext, 'database' | 'mail' | 'config'>): Promise<void> {
-  const owners = await deleteOverdueSessions(database.kysely)
-  const link = `${getConfiguredPublicUrl(config)}/`
-  for (const email of owners) mail.send(email, renderLinkEmail('password-known', link))
+export async function endOverduePendingSessions(
+  ctx: Pick<AppContext, 'database' | 'mail' | 'config' | 'limits' | 'log'>,
+): Promise<void> {
+  const owners = await deleteOverdueSessions(ctx.database.kysely)
+  const link = `${getConfiguredPublicUrl(ctx.config)}/`
+  for (const owner of owners) {
+    if (!owner.email_verified && !(await consumeNoticeLimit(ctx, 'notice', owner, null))) continue
+    ctx.mail.send(owner.email, renderLinkEmail('password-known', link))
+  }
 }
 
 /** @returns the addresses of the owners to tell */
-async function deleteOverdueSessions(db: Kysely<DatabaseTables>): Promise<string[]> {
-  const { rows } = await sql<{ account_id: number; email: string | null }>`
+async function deleteOverdueSessions(
+  db: Kysely<DatabaseTables>,
+): Promise<{ email: string; email_verified: boolean }[]> {
+  const { rows } = await sql<{ email: string; email_verified: boolean }>`
       with over as (
         delete from sessions where id in (
           select id from sessions where pending_until < clock_timestamp() order by id for update skip locked limit 500)
@@ -117,6 +128,8 @@ async function deleteOverdueSessions(db: Kysely<DatabaseTables>): Promise<string
           and e.created_at > clock_timestamp() - interval '24 hours')
         returning account_id
       )
-      select a.email from noted n join accounts a on a.id = n.account_id`.execute(db)
-  return rows.flatMap(({ email }) => (email === null ? [] : [email]))
+      select a.email, a.email_verified from noted n join accounts a on a.id = n.account_id where a.email is not null`.execute(
+    db,
+  )
+  return rows
 }

@@ -23,6 +23,7 @@ type LetterLimitClass =
   | 'recovery-letter'
   | 'notice'
   | 'new-device-letter'
+  | 'deletion-letter'
   | 'mail-network'
   | 'sms-network'
   | 'mail-strangers'
@@ -77,6 +78,8 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   notice: [{ points: 10, seconds: day }],
   /** Letters to one address that a browser signed in which the account did not know. */
   'new-device-letter': [{ points: 10, seconds: day }],
+  /** Letters to one address, or text messages to one number, that the deletion of an account was asked for. */
+  'deletion-letter': [{ points: 10, seconds: day }],
   /** What one network may have sent to any addresses; of recovery, as much again. */
   'mail-network': [{ points: 50, seconds: day }],
   'sms-network': [{ points: 10, seconds: day }],
@@ -167,8 +170,8 @@ export type RateLimits = {
     limit: AnyRateLimitClass,
     work: () => Promise<T>,
   ): Promise<T>
-  /** Counts as `consume`, and returns whether there was room instead of refusing. */
-  spend(request: FastifyRequest, limit: AnyRateLimitClass, subject: string): Promise<boolean>
+  /** Counts as `consume`, and returns whether there was room instead of refusing. @param request null for what no request asks for */
+  spend(request: FastifyRequest | null, limit: AnyRateLimitClass, subject: string): Promise<boolean>
   /** Resets the counters of a subject. */
   reset(limit: AccountLimitClass | ChatLimitClass, subject: string): Promise<void>
 }
@@ -213,8 +216,8 @@ function effectiveClass(
 }
 
 /** Whether a request is not limited: outside production this machine's are not, so that development and tests are not counted. */
-export const isRateLimitExempt = (config: Config, request: FastifyRequest): boolean =>
-  !config.limits || (!config.production && isLocalRequest(request))
+export const isRateLimitExempt = (config: Config, request: FastifyRequest | null): boolean =>
+  !config.limits || (!config.production && request !== null && isLocalRequest(request))
 
 export function createRateLimits(config: Config, store: RateCounterStore): RateLimits {
   const counters = new Map<string, { rule: RateLimitRule; counter: RateLimitCounter }[]>()
@@ -222,7 +225,7 @@ export function createRateLimits(config: Config, store: RateCounterStore): RateL
     const counted = rules.map((rule) => ({ rule, counter: store.counter(`${name}:${rule.seconds}`, rule) }))
     counters.set(name, counted)
   }
-  const isExempt = (request: FastifyRequest) => isRateLimitExempt(config, request)
+  const isExempt = (request: FastifyRequest | null) => isRateLimitExempt(config, request)
 
   const consumeFrom = async (
     reply: FastifyReply,

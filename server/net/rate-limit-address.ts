@@ -14,6 +14,9 @@ export function toRateLimitAddress(ip: string): string {
  */
 export const getIpv6CustomerPrefix = (ip: string): string | null => prefixOf(ip, 48)
 
+/** Returns the network that letters and text messages are counted by: of IPv6 the /48, because they cost money and patience. */
+export const getRateLimitSite = (ip: string): string => getIpv6CustomerPrefix(ip) ?? toRateLimitAddress(ip)
+
 const ipv4Of = (ip: string): string => /^::ffff:([\d.]+)$/i.exec(ip)?.[1] ?? ip
 
 function prefixOf(ip: string, bits: 48 | 64): string | null {

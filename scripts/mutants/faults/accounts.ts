@@ -4,6 +4,7 @@ import type { PlantedFault } from '../planted-fault.ts'
 
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
 const privateAccounts = 'server/features/private-accounts.test.ts'
+const deletionLetters = 'server/deletion/deletion-letter-limits.test.ts'
 const erasing = 'server/deletion/erase-account.test.ts'
 
 export const accountFaults: PlantedFault[] = [
@@ -286,5 +287,19 @@ export const accountFaults: PlantedFault[] = [
     find: "toFailure(error)?.type === 'user_unauthorized'",
     replace: "toFailure(error)?.type === 'user_blocked'",
     red: ['tests/security/attacks.test.ts', 'a message whose body comes once she has closed her account'],
+  },
+  {
+    name: 'letters about a deletion have no end',
+    file: 'server/deletion/deletion-requests.ts',
+    find: "    if (await consumeNoticeLimit(ctx, 'deletion-letter', { email, email_verified }, request))\n",
+    replace: '    if (email_verified || !email_verified)\n',
+    red: [deletionLetters, 'has ten letters a day sent to an address that nobody has proven'],
+  },
+  {
+    name: 'notices to strangers are counted by no network',
+    file: 'server/http/account-notice-limits.ts',
+    find: "request !== null && !(await limits.spend(request, 'mail-network', getRateLimitSite(request.ip)))",
+    replace: 'request !== null && request.ip === getRateLimitSite(request.ip) && request.ip.length === 0',
+    red: [deletionLetters, 'a network that had its fifty letters of the day sent'],
   },
 ]
