@@ -4,6 +4,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/all-operations.ts'
 import { registerAccountSettingsRoutes } from './account/account-settings-routes.ts'
 import { registerAltTextReminderRoute } from './account/alt-text-reminder-route.ts'
+import { startFollowerApprovalWorker } from './account/approve-waiting-followers.ts'
 import { registerConnectedIdentityRoutes } from './account/connected-identity-routes.ts'
 import { registerDeviceRoutes } from './account/device-routes.ts'
 import { registerEmailLinkRoutes } from './account/email-link-routes.ts'
@@ -235,6 +236,7 @@ export async function buildApp(given: {
       groupDeletion.wake()
   })
   const groupDeletion = startGroupDeletionWorker({ log, store })
+  const followerApproval = startFollowerApprovalWorker({ database, log, store })
   const mail = await createMailSender(config, log, outbox)
   const blobs = await openBlobStore(config)
   const erasing = startDeletionWorker({ config, log, database, store, blobs, mail, limits, instanceKey })
@@ -308,6 +310,7 @@ export async function buildApp(given: {
   app.addHook('onClose', () => notifications.close())
   app.addHook('onClose', () => erasing.close())
   app.addHook('onClose', () => groupDeletion.close())
+  app.addHook('onClose', () => followerApproval.close())
   app.addHook('onClose', () => trending.close())
   app.addHook('onClose', () => exporting.close())
   app.addHook('onClose', () => pushing.close())

@@ -73,7 +73,7 @@ export {
   selectListedAudience,
 } from './policy/post-audience.ts'
 export { isPublicFile } from './policy/public-files.ts'
-export { hasOpenAccount, isGroupOfPostNotDeleted } from './policy/relationships.ts'
+export { hasOpenAccount, isGroupOfPostNotDeleted, isPrivateAccount } from './policy/relationships.ts'
 export {
   type AccessRuleAction,
   type ColumnExpressions,

@@ -9,18 +9,16 @@ import {
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { approveFollowRequest, countPendingFollowRequests } from '../features/follow-request-routes.ts'
+import { countPendingFollowRequests } from '../features/follow-request-routes.ts'
 import { memberKeyParameter, selectClosedAccountFollowCount, whereAccessRuleAllows } from '../policy.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import type { WriteContext } from '../store/write-context.ts'
+import { approveWaitingFollowers } from './approve-waiting-followers.ts'
 import {
   assertRecentReauthentication,
   hasRecentReauthentication,
   reauthenticateWithPassword,
 } from './reauthentication.ts'
-
-/** Requests found by one statement while an account that became public approves who waits. */
-const approvalBatchSize = 100
 
 export function registerPrivacySettingsRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getPrivacySettingsOperation, (_input, ctx) => readSettings(ctx))
@@ -49,7 +47,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
       await (password === undefined
         ? assertRecentReauthentication(ctx)
         : reauthenticateWithPassword(ctx, password))
-    const lastRequest = await store.transact(async (tx) => {
+    const opened = await store.transact(async (tx) => {
       const account = await readAccount(tx.db, me.id, { lock: true })
       await tx.updateAll('users', sql`t.id = ${me.id}`, {
         is_listed: isListed ?? account.is_listed,
@@ -62,16 +60,17 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
         on_place_pages: onPlacePages ?? account.onPlacePages,
         quick_exit: quickExit ?? account.quickExit,
       })
-      if (isPrivate === undefined || isPrivate === account.is_private) return null
+      if (isPrivate === undefined || isPrivate === account.is_private) return false
       if (isPrivate) {
         await makePrivate(tx, me.id)
-        return null
+        return false
       }
       // It became private since it was looked at, and nobody has confirmed that it opens.
       if (!opens || earlierPosts === undefined) return throwFailure('user_challenge_required')
-      return makePublic(tx, me.id, earlierPosts)
+      await makePublic(tx, me.id, earlierPosts)
+      return true
     })
-    if (lastRequest !== null) await approveWaiting(ctx, lastRequest)
+    if (opened) await approveWaitingFollowers(ctx, { asked: me.id })
     return readSettings(ctx)
   })
 }
@@ -142,16 +141,12 @@ async function makePrivate(tx: WriteContext, me: number): Promise<void> {
   await tx.recordChange('users', me)
 }
 
-/**
- * Opens the account, and its earlier posts where they are wanted open.
- * @returns the newest request that waits: later ones are asked of a private account again
- */
+/** Opens the account, and its earlier posts where they are wanted open. */
 async function makePublic(
   tx: WriteContext,
   me: number,
   earlierPosts: 'everyone' | 'followers',
-): Promise<number | null> {
-  const meParam = memberKeyParameter(me)
+): Promise<void> {
   const opensPosts = earlierPosts === 'everyone'
   if (opensPosts)
     await tx.updateAll('posts', sql`t.creator_id = ${me} and t.group_id is null and t.followers_only`, {
@@ -162,26 +157,4 @@ async function makePublic(
     ...(opensPosts && { followers_post_count: 0 }),
   })
   await tx.recordChange('users', me)
-  const { rows } = await sql<{ last: number | null }>`
-    select max(r.id) as last from follow_requests r
-    where r.asked_id = ${me} and ${whereAccessRuleAllows(meParam, 'update', 'follow_requests', 'r')}`.execute(
-    tx.db,
-  )
-  return rows[0]?.last ?? null
-}
-
-/**
- * Approves who waited when the account became public, each in a transaction of its own: a pair is never waited for while an
- * account is locked.
- */
-async function approveWaiting({ me, store, database }: RequestContext, lastRequest: number): Promise<void> {
-  for (let approved = approvalBatchSize; approved === approvalBatchSize; ) {
-    const { rows } = await sql<{ public_id: string }>`
-      select r.public_id from follow_requests r
-      where r.asked_id = ${me.id} and r.id <= ${lastRequest}
-        and ${whereAccessRuleAllows(memberKeyParameter(me.id), 'update', 'follow_requests', 'r')}
-      order by r.id limit ${approvalBatchSize}`.execute(database.kysely)
-    approved = 0
-    for (const { public_id } of rows) if (await approveFollowRequest(store, me, public_id)) approved += 1
-  }
 }

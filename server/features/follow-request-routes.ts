@@ -15,6 +15,7 @@ import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
 import { decodeTimeCursor, encodeCursor } from '../pagination.ts'
 import {
+  isPrivateAccount,
   memberKeyParameter,
   selectReadableRows,
   whereAccessRuleAllows,
@@ -177,12 +178,14 @@ export async function findOwnFollowRequest(
 
 /**
  * Approves a request: the follow has its id. The pair is locked first, then the members, then the request, as a block locks them.
+ * @param options.onlyWhilePublic approves nothing of an account that is private: whoever makes it private waits for this, or is waited for
  * @returns whether there was such a request
  */
 export const approveFollowRequest = (
   store: TransactionalStore,
   me: Pick<AuthenticatedMember, 'id'>,
   requestId: string,
+  { onlyWhilePublic = false }: { onlyWhilePublic?: boolean } = {},
 ): Promise<boolean> =>
   store.transact(async (tx) => {
     const { rows } = await sql<{ id: number; asker_id: number; taken: boolean }>`
@@ -198,7 +201,10 @@ export const approveFollowRequest = (
     await sql`select lock_members(${request.asker_id}, ${me.id})`.execute(tx.db)
     const { numAffectedRows = 0n } = await sql`
       update follow_requests set status = 'approved', decided_at = clock_timestamp()
-      where id = ${request.id} and status = 'pending'`.execute(tx.db)
+      where id = ${request.id} and status = 'pending'
+        ${onlyWhilePublic ? sql`and not ${isPrivateAccount(memberKeyParameter(me.id))}` : sql``}`.execute(
+      tx.db,
+    )
     if (numAffectedRows === 0n) return false
     await tx.recordAccountChange('followRequests', 'delete', { id: request.id, public_id: requestId }, [
       me.id,

@@ -11,12 +11,16 @@ import {
   declineFollowRequestOperation,
   listFollowRequestsOperation,
 } from '#contract/follow-requests.ts'
-import { followOperation, unfollowOperation } from '#contract/people.ts'
+import { followOperation, isFollowingOperation, unfollowOperation } from '#contract/people.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { startFollowerApprovalWorker } from '#server/account/approve-waiting-followers.ts'
+import { createServerLogger } from '#server/log.ts'
+import { createTransactionalStore } from '#server/store/store.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -184,6 +188,76 @@ test('PRIV-15 who asks while the account becomes public follows', { timeout: rac
       expect(await numberOf('select count(*) from follows')).toBe(2)
     },
   )
+})
+
+/** Holds a member's row, for which her approval waits. @returns what lets it go */
+async function holdRowOf(person: MemberClient): Promise<() => Promise<void>> {
+  const holder = await w.database.pool.connect()
+  await holder.query('begin')
+  await holder.query(`select from users where id = ${key(person)} for no key update`)
+  return async () => {
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+const stateOf = (who: MemberClient) => who.call(isFollowingOperation, { personId: petra.id })
+const waits = { following: false, requested: true }
+const follows = { following: true, requested: false }
+
+test('PRIV-15 REQ-08 petra opens her account and closes it again at once: nobody is let in after that', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  await reset(true)
+  for (const who of [ana, zoe]) await who.call(followOperation, { personId: petra.id })
+  const release = await holdRowOf(ana)
+  const opening = goPublic()
+  while ((await waiting()) < 1) await pause(5)
+  expect(await goPrivate()).toMatchObject({ status: 200, body: { isPrivate: true } })
+  await release()
+  expect(await opening).toMatchObject({ status: 200, body: { isPrivate: true, followRequestCount: 2 } })
+  expect(await Promise.all([ana, zoe].map(stateOf))).toEqual([waits, waits])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+})
+
+test('REQ-08 who waits behind a hundred others is let in when one of those takes the request back meanwhile', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  await reset(true)
+  await ana.call(followOperation, { personId: petra.id })
+  await query(
+    `with made as (insert into accounts (public_id) select 'crowd' || n from generate_series(1, 100) n returning id, public_id),
+       crowd as (insert into users (public_id, account_id, name, username) select public_id, id, 'Fan', public_id from made returning id, public_id)
+     insert into follow_requests (public_id, asker_id, asked_id) select 'asks' || public_id, id, ${key(petra)} from crowd`,
+  )
+  const release = await holdRowOf(ana)
+  const opening = goPublic()
+  while ((await waiting()) < 1) await pause(5)
+  await query(`delete from follow_requests where public_id = 'askscrowd7'`)
+  await release()
+  expect(await opening).toMatchObject({ status: 200, body: { followRequestCount: 0, followerCount: 100 } })
+  expect(await numberOf('select count(*) from follow_requests')).toBe(0)
+  await query(`delete from follows`)
+  await query(`delete from accounts where public_id like 'crowd%'`)
+})
+
+test('REQ-08 who could not be let in when the account opened is let in later, and the others at once', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  await reset(true)
+  for (const who of [ana, zoe]) await who.call(followOperation, { personId: petra.id })
+  const release = await holdRowOf(ana)
+  expect(await goPublic()).toMatchObject({ status: 200, body: { isPrivate: false, followRequestCount: 1 } })
+  expect(await Promise.all([ana, zoe].map(stateOf))).toEqual([waits, follows])
+  await release()
+  const log = createServerLogger('silent')
+  const worker = startFollowerApprovalWorker({
+    database: w.database,
+    log,
+    store: createTransactionalStore(w.database, () => {}),
+  })
+  await waitFor(async () => expect(await stateOf(ana)).toEqual(follows))
+  await worker.close()
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
 test('REQ-12 approved, declined and withdrawn at once: one wins, and nobody both is told yes and no', {

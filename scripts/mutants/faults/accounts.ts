@@ -9,6 +9,13 @@ const erasing = 'server/deletion/erase-account.test.ts'
 
 export const accountFaults: PlantedFault[] = [
   {
+    name: 'an account that is private again goes on letting in who asked',
+    file: 'server/features/follow-request-routes.ts',
+    find: 'sql`and not ${isPrivateAccount(memberKeyParameter(me.id))}`',
+    replace: 'sql``',
+    red: ['server/features/private-account-races.test.ts', 'nobody is let in after that'],
+  },
+  {
     name: 'a code ends the others to its address',
     file: 'server/auth/one-time-tokens.ts',
     find: "    .where('asked_as', '=', about.shownUserId)\n",
