@@ -38,6 +38,7 @@ export const postSchema = z.object({
   location: z.string(),
   tags: z.array(z.string()),
   groupId: z.nullable(fields.publicIdSchema),
+  /** Null also to its author who left a group that was hidden since. */
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
   /** The cover: the first of its photos. */
   imageUrl: z.string(),

@@ -39,6 +39,10 @@ const person = (of: ExportSubject, key: string) => sql`(
   select jsonb_build_object('name', who.name, 'username', who.username) from users who
   where who.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'users', 'who')})`
 
+/** Names a group, or null for one that the member may not read, such as one that was hidden since the member left. */
+const group = (of: ExportSubject, key: string) => sql`(
+  select g.name from groups g where g.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'groups', 'g')})`
+
 /** An own post, which no closing of the account hides from its own copy. */
 const ownPost = (of: ExportSubject, alias: string) =>
   sql`${sql.ref(`${alias}.creator_id`)} = ${me(of)} and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>(alias))}`
@@ -164,7 +168,7 @@ const posts: ExportedDocument = {
       name: 'posts',
       select: (of) => sql`
         select p.id as key, jsonb_build_object('id', p.public_id, 'caption', p.caption, 'location', p.location, 'tags', p.tags,
-          'group', (select g.name from groups g where g.id = p.group_id), 'followersOnly', p.followers_only,
+          'group', ${group(of, 'p.group_id')}, 'followersOnly', p.followers_only,
           'createdAt', p.created_at, 'editedAt', p.edited_at, 'likes', p.like_count, 'comments', ${countReadableComments(me(of), 'p')},
           'photos', (select coalesce(jsonb_agg(jsonb_build_object('file', e.name, 'alt', shown.alt) order by shown.position), '[]')
             from (select p.image_id as file_id, p.image_alt as alt, 0 as position
@@ -297,8 +301,8 @@ const groups: ExportedDocument = {
     {
       name: 'requests',
       select: (of) => sql`
-        select r.id as key, jsonb_build_object('group', g.name, 'status', r.status, 'at', r.created_at) as item
-        from group_requests r join groups g on g.id = r.group_id where r.user_id = ${me(of)}`,
+        select r.id as key, jsonb_build_object('group', ${group(of, 'r.group_id')}, 'status', r.status, 'at', r.created_at) as item
+        from group_requests r where r.user_id = ${me(of)}`,
     },
   ],
 }

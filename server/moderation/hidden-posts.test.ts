@@ -1,7 +1,18 @@
 /** What a moderator hid: out of everybody's sight but its author's, on every path, and in its author's with the reason. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createExportDownloadLinkOperation,
+  getExportOperation,
+  requestExportOperation,
+} from '#contract/account-export/account-export.ts'
+import { leaveGroupOperation } from '#contract/group-members.ts'
 import { requestToJoinOperation } from '#contract/group-requests.ts'
-import { getGroupOperation, listGroupsOperation, searchGroupsOperation } from '#contract/groups.ts'
+import {
+  getGroupOperation,
+  listGroupsOperation,
+  searchGroupsOperation,
+  updateGroupOperation,
+} from '#contract/groups.ts'
 import { claimCaseOperation, decideCaseOperation, getCaseOperation } from '#contract/moderation/cases.ts'
 import { followOperation, getPersonOperation } from '#contract/people.ts'
 import {
@@ -16,6 +27,7 @@ import {
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { readZipFiles } from '#scripts/harness/check-zip-with-installed-readers.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
   createAppwriteDocumentsClient,
@@ -28,6 +40,7 @@ import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -268,6 +281,42 @@ describe('a hidden group', () => {
     await collectSocketEvents(live, ana)
     expect(kindsOf(live, hidden)).toEqual(['delete'])
     live.close()
+  })
+
+  test('MOD-12 iria’s group is not named to her under her own post there after she left, nor after she had asked to come back', async () => {
+    const name = 'Contraseña del grupo'
+    const hidden = await createGroupWithMembers(bea, iria)
+    await bea.call(updateGroupOperation, { groupId: hidden, name })
+    const left = await postOf(iria, hidden)
+    const open = await postOf(iria, await createGroupWithMembers(bea, iria))
+    await iria.call(leaveGroupOperation, { groupId: hidden })
+    await iria.call(leaveGroupOperation, { groupId: open.groupId as string })
+    await iria.call(requestToJoinOperation, { groupId: hidden })
+    const read = (postId: string) => iria.call(getPostOperation, { postId })
+    expect((await read(left.$id)).group).toEqual({ $id: hidden, name })
+    const { caseId } = await reportSubject(w.database, ana, { kind: 'group', id: hidden })
+    await claimAndDecide(mo, caseId, hide)
+    expect(await read(left.$id)).toMatchObject({ groupId: hidden, group: null, can: { takeAlong: true } })
+    expect((await read(open.$id)).group).toMatchObject({ $id: open.groupId })
+    const told = [
+      await iria.request('GET', `/v1/people/${iria.id}/posts`),
+      await createAppwriteDocumentsClient(iria, 'posts').get(left.$id),
+      await createAppwriteDocumentsClient(iria, 'groupRequests').all(),
+    ]
+    expect(JSON.stringify(told)).not.toContain(name)
+    await iria.call(requestExportOperation, {})
+    await waitFor(async () =>
+      expect((await iria.call(getExportOperation, {})).export).toMatchObject({ state: 'ready' }),
+    )
+    const { path } = await iria.call(createExportDownloadLinkOperation, {})
+    const files = readZipFiles((await iria.request('GET', path)).raw)
+    expect(String([...files.values()])).not.toContain(name)
+    const dataOf = (document: string) => JSON.parse(String(files.get(`data/${document}.json`)))
+    const asked = dataOf('groups').requests.map((each: { group: string | null }) => each.group)
+    expect(asked).toEqual([null, expect.stringContaining('Tejer'), null])
+    expect(dataOf('posts').posts.find(({ id }: { id: string }) => id === left.$id)).toMatchObject({
+      group: null,
+    })
   })
 })
 

@@ -18,6 +18,7 @@ import {
   memberKeyParameter,
   whereAccessRuleAllows,
   whereMemberHasAbility,
+  whereMemberMayRead,
   wherePhotoShown,
 } from '../policy.ts'
 import { formatIsoTimestamp } from './iso-timestamp.ts'
@@ -105,7 +106,8 @@ const buildSelectPosts =
     select p.public_id as "$id", p.created_at, p.updated_at, p.caption, p.location, p.tags, p.like_count,
       u.public_id as creator_public_id, u.name as creator_name, u.username as creator_username,
       case when seen.creator then portrait.public_id end as creator_image_id, seen.creator as creator_visible,
-      g.public_id as group_public_id, g.name as group_name,
+      g.public_id as group_public_id,
+      case when g.id is not null and ${whereMemberMayRead(meParam, 'groups', 'g')} then g.name end as group_name,
       f.public_id as image_public_id, f.width, f.height, f.thumbhash, ${altOf('p', 'image_alt')} as alt, more.photos as others, p.withheld_by is not null as withheld,
       exists (select from post_likes l where l.post_id = p.id and l.user_id = ${meParam}) as liked,
       exists (select from saves s where s.post_id = p.id and s.user_id = ${meParam}) as saved,
@@ -181,7 +183,10 @@ function toPost(config: Config, row: PostRow): Post {
     location: row.location,
     tags: row.tags,
     groupId: row.group_public_id,
-    group: row.group_public_id === null ? null : { $id: row.group_public_id, name: row.group_name ?? '' },
+    group:
+      row.group_public_id === null || row.group_name === null
+        ? null
+        : { $id: row.group_public_id, name: row.group_name },
     imageUrl: url,
     imageId: row.image_public_id,
     image,

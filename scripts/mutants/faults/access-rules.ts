@@ -12,6 +12,20 @@ const photoTags = 'server/photo-tags/photo-tags.test.ts'
 
 export const accessRuleFaults: PlantedFault[] = [
   {
+    name: 'a hidden group is named to who left it under the own post',
+    file: 'server/views/hydrate-posts.ts',
+    find: "case when g.id is not null and ${whereMemberMayRead(meParam, 'groups', 'g')} then g.name end",
+    replace: 'g.name',
+    red: ['server/moderation/hidden-posts.test.ts', 'group is not named to her under her own post'],
+  },
+  {
+    name: 'a hidden group is named in the copy of who asked to join it',
+    file: 'server/account-export/exported-data-queries.ts',
+    find: " and ${whereMemberMayRead(me(of), 'groups', 'g')})`",
+    replace: ')`',
+    red: ['server/moderation/hidden-posts.test.ts', 'group is not named to her under her own post'],
+  },
+  {
     name: 'requests of closed accounts are read',
     file: 'server/policy/access-rules.ts',
     find: '        or(eq(request.user_id, me), isGroupAdmin(me, request.group_id, lock)),\n        isMemberVisible(me, request.user_id),\n',

@@ -106,7 +106,7 @@ function Words({ post }: { post: Post }) {
     >
       {post.hidden && <LazyHiddenPostNotice hidden={post.hidden} />}
       <GroupLabel group={post.group} className="mb-3.5" />
-      {post.group && post.can.takeAlong && <LazyLeftGroupPostButtons post={post} group={post.group} />}
+      {post.groupId && post.can.takeAlong && <LazyLeftGroupPostButtons post={post} groupId={post.groupId} />}
       <p className="mb-3.5 flex items-start gap-[7px] text-label text-text-2 [overflow-wrap:anywhere]">
         <MapPin aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
         <PlaceLink place={post.location} className="-my-1 inline-block py-1" />

@@ -11,16 +11,15 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-type Group = NonNullable<Post['group']>
 type Which = 'one' | 'all'
 
 /** Takes the post, or all of its author's, out of a group. Until then every list may show them as the group's. */
-function useTakeAlong(post: Post, group: Group, onSettled: () => void) {
+function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
     mutationFn: async (which: Which) => {
       if (which === 'one') await callApiOperation(takePostOutOfGroupEndpoint, { postId: post.$id })
-      else await callApiOperation(takePostsOutOfGroupEndpoint, { groupId: group.$id })
+      else await callApiOperation(takePostsOutOfGroupEndpoint, { groupId })
     },
     onSuccess: (_, which) => {
       onSettled()
@@ -46,10 +45,11 @@ function useTakeAlong(post: Post, group: Group, onSettled: () => void) {
 }
 
 /** Lets the author of a post in a group that the author has left take it out of the group, or all such posts. */
-export function LeftGroupPostButtons({ post, group }: { post: Post; group: Group }) {
+export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: string }) {
   const [asking, setAsking] = useState<Which>()
-  const take = useTakeAlong(post, group, () => setAsking(undefined))
+  const take = useTakeAlong(post, groupId, () => setAsking(undefined))
   const all = asking === 'all'
+  const name = post.group?.name ?? en('a group you left', 'un grupo del que saliste')
   return (
     <div className="mb-3.5 flex flex-wrap gap-2.5">
       <Button kind="quiet" onClick={() => setAsking('one')}>
@@ -57,17 +57,14 @@ export function LeftGroupPostButtons({ post, group }: { post: Post; group: Group
       </Button>
       <Button kind="quiet" onClick={() => setAsking('all')}>
         {en('Take all my posts out of ', 'Sacar todas mis publicaciones de ')}
-        {group.name}
+        {name}
       </Button>
       <ConfirmDialog
         open={asking !== undefined}
         title={
           all
-            ? en(
-                `Take all your posts out of ${group.name}?`,
-                `¿Sacar todas tus publicaciones de ${group.name}?`,
-              )
-            : en(`Take this post out of ${group.name}?`, `¿Sacar esta publicación de ${group.name}?`)
+            ? en(`Take all your posts out of ${name}?`, `¿Sacar todas tus publicaciones de ${name}?`)
+            : en(`Take this post out of ${name}?`, `¿Sacar esta publicación de ${name}?`)
         }
         text={en(
           `Only you will see ${all ? 'them' : 'it'}. You are not in the group, so you can’t put ${all ? 'them' : 'it'} back.`,

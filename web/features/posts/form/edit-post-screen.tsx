@@ -117,7 +117,7 @@ function EditPost({ post }: { post: Post }) {
       <PostForm
         initial={initial}
         changed={unsaved}
-        groups={withGroup(groups, post.group)}
+        groups={withGroup(groups, post)}
         postId={postId}
         submitLabel={en('Update Post', 'Guardar publicación')}
         uploads={uploads}
@@ -155,7 +155,9 @@ function useLeaving(postId: string) {
 }
 
 /** Offers the post's own group before the others have loaded. */
-const withGroup = (groups: readonly { $id: string; name: string }[], own: Post['group']) =>
-  own && !groups.some((group) => group.$id === own.$id) ? [own, ...groups] : groups
+const withGroup = (groups: readonly { $id: string; name: string }[], { groupId, group }: Post) =>
+  groupId && !groups.some(({ $id }) => $id === groupId)
+    ? [{ $id: groupId, name: group?.name ?? en('A group you left', 'Un grupo del que saliste') }, ...groups]
+    : groups
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.type === 'document_update_conflict'
