@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import { type AccountEvent, recordAccountEvent } from '../auth/account-audit-log.ts'
 import type { AccountRow } from '../auth/account-of-verified-contact.ts'
-import type { RequestCaller } from '../auth/session.ts'
+import { lockCallersAccount, type RequestCaller } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 
@@ -27,10 +27,11 @@ export const selectCallerAccount = (db: Kysely<DatabaseTables>, caller: RequestC
   db.selectFrom('accounts').selectAll().where('id', '=', caller.account.id).executeTakeFirstOrThrow()
 
 /**
+ * Updates the account as long as the session that asks still stands.
  * @param checked the row whose password was just checked: where password or address changed meanwhile, in vain
  * @param taken what a unique constraint is called here
  * @param event what the account's log calls it
- * @throws Failure `taken`; 401 `user_invalid_credentials`
+ * @throws Failure `taken`; 401 `user_invalid_credentials`, and `general_unauthorized_scope` of a session that ended meanwhile
  */
 export async function updateCallerAccount(
   db: Kysely<DatabaseTables>,
@@ -43,6 +44,7 @@ export async function updateCallerAccount(
     event = 'user.update',
   }: { checked?: AccountRow; taken?: ErrorType; event?: AccountEvent } = {},
 ): Promise<AccountRow> {
+  await lockCallersAccount(db, caller)
   const account = await db
     .updateTable('accounts')
     .set(change)

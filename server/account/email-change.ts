@@ -17,7 +17,7 @@ import {
 import { removePasskeys } from '../auth/passkeys.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
 import { removeSecondFactors } from '../auth/second-factors.ts'
-import { revokeSessions } from '../auth/session.ts'
+import { lockCallersAccount, revokeSessions } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
@@ -83,7 +83,8 @@ export async function requestEmailChange(
  * Gives an account its new address, by the link that went there. Whoever brings it must be signed in to the account or know
  * its password: else somebody could make a stranger confirm an account that is not theirs. Every other session ends. The old mailbox
  * can undo it, unless the account only comes back to an address that could undo the change before.
- * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`; 409 when the address has become another account's
+ * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, and `general_unauthorized_scope` of a session that ended
+ * meanwhile; 409 when the address has become another account's
  */
 export async function confirmEmailChange(
   ctx: RequestContext,
@@ -103,14 +104,15 @@ export async function confirmEmailChange(
       .forUpdate()
       .executeTakeFirst()
     if (!before || token.sent_to === null) return throwFailure('user_invalid_token')
+    const owner = request.caller?.account.id === before.id ? request.caller : null
+    if (owner !== null) await lockCallersAccount(db, owner)
     // The time of the last proof stays: what was added since by whoever knew the password goes with the next new one.
     await db
       .updateTable('accounts')
       .set({ email: token.sent_to, email_verified: true })
       .where('id', '=', before.id)
       .execute()
-    const own = request.caller?.account.id === before.id ? request.caller.session.id : undefined
-    await revokeSessions(db, before.id, { except: own })
+    await revokeSessions(db, before.id, { except: owner?.session.id })
     await recordAccountEvent(db, request, before.id, 'email.update')
     const about = { accountId: before.id, sentTo: before.email, shownUserId: before.public_id }
     const isBack = await endUndosSince(db, before.id, token.sent_to)
@@ -176,6 +178,8 @@ export async function replaceUnverifiedEmail(
   const { request, caller, store } = ctx
   await assertRecentCodeIfTwoStepsOn(ctx)
   return store.transact(async ({ db }) => {
+    // First, for its lock.
+    await lockCallersAccount(db, caller)
     await revokeOneTimeTokens(db, caller.account.id)
     return updateCallerAccount(db, request, caller, change, {
       checked: before,

@@ -37,7 +37,10 @@ export function registerTwoStepVerificationRoutes(app: FastifyInstance, context:
     await confirmCallerAuthenticatorSetup(ctx, code, { turnOn: true })
     if ((await selectCallerTwoStepStatus(ctx)).codesLeft > 0) return { recoveryCodes: null }
     return {
-      recoveryCodes: await ctx.store.transact(({ db }) => replaceRecoveryCodes(db, ctx.caller)),
+      recoveryCodes: await ctx.store.transact(async ({ db }) => {
+        await lockCallersAccount(db, ctx.caller)
+        return replaceRecoveryCodes(db, ctx.caller)
+      }),
     }
   })
 

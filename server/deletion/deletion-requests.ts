@@ -14,7 +14,7 @@ import {
 import { selectCallerTwoStepStatus } from '../account/second-factor-sign-in.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { cancelPendingDeletion } from '../auth/account-reopening.ts'
-import { deletePushSubscriptionOfSession, revokeSessions } from '../auth/session.ts'
+import { deletePushSubscriptionOfSession, lockCallersAccount, revokeSessions } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
@@ -108,8 +108,9 @@ export async function requestDeletion(
   const secret = randomBytes(32).toString('hex')
   const { asked, reached } = await store.transact(async (tx) => {
     const close = async () => {
+      // Before the sessions: one that is just beginning ends with the others.
+      await lockCallersAccount(tx.db, caller)
       await handOverTo(tx, me.id, heirs)
-      // Before the sessions, for its lock: one that is just beginning ends with the others.
       const reached = await closeAccount(tx.db, caller.account.id)
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
       await revokeSessions(tx.db, caller.account.id)
@@ -232,6 +233,8 @@ export async function beginErasureNow({ caller, store }: RequestContext): Promis
       .returning('public_id')
       .executeTakeFirst()
     if (!begun) return throwFailure('deletion_not_found')
+    // After the deletion, as who keeps the account locks them.
+    await lockCallersAccount(db, caller)
     await deletePushSubscriptionOfSession(db, caller.session.id)
     await revokeSessions(db, caller.account.id)
     return { receiptId: begun.public_id }

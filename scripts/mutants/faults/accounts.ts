@@ -5,6 +5,7 @@ import type { PlantedFault } from '../planted-fault.ts'
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
 const privateAccounts = 'server/features/private-accounts.test.ts'
 const deletionLetters = 'server/deletion/deletion-letter-limits.test.ts'
+const endedSession = 'server/account/ended-session.test.ts'
 const erasing = 'server/deletion/erase-account.test.ts'
 
 export const accountFaults: PlantedFault[] = [
@@ -308,5 +309,19 @@ export const accountFaults: PlantedFault[] = [
     find: "request !== null && !(await limits.spend(request, 'mail-network', getRateLimitSite(request.ip)))",
     replace: 'request !== null && request.ip === getRateLimitSite(request.ip) && request.ip.length === 0',
     red: [deletionLetters, 'a network that had its fifty letters of the day sent'],
+  },
+  {
+    name: 'a session that ended changes the account that it waited for',
+    file: 'server/account/caller-account-row.ts',
+    find: '  await lockCallersAccount(db, caller)\n',
+    replace: '',
+    red: [endedSession, 'waits for the account chooses no first password'],
+  },
+  {
+    name: 'a session that ended has the account deleted that it waited for',
+    file: 'server/deletion/deletion-requests.ts',
+    find: '      await lockCallersAccount(tx.db, caller)\n',
+    replace: '',
+    red: [endedSession, 'waits for the account has nothing deleted'],
   },
 ]
