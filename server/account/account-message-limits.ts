@@ -49,12 +49,15 @@ export async function consumeAccountMessageLimit(
   const medium = kind.startsWith('phone') ? 'sms' : 'mail'
   await limits.consume(request, reply, 'letter', { subject: `${kind}:${owner ?? to}` })
   await limits.consume(request, reply, `${medium}-network`, { subject: site })
-  const member = await database.kysely
-    .selectFrom('accounts')
-    .select('id')
-    .where(medium === 'sms' ? 'phone' : 'email', '=', to)
-    .where(medium === 'sms' ? 'phone_verified' : 'email_verified', '=', true)
-    .executeTakeFirst()
+  // Signed in, a caller names any address as a new one, and a refusal must not tell whose it is: every one is a stranger's.
+  const member =
+    kind !== 'email-change' &&
+    (await database.kysely
+      .selectFrom('accounts')
+      .select('id')
+      .where(medium === 'sms' ? 'phone' : 'email', '=', to)
+      .where(medium === 'sms' ? 'phone_verified' : 'email_verified', '=', true)
+      .executeTakeFirst())
   if (member || (await limits.spend(request, `${medium}-strangers`, 'all'))) return true
   log.warn({ medium }, 'no more is sent to strangers today')
   return isVisitorKind(kind) ? false : throwFailure('general_rate_limit_exceeded', { retryAfter: 3600 })

@@ -324,4 +324,11 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [endedSession, 'waits for the account has nothing deleted'],
   },
+  {
+    name: 'a refused change of address tells whose the new one is',
+    file: 'server/account/account-message-limits.ts',
+    find: "kind !== 'email-change' &&",
+    replace: "kind !== 'recovery' &&",
+    red: ['server/account/account-message-limits.test.ts', 'is refused as one to an address nobody has'],
+  },
 ]
