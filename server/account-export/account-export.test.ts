@@ -1,9 +1,13 @@
 /** The copy of everything: gathered on any node, downloaded in any pieces, and gone when it should be. */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import * as contract from '#contract/account-export/account-export.ts'
 import { maxEarlierExports } from '#contract/account-export/export-limits.ts'
@@ -23,7 +27,7 @@ import {
   likePostOperation,
   savePostOperation,
 } from '#contract/posts.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getCurrentMemberOperation, signOutOperation } from '#contract/sign-up-and-sign-in.ts'
 import {
   checkZipWithInstalledReaders,
   readZipFiles,
@@ -412,6 +416,83 @@ test('EXPT-06 the address asks for a proof once, and works in its session alone'
   )
   expect((await download(hana, path)).status).toBe(404)
   expect(await readExport(hana)).toBeNull()
+})
+
+/** Gives a member an original of so many bytes, as if it had been uploaded, which her next copy holds. */
+async function enlargeOriginal(who: MemberClient, bytes: number): Promise<void> {
+  const before = new Set(listFilePathsBelow(w.dataDir))
+  const { imageId } = await publish(who, '#abcdef')
+  const original = listFilePathsBelow(w.dataDir).find(
+    (path) => !before.has(path) && path.endsWith('original'),
+  )
+  writeFileSync(original as string, randomBytes(bytes))
+  await query('update files set size = $2, crc32 = null where public_id = $1', [imageId, bytes])
+}
+
+/** Begins to download over a line of its own, and reads no further than a test wants. */
+async function downloadSlowly({ cookie }: MemberClient, path: string) {
+  const { port } = w.app.server.address() as AddressInfo
+  const asked = get({ port, path, headers: { cookie }, agent: false })
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const download = {
+    status: answer.statusCode,
+    bytes: 0,
+    answer,
+    closed: once(answer, 'close').catch(() => []),
+  }
+  answer.on('error', () => {})
+  answer.pause()
+  answer.on('data', (chunk: Buffer) => {
+    download.bytes += chunk.length
+  })
+  answer.pause()
+  return download
+}
+
+describe('a session that is ended while it downloads', () => {
+  const megabyte = 1024 * 1024
+  let hana: MemberClient
+  let thief: MemberClient
+  let path: string
+  beforeAll(async () => {
+    await w.app.listen({ port: 0, host: '127.0.0.1' })
+    hana = await w.join('Hana')
+    await enlargeOriginal(hana, 96 * megabyte)
+    await prepare(hana)
+  }, raceTimeoutMs)
+  beforeEach(async () => {
+    const answer = await w.visitor.request('POST', '/v1/sessions', {
+      email: hana.email,
+      password: testPassword,
+    })
+    const cookie = extractCookieHeader(answer)
+    thief = { ...hana, ...createApiClient(w.app, cookie), cookie }
+    path = await open(thief)
+  })
+
+  test('EXPT-06 gets no more of the copy than what was on its way', { timeout: raceTimeoutMs }, async () => {
+    const slow = await downloadSlowly(thief, path)
+    expect(slow.status).toBe(200)
+    await thief.call(signOutOperation, {})
+    slow.answer.resume()
+    await slow.closed
+    expect(slow.answer.complete).toBe(false)
+    expect(slow.bytes).toBeLessThan(32 * megabyte)
+  })
+
+  test('EXPT-06 reading nothing leaves hana both of her downloads within seconds', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    const stalled = [await downloadSlowly(thief, path), await downloadSlowly(thief, path)]
+    // Until the line is full, and the server reads no more either.
+    await pause(1500)
+    const own = await open(hana)
+    const first = () => download(hana, own, 'bytes=0-9')
+    expect((await first()).status).toBe(429)
+    await thief.call(signOutOperation, {})
+    await waitFor(async () => expect((await first()).status).toBe(206))
+    for (const { answer } of stalled) answer.destroy()
+  })
 })
 
 test('EXPT-07 after seven days rows, texts and address are gone; discarding does it now', async () => {

@@ -48,7 +48,7 @@ export function registerAccountExportRoutes(app: FastifyInstance, context: AppCo
   })
 
   registerRoute(app, context, contract.downloadExportOperation, async ({ exportId, key }, ctx) => {
-    const { me, request, reply, database } = ctx
+    const { me, caller, request, reply, database } = ctx
     const found = await findReadyExport(ctx, exportId, key)
     const etag = `"${exportId}"`
     reply.headers({
@@ -67,7 +67,7 @@ export function registerAccountExportRoutes(app: FastifyInstance, context: AppCo
     if (request.method === 'HEAD') return reply.send()
     const slot = streams(me.id)
     finished(reply.raw, () => slot[Symbol.dispose]())
-    return reply.send(streamExportArchive(ctx, found, range))
+    return reply.send(streamExportArchive(ctx, found, range, caller.session.id))
   })
 }
 

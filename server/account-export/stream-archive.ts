@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
+import { isSessionLive } from '../auth/session.ts'
 import type { BlobStore, ByteRange, OpenedBlob } from '../blobs/blob-store.ts'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -67,9 +68,51 @@ export async function assertRangeNotDeleted(
   if (rows.length > 0) throwFailure('export_outdated')
 }
 
-/** Streams a range; what is deleted on the way breaks it off, so that nothing torn passes for whole. */
-export const streamExportArchive = (ctx: ArchiveContext, of: ReadyExport, range: ByteRange): Readable =>
-  Readable.from(readRange(ctx, of, range), { objectMode: false, highWaterMark: 65_536 })
+/** How many bytes are read, and how long a client may take, before it is asked again whether the session stands. */
+const checkedEveryBytes = 4 * 1024 * 1024
+const checkedEveryMs = 2000
+
+/**
+ * Streams a range; what is deleted on the way breaks it off, so that nothing torn passes for whole. So does the end of the session that
+ * was given the key, also where the client reads nothing meanwhile.
+ * @param session the key of its row
+ */
+export function streamExportArchive(
+  ctx: ArchiveContext,
+  of: ReadyExport,
+  range: ByteRange,
+  session: number,
+): Readable {
+  const assertSessionStands = async () => {
+    if (!(await isSessionLive(ctx.database.kysely, session))) throwFailure('export_not_found')
+  }
+  const stream = Readable.from(readWhile(assertSessionStands, readRange(ctx, of, range)), {
+    objectMode: false,
+    highWaterMark: 65_536,
+  })
+  const checking = setInterval(
+    () => void assertSessionStands().catch((error: Error) => stream.destroy(error)),
+    checkedEveryMs,
+  )
+  checking.unref()
+  return stream.once('close', () => clearInterval(checking))
+}
+
+/** Yields what is read, for as long as `assertStands` throws nothing. */
+async function* readWhile(
+  assertStands: () => Promise<void>,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let unchecked = 0
+  for await (const chunk of chunks) {
+    unchecked += chunk.length
+    if (unchecked >= checkedEveryBytes) {
+      await assertStands()
+      unchecked = 0
+    }
+    yield chunk
+  }
+}
 
 async function* readRange(
   { database: { kysely }, blobs }: ArchiveContext,
