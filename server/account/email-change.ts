@@ -192,7 +192,8 @@ export async function replaceUnverifiedEmail(
 /**
  * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
  * the password, so nothing of theirs stays: no session, no password, no phone, no other way in. What they closed is open again,
- * and a deletion they asked for is taken back (decision 0195).
+ * and a deletion they asked for is taken back (decision 0195). Two steps that were on before stay, because they may be what keeps
+ * the owner's account from a mailbox that the owner has left (decision 0210).
  * @returns the secret with which the owner chooses a new password
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when the address has become another account's, and
  * `deletion_under_way`
@@ -213,10 +214,7 @@ export async function undoEmailChange(
     await undoAccountClosureSince(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)
-    // Two steps that were turned on since are theirs too; the owner's own, from before, stay.
-    const { rows } = await sql`
-      select from totp_secrets where account_id = ${account_id} and verified_at > ${created_at}`.execute(db)
-    if (rows.length > 0) await removeSecondFactors(db, account_id)
+    if (await wereTwoStepsTurnedOnSince(db, account_id, created_at)) await removeSecondFactors(db, account_id)
     await removePasskeys(db, account_id)
     // Also the letters that later changes sent to addresses of whoever made them.
     await db
@@ -252,4 +250,16 @@ export async function undoEmailChange(
     })
     return { userId: shownUserId, secret }
   })
+}
+
+/** Whether two steps were turned on, or an app for them set up, since a moment: also by an app that was set up before. */
+async function wereTwoStepsTurnedOnSince(
+  db: Transaction<DatabaseTables>,
+  accountId: number,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from account_events
+    where account_id = ${accountId} and event = 'mfa.create' and created_at >= ${since} limit 1`.execute(db)
+  return rows.length > 0
 }

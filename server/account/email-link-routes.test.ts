@@ -1,4 +1,5 @@
 /** What a member does by a letter of the product's own door: choosing another password, confirming an address, undoing a change. */
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeAccountOperation, requestEmailChangeOperation } from '#contract/account-settings.ts'
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
@@ -216,9 +217,10 @@ describe('confirming an address', () => {
 
 describe('S22 the undo of an address that a thief changed', () => {
   /** The thief has her password and an unlocked browser of hers. @returns the letter that went to her own mailbox */
-  const steal = async (name: string) => {
+  const steal = async (name: string, before: (her: MemberClient) => Promise<unknown> = async () => {}) => {
     const her = await w.join(name)
     await prove(her)
+    await before(her)
     const email = `ladrona.${her.email}`
     await her.request('PATCH', '/v1/account/email', { email, password: testPassword })
     await her.call(recovery.confirmEmailOperation, await fetchSentLinkSecret(w, email))
@@ -251,6 +253,32 @@ describe('S22 the undo of an address that a thief changed', () => {
        select a.id, 'Acoso', clock_timestamp() + $1::interval, false from accounts a where a.public_id = $2`,
       [how, her.accountId],
     )
+
+  const authenticator = '/v1/account/mfa/authenticators/totp'
+  /** Sets an app up, which counts for nothing before two steps are turned on. */
+  const setUpApp = async (her: MemberClient) => {
+    const { body } = await her.request<{ secret: string }>('POST', authenticator, {})
+    const otp = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()
+    expect((await her.request('PUT', authenticator, { otp })).status).toBe(200)
+  }
+  const turnOn = async (her: MemberClient) =>
+    expect((await her.request('PATCH', '/v1/account/mfa', { mfa: true })).status).toBe(200)
+  const both = async (her: MemberClient) => {
+    await setUpApp(her)
+    await turnOn(her)
+  }
+
+  test.each([
+    ['that were turned on since', async () => {}, both, false],
+    ['that were turned on since by an app from before', setUpApp, turnOn, false],
+    ['from before stay: a mailbox that she left must not take them from her', both, async () => {}, true],
+  ])('ends two steps that a thief turned on: those %s', async (what, before, since, secondStep) => {
+    const { her, undo } = await steal(`Greta ${what.length}`, before)
+    await since(her)
+    const proof = (await undo()).body as { userId: string; secret: string }
+    const done = await reset({ ...proof, password: chosen })
+    expect(done.body).toMatchObject({ secondStep })
+  })
 
   test.each(closings)('takes back %s', async (what, close) => {
     const { her, undo } = await steal(`Gina ${what}`)

@@ -348,4 +348,19 @@ export const accountFaults: PlantedFault[] = [
     replace: "kind !== 'recovery' &&",
     red: ['server/account/account-message-limits.test.ts', 'is refused as one to an address nobody has'],
   },
+  {
+    name: 'the undo of an address leaves two steps that a thief turned on by an app from before',
+    file: 'server/account/email-change.ts',
+    find: "event = 'mfa.create' and created_at >= ${since}",
+    replace:
+      "event = 'mfa.create' and created_at >= ${since} and created_at <= (select verified_at from totp_secrets t where t.account_id = account_events.account_id)",
+    red: ['server/account/email-link-routes.test.ts', 'that were turned on since by an app from before'],
+  },
+  {
+    name: 'the undo of an address takes her two steps from before',
+    file: 'server/account/email-change.ts',
+    find: "event = 'mfa.create' and created_at >= ${since}",
+    replace: "event = 'mfa.create' and ${since}::timestamptz is not null",
+    red: ['server/account/email-link-routes.test.ts', 'from before stay'],
+  },
 ]
