@@ -541,6 +541,58 @@ test('PUSH-09 who signs in anew before that is not made to forget', async () => 
   expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['new-device', 'news'])
 })
 
+/** Has a push service take its time. @returns what lets it answer, and has it take no more */
+function holdAnswers(browsers: readonly TestBrowser[]) {
+  const held: (() => void)[] = []
+  for (const browser of browsers)
+    service.answer(browser, (response) => void held.push(() => response.writeHead(201).end()))
+  const release = () => {
+    for (const answer of held.splice(0)) answer()
+  }
+  return { held, release }
+}
+
+test('PUSH-09 who signs in anew while the last push is on its way goes on being rung', async () => {
+  const browser = await subscribe(ana)
+  const phone = await signInAgain(ana)
+  const [, first] = await sessionsOf(phone)
+  await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
+  const { held, release } = holdAnswers([browser])
+  const ringing = rounds.ring()
+  await waitFor(() => expect(held).toHaveLength(1))
+  await subscribe(phone, browser)
+  release()
+  await ringing
+  expect(await phone.call(getPushSubscriptionOperation, {})).toMatchObject({ endpoint: browser.endpoint })
+})
+
+test('PUSH-09 who signs in anew while the last push waits for its turn is sent none', async () => {
+  const others = await Promise.all(Array.from({ length: 20 }, () => service.browser()))
+  for (const { endpoint, keys } of others)
+    await w.database.pool.query(
+      `with made as (insert into push_subscriptions (user_id, endpoint, p256dh, auth)
+         select id, $2, decode($3, 'base64'), decode($4, 'base64') from users where public_id = $1 returning id)
+       insert into push_schedule (subscription_id, topic, due_at) select id, 'farewell', clock_timestamp() from made`,
+      [
+        bea.id,
+        endpoint,
+        ...[keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url').toString('base64')),
+      ],
+    )
+  const browser = await subscribe(ana)
+  const phone = await signInAgain(ana)
+  const [, first] = await sessionsOf(phone)
+  await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
+  const { held, release } = holdAnswers(others)
+  const ringing = rounds.ring()
+  await waitFor(() => expect(held).toHaveLength(20))
+  await subscribe(phone, browser)
+  release()
+  await ringing
+  expect(pushedTo(browser).map(({ kind }) => kind)).not.toContain('farewell')
+  expect(await phone.call(getPushSubscriptionOperation, {})).toMatchObject({ endpoint: browser.endpoint })
+})
+
 async function signInAgain(who: MemberClient, where = w): Promise<MemberClient> {
   const answer = await where.visitor.ask(signInOperation, { email: who.email, password: testPassword })
   return { ...who, ...createApiClient(where.app, extractCookieHeader(answer)) }

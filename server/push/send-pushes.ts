@@ -109,7 +109,8 @@ async function claimDue({ database }: PushContext, now: Date): Promise<DueBrowse
     from (select c.subscription_id, jsonb_agg(jsonb_build_object('topic', c.topic, 'told_up_to', c.told_up_to, 'held', c.held,
         'failures', c.failures)) as topics from claimed c group by c.subscription_id) due
     join push_subscriptions s on s.id = due.subscription_id
-    left join notification_delivery d on d.user_id = s.user_id`.execute(database.kysely)
+    left join notification_delivery d on d.user_id = s.user_id
+    order by s.id`.execute(database.kysely)
   return rows
 }
 
@@ -118,8 +119,11 @@ async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<v
   const topicOf = (name: Topic) => browser.topics.find(({ topic }) => topic === name)
   const farewell = topicOf('farewell')
   if (farewell) {
+    // Since it was claimed another session may have come to the browser, which is to keep what it has.
+    if (await belongsToSession(ctx, browser)) return
     const outcome = await push(ctx, browser, 'farewell', { kind: 'farewell', badge: 0 })
-    if (outcome !== 'later' || farewell.failures >= retrySeconds.length) await forget(ctx, browser)
+    if (outcome !== 'later' || farewell.failures >= retrySeconds.length)
+      await forget(ctx, browser, { unlessInUse: true })
     else await finish(ctx, browser, farewell, null, outcome, now)
     return
   }
@@ -226,8 +230,25 @@ async function push(
   }
 }
 
-const forget = ({ database }: PushContext, { id }: Browser) =>
-  database.kysely.deleteFrom('push_subscriptions').where('id', '=', id).execute()
+async function belongsToSession({ database }: PushContext, { id }: Browser): Promise<boolean> {
+  const found = await database.kysely
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('id', '=', id)
+    .where('session_id', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** @param options.unlessInUse keeps a browser that a session has by now */
+async function forget(
+  { database }: PushContext,
+  { id }: Browser,
+  { unlessInUse = false }: { unlessInUse?: boolean } = {},
+): Promise<void> {
+  const found = database.kysely.deleteFrom('push_subscriptions').where('id', '=', id)
+  await (unlessInUse ? found.where('session_id', 'is', null) : found).execute()
+}
 
 /** Writes what became of a topic; the browser goes with `gone`. */
 async function finish(

@@ -340,13 +340,9 @@ test('PUSH-06 the badge of the app is what is unseen and unread together, and no
   await expect.poll(last).toBe(0)
 })
 
-test('PUSH-09 SESS-04 the last push of a session says so and erases what the browser kept', async ({
-  signedUp,
-}) => {
-  const { page, context, request } = await signedUp('Ana')
-  await context.grantPermissions(['notifications'])
-  await openWithServiceWorker(page, '/')
-  await page.evaluate(async () => {
+/** Leaves on the device what a member had there. */
+const keepSomething = (page: Page) =>
+  page.evaluate(async () => {
     await (await caches.open('juntas-pictures')).put('/secret', new Response('secret'))
     await new Promise((resolve) => {
       indexedDB.open('juntas-outgoing', 1).onsuccess = ({ target }) => {
@@ -355,17 +351,61 @@ test('PUSH-09 SESS-04 the last push of a session says so and erases what the bro
       }
     })
   })
+const kept = (page: Page) =>
+  page.evaluate(async () => [
+    ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')),
+    ...(await indexedDB.databases()).map(({ name }) => name),
+  ])
+/** The worker opens the page anew, under the hands of who looks. */
+const expectErased = (page: Page) =>
+  expect(async () => {
+    expect(await kept(page)).toEqual([])
+    expect((await shown(page)).map(({ body }) => body)).toEqual(['You were signed out on this device'])
+  }).toPass()
+
+test('PUSH-09 SESS-04 the last push of a session says so and erases what the browser kept', async ({
+  signedUp,
+}) => {
+  const { page, context, request } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/')
+  await keepSomething(page)
   expect((await request.delete('/v1/sessions/current')).ok()).toBe(true)
   await expect(page).toHaveURL(/\/sign-in$/)
   await deliverPush(page, { kind: 'farewell', badge: 0 })
-  const kept = () =>
-    page.evaluate(async () => [
-      ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')),
-      ...(await indexedDB.databases()).map(({ name }) => name),
-    ])
-  // The worker opens the page anew, under the hands of who looks.
-  await expect(async () => {
-    expect(await kept()).toEqual([])
-    expect((await shown(page)).map(({ body }) => body)).toEqual(['You were signed out on this device'])
-  }).toPass()
+  await expectErased(page)
+})
+
+test('PUSH-09 the last push of an earlier session, come days late, takes nothing from who has signed in again', async ({
+  signedUp,
+}) => {
+  const { page, context } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/')
+  await keepSomething(page)
+  await deliverPush(page, { kind: 'farewell', badge: 0 })
+  expect((await shown(page)).map(({ body, data }) => ({ body, data }))).toEqual([
+    { body: 'An earlier session on this device was ended', data: '/settings/security' },
+  ])
+  expect(await kept(page)).toEqual(expect.arrayContaining(['juntas-pictures', 'juntas-outgoing']))
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('PUSH-09 SESS-04 where nobody answers whether the session is over, the last push erases all the same', async ({
+  signedUp,
+}) => {
+  const { page, context, request } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/')
+  expect((await request.delete('/v1/sessions/current')).ok()).toBe(true)
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await keepSomething(page)
+  const [worker] = context.serviceWorkers()
+  await worker?.evaluate(() => {
+    self.fetch = async () => {
+      throw new TypeError('no connection')
+    }
+  })
+  await deliverPush(page, { kind: 'farewell', badge: 0 })
+  await expectErased(page)
 })

@@ -15,6 +15,9 @@ test('PUSH-09 the last push of a session says that it was closed', () => {
     'Se cerró tu sesión en este dispositivo',
   )
   expect(pushSentenceOf({ kind: 'farewell', badge: 0 }, 'fr')).toBe('You were signed out on this device')
+  expect(pushSentenceOf({ kind: 'earlier-farewell', badge: 0 }, 'es')).toBe(
+    'Se cerró una sesión anterior en este dispositivo',
+  )
 })
 
 test('PUSH-12 who tries whether it rings reads that it does', () => {

@@ -1,7 +1,9 @@
 /** Says what was pushed, in the browser's language. Names come only where the member does not hide contents. */
 import type { PushMessage } from '#contract/notifications/push.ts'
 
-type Kind = PushMessage['kind']
+/** `earlier-farewell`: the session that is over is not the one that this device has. */
+type Kind = PushMessage['kind'] | 'earlier-farewell'
+type ShownPush = Omit<PushMessage, 'kind'> & { kind: Kind }
 /** With `{who}` where there is a name; without, as the second. */
 type Sentences = Record<Kind, readonly [named: string, unnamed: string]>
 
@@ -11,6 +13,10 @@ const english: Sentences = {
   digest: ['There is news for you', 'There is news for you'],
   test: ['Notifications work on this device', 'Notifications work on this device'],
   farewell: ['You were signed out on this device', 'You were signed out on this device'],
+  'earlier-farewell': [
+    'An earlier session on this device was ended',
+    'An earlier session on this device was ended',
+  ],
   like: ['{who} liked your post', 'Somebody liked your post'],
   follow: ['{who} follows you', 'You have a new follower'],
   'follow-request': ['{who} asks to follow you', 'Somebody asks to follow you'],
@@ -33,6 +39,10 @@ const spanish: Sentences = {
   digest: ['Hay novedades para ti', 'Hay novedades para ti'],
   test: ['Los avisos funcionan en este dispositivo', 'Los avisos funcionan en este dispositivo'],
   farewell: ['Se cerró tu sesión en este dispositivo', 'Se cerró tu sesión en este dispositivo'],
+  'earlier-farewell': [
+    'Se cerró una sesión anterior en este dispositivo',
+    'Se cerró una sesión anterior en este dispositivo',
+  ],
   like: ['A {who} le gustó tu publicación', 'Le gustó tu publicación a alguien'],
   follow: ['{who} te sigue', 'Alguien más te sigue'],
   'follow-request': ['{who} quiere seguirte', 'Alguien quiere seguirte'],
@@ -47,7 +57,7 @@ const spanish: Sentences = {
 }
 
 /** @param language of the browser, as BCP 47 has it */
-export function pushSentenceOf({ kind, name, others = 0 }: PushMessage, language: string): string {
+export function pushSentenceOf({ kind, name, others = 0 }: ShownPush, language: string): string {
   const isSpanish = language.toLowerCase().startsWith('es')
   const all = isSpanish ? spanish : english
   // A newer server may tell of what this worker does not know yet.

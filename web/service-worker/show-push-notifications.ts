@@ -2,6 +2,7 @@
  * Shows what is pushed. Every push shows something, because a browser ends the subscription of a site that rings unseen; with a page of
  * Juntas in front it shows without a sound. Pressing it brings an open page to the front, or opens the place.
  */
+import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints/notifications/push.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { screenPaths } from '#web/paths.ts'
 import { clearMemberDataOnDevice, sessionEndedTag } from './clear-member-data.ts'
@@ -48,8 +49,42 @@ async function forgetSession(): Promise<void> {
     await page.navigate(screenPaths.signIn()).catch(() => {})
 }
 
+/** Milliseconds before each attempt to ask whether the session is over, and that an answer may take. */
+const attemptPausesMs = [0, 1000, 3000]
+const answerTimeoutMs = 4000
+
+/**
+ * Asks the server whether this browser has a session: the last push of one that was ended may come days late, when its member has signed
+ * in again and writes. Where nobody answers there is taken to be none, because a lost device is to be erased.
+ */
+async function hasSession(): Promise<boolean> {
+  for (const pauseMs of attemptPausesMs) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const answer = await fetch(`/v1${getPushSubscriptionEndpoint.path}`, {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    }).catch(() => null)
+    if (answer?.ok) return true
+    if (answer?.status === 401) return false
+  }
+  return false
+}
+
+/** Says that an earlier session is over; the badge is the present one's. */
+const showEarlierFarewell = async (message: PushMessage) =>
+  worker.registration.showNotification('Juntas', {
+    body: pushSentenceOf({ ...message, kind: 'earlier-farewell' }, navigator.language),
+    icon: '/icon-192.png',
+    tag: sessionEndedTag,
+    silent: await isInFront(),
+    data: screenPaths.settingsPage('security'),
+  })
+
 async function show(message: PushMessage): Promise<void> {
-  if (message.kind === 'farewell') await forgetSession()
+  if (message.kind === 'farewell') {
+    if (await hasSession()) return showEarlierFarewell(message)
+    await forgetSession()
+  }
   const { badge } = message
   await (badge > 0 ? navigator.setAppBadge?.(badge) : navigator.clearAppBadge?.())?.catch(() => {})
   await worker.registration.showNotification('Juntas', {

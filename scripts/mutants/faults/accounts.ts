@@ -10,6 +10,20 @@ const erasing = 'server/deletion/erase-account.test.ts'
 
 export const accountFaults: PlantedFault[] = [
   {
+    name: 'a browser that signed in again is forgotten after the last push of the session before',
+    file: 'server/push/send-pushes.ts',
+    find: "unlessInUse ? found.where('session_id', 'is', null) : found",
+    replace: 'unlessInUse ? found : found',
+    red: ['server/push/push.test.ts', 'while the last push is on its way'],
+  },
+  {
+    name: 'a browser that signed in again is sent the last push of the session before',
+    file: 'server/push/send-pushes.ts',
+    find: '    if (await belongsToSession(ctx, browser)) return\n',
+    replace: '',
+    red: ['server/push/push.test.ts', 'while the last push waits for its turn'],
+  },
+  {
     name: 'a download goes on after its session was ended',
     file: 'server/account-export/stream-archive.ts',
     find: 'if (unchecked >= checkedEveryBytes)',
