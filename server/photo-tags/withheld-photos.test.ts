@@ -283,6 +283,28 @@ describe('whose word it is', () => {
     }
   })
 
+  test('PICT-08 nor by whom she can tag in another photo of a post all of whose photos are hidden', async () => {
+    const nina = await w.join('NinaTercera')
+    const post = await publishPhotos(lucia, 2)
+    const [first = '', second = ''] = idsOf(post)
+    for (const who of [camila, bea]) await tagMember(lucia, who, { $id: post.$id, imageId: first })
+    await tagAndWithholdPhoto(lucia, nina, { $id: post.$id, imageId: second })
+    const photo = { postId: post.$id, imageId: second }
+    const offered = async (term?: string) =>
+      (await lucia.call(listTaggablePeopleOperation, { ...photo, ...(term && { term }) })).documents.map(
+        ({ $id }) => $id,
+      )
+    expect(await offered()).toEqual(expect.arrayContaining([camila.id, bea.id]))
+    await hide(camila, post, first)
+    expect([await offered(), await offered('Camila'), await offered('Bea')]).toEqual([[], [], []])
+    for (const who of [camila, bea])
+      expect(
+        await lucia.refusal(tagPersonOperation, { ...photo, personId: who.id, x: 0.5, y: 0.5 }),
+      ).toMatchObject({ type: 'person_not_named' })
+    await showAgain(camila, post, first)
+    expect(await offered()).toEqual(expect.arrayContaining([camila.id, bea.id]))
+  })
+
   test('PICT-09 only she shows it again: un-naming her does not, nor does any change of the author’s', async () => {
     const post = await publishPhotos(lucia, 1)
     const named = await tagAndWithholdPhoto(lucia, camila, post)

@@ -191,10 +191,14 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
             and ${mayReadPostEvenIfWithheld(memberIn(named.person_id), columnExpressionsOf<'posts'>('vp'), lock)})`,
         ),
       ),
-    /** Lets the post's author, in a group a member there, name a member who sees the post and allows that author to; the member is asked first. */
+    /**
+     * Lets the post's author, in a group a member there, name a member who sees the post and allows that author to; the member is asked first.
+     * Nobody in a post that is hidden with all its photos: of those who could be named, only who hid it sees it.
+     */
     create: (me, named, lock) =>
       and(
-        sql`exists (select from posts np where np.id = ${named.post_id} and ${mayPublishPost(me, columnExpressionsOf<'posts'>('np'), lock)})`,
+        sql`exists (select from posts np where np.id = ${named.post_id} and np.withheld_by is null
+          and ${mayPublishPost(me, columnExpressionsOf<'posts'>('np'), lock)})`,
         sql`${named.state} = 'waiting'`,
         not(eq(named.person_id, me)),
         isMemberVisible(me, named.person_id),

@@ -211,4 +211,14 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: 'where mp.file_id = ${file.id})`',
     red: ['server/chat/message-photos.test.ts', 'the bytes are for the two'],
   },
+  {
+    name: 'whoever can be named in a post hidden with all its photos is who hid it',
+    file: 'server/policy/access-rules.ts',
+    find: 'np.id = ${named.post_id} and np.withheld_by is null',
+    replace: 'np.id = ${named.post_id}',
+    red: [
+      withheldPhotos,
+      'nor by whom she can tag in another photo of a post all of whose photos are hidden',
+    ],
+  },
 ]
