@@ -189,4 +189,11 @@ export const faultsInLists: PlantedFault[] = [
     replace: 'next: rows.at(-1)?.public_id ?? null',
     red: ['server/moderation/cases.test.ts', 'the queue goes by severity, then age'],
   },
+  {
+    name: 'a hidden group is refused where a deleted one is empty',
+    file: 'server/appwrite/documents/group-post-list-guard.ts',
+    find: "and ${whereMemberMayRead(asMe, 'groups', 'g')} and not",
+    replace: 'and not',
+    red: ['server/moderation/hidden-posts.test.ts', 'shows its summary to its members alone'],
+  },
 ]

@@ -1,8 +1,11 @@
-/** Refuses to list the posts of a group that the caller is not in; every other list leaves out what is not readable. */
+/**
+ * Refuses to list the posts of a group that the caller sees and is not in; every other list leaves out what is not readable, and one
+ * of a group out of sight is empty, as of one that is not there.
+ */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import { memberKeyParameter, whereMemberHasAbility } from '#server/policy.ts'
+import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '#server/policy.ts'
 import type { ParsedQueries, QueryFilter } from '../queries/parse-queries.ts'
 import type { DocumentCollection } from './field-definitions.ts'
 
@@ -16,9 +19,10 @@ export async function requireMembershipOfFilteredGroups(
   if (collection.name !== 'posts') return
   const groups = filters.flatMap(filteredGroupIds)
   if (groups.length === 0) return
+  const asMe = memberKeyParameter(me)
   const { rows } = await sql`
     select from groups g where g.public_id = any(${groups}::text[])
-      and not ${whereMemberHasAbility(memberKeyParameter(me), 'readPosts', 'groups', 'g')} limit 1`.execute(
+      and ${whereMemberMayRead(asMe, 'groups', 'g')} and not ${whereMemberHasAbility(asMe, 'readPosts', 'groups', 'g')} limit 1`.execute(
     db,
   )
   if (rows.length > 0) throwFailure('group_membership_required')
