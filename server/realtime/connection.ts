@@ -197,8 +197,12 @@ export function serveRealtimeConnection(
       return false
     }
     caller = found
-    unsubscribe = await live.subscribe(subscriberOf(found))
-    if (ws.readyState !== ws.OPEN) leave()
+    try {
+      unsubscribe = await live.subscribe(subscriberOf(found))
+    } finally {
+      // It may have closed meanwhile, and closes but once.
+      if (ws.readyState !== ws.OPEN) leave()
+    }
     clearTimeout(deadline)
     return true
   }
