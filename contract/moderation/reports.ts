@@ -40,8 +40,8 @@ export const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>
 
 /**
- * Reports something the caller can read, or could in the last seven days, and keeps what was there. The same thing again is
- * answered with the first report while that is open.
+ * Reports something the caller can read, or could in the last seven days, and keeps what was there. The same thing again at the
+ * same desk is answered with the first report while that is open.
  */
 export const createReportOperation = defineOperation({
   name: 'createReport',

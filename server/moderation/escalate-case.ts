@@ -26,7 +26,7 @@ export async function escalateCase(
   const [joined] = rows
   if (!joined) return
   await sql`
-    update reports r set case_id = ${joined.id}, repeated = (
+    update reports r set case_id = ${joined.id}, repeated = r.repeated + (
       select count(*) from reports other where other.case_id = ${joined.id} and other.reporter_id = r.reporter_id)
     where r.case_id = ${caseKey}`.execute(db)
   await sql`delete from moderation_cases c where c.id = ${caseKey}`.execute(db)

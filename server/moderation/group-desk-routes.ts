@@ -150,7 +150,7 @@ async function selectGroupCases(
       exists (select from group_members m where m.group_id = c.group_id and m.user_id = c.about_id) as is_member
     from moderation_cases c join groups g on g.id = c.group_id join users u on u.id = c.about_id
     cross join lateral (
-      select mode() within group (order by r.reason) as reason, count(*)::int as report_count
+      select mode() within group (order by r.reason) as reason, count(*) filter (where r.repeated = 0)::int as report_count
       from reports r where r.case_id = c.id
     ) said
     left join lateral (

@@ -53,8 +53,11 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/moderation/group-desk-routes.ts takeOutOfGroup': 'what a case that the rule lets decide is about',
   'server/moderation/escalate-case.ts escalateCase':
     'a case that the rule lets pass on, or that no admin may look at',
-  'server/moderation/report-routes.ts findDesk': 'which desk takes a report, by the policy’s condition',
-  'server/moderation/report-routes.ts findOrOpenCase': 'the case of what is reported, whoever reports it',
+  'server/moderation/make-report.ts findDesk': 'which desk takes a report, by the policy’s condition',
+  'server/moderation/make-report.ts findOrOpenCase': 'the case of what is reported, whoever reports it',
+  'server/moderation/make-report.ts insertReport': 'how many reports of the caller’s own are in the case',
+  'server/moderation/make-report.ts selectToldDecision':
+    'the decision about what is reported, to its reporter',
   'server/moderation/moderators.ts findMemberKey': 'whom the operator names, for no caller',
   'server/moderation/moderators.ts listModerators': 'for the operator, for no caller',
   'server/moderation/capture-report-evidence.ts capturePicture':

@@ -12,6 +12,7 @@ const unstarted = 'server/features/unstarted-conversations.test.ts'
 const privateAccounts = 'server/features/private-accounts.test.ts'
 const sharing = 'server/chat/post-sharing.test.ts'
 const reportedComments = 'server/moderation/reported-comments.test.ts'
+const acrossABlock = 'server/moderation/reports-across-a-block.test.ts'
 const reactions = 'server/chat/reactions.test.ts'
 
 export const postAndChatFaults: PlantedFault[] = [
@@ -35,6 +36,27 @@ export const postAndChatFaults: PlantedFault[] = [
     find: "t.id = c.parent_id and ${whereCommentShown(meParam, 't')}",
     replace: 't.id = c.parent_id',
     red: [reportedComments, 'as far as the reporter reads that'],
+  },
+  {
+    name: 'what was reported to the group is not reported to the moderators',
+    file: 'server/moderation/make-report.ts',
+    find: 'and coalesce(r.desk, c.desk) = ${chosen} and c.about_id',
+    replace: 'and c.about_id',
+    red: [acrossABlock, 'is hers to report to the moderators too'],
+  },
+  {
+    name: 'a report that a block kept from the admin is claimed',
+    file: 'server/moderation/report-routes.ts',
+    find: "coalesce(r.desk, c.desk) = 'moderators' and c.claimed_by",
+    replace: 'c.claimed_by',
+    red: [acrossABlock, 'moderators claim and dismiss it'],
+  },
+  {
+    name: 'a report to a group is decided with the moderators’ where a block kept it from the admin alone',
+    file: 'server/moderation/make-report.ts',
+    find: "coalesce(r.desk, c.desk) = 'group' and t.desk = 'moderators'",
+    replace: 'false',
+    red: [acrossABlock, 'because another member reported it'],
   },
   {
     name: 'a closed account shows its picture in a conversation',
