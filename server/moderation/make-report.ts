@@ -15,7 +15,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { generateId } from '../ids.ts'
 import { memberKeyParameter, whereGroupDeskReceivesReport, whereMemberMayRead } from '../policy.ts'
 import { captureReportEvidence, type ReportedSubject } from './capture-report-evidence.ts'
-import { escalateCase } from './escalate-case.ts'
+import { escalateCase, partCaseOfFormerAdmin } from './escalate-case.ts'
 
 /** What is looked at first; the number of reports moves a case no further. */
 const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
@@ -131,7 +131,8 @@ async function findDesk(
 
 /**
  * Finds the open case of the subject, or opens one; its row is locked until the commit. A case at the desk of a group that the post has
- * left since is the moderators' from then on: it would keep reports of this group from its admin, and show them to another.
+ * left since is the moderators' from then on: it would keep reports of this group from its admin, and show them to another. One about who
+ * administered a group before is about that member alone, who would be warned or suspended for what the group became.
  * @returns its key
  */
 async function findOrOpenCase(
@@ -147,11 +148,13 @@ async function findOrOpenCase(
         and c.status = 'open' and c.group_id is distinct from ${group}`.execute(db)
     for (const left of rows) await escalateCase(db, left.id, null)
   }
+  if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)
   const { rows } = await sql<{ id: number }>`
     insert into moderation_cases as c (public_id, kind, subject_id, about_id, group_id, desk, severity)
     values (${generateId()}, ${kind}, ${id}, ${about}, ${group}, ${desk}, ${severity})
     on conflict (kind, subject_id, desk) where status = 'open'
-    do update set severity = greatest(c.severity, excluded.severity), group_id = coalesce(c.group_id, excluded.group_id)
+    do update set severity = greatest(c.severity, excluded.severity), group_id = coalesce(c.group_id, excluded.group_id),
+      about_id = coalesce(c.about_id, excluded.about_id)
     returning c.id`.execute(db)
   return (rows[0] as { id: number }).id
 }

@@ -64,10 +64,11 @@ async function selectReports(
   limit: number,
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
-    select r.id, r.public_id, r.created_at, r.reason, c.kind, coalesce(r.desk, c.desk) as desk,
+    select r.id, r.public_id, r.created_at, r.reason, coalesce(e.kind, c.kind) as kind, coalesce(r.desk, c.desk) as desk,
       coalesce(r.desk, c.desk) = 'moderators' and c.claimed_by is not null as claimed, told.decision,
       exists (select from appeals a where a.case_id = told.id and a.outcome = 'overturned') as overturned
-    from reports r join moderation_cases c on c.id = r.case_id left join lateral (${selectToldDecision}) told on true
+    from reports r join moderation_cases c on c.id = r.case_id
+      left join evidence e on e.report_id = r.id and e.position = 0 left join lateral (${selectToldDecision}) told on true
     where ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')} and ${which}
     order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
   return rows

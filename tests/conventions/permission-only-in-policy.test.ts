@@ -53,6 +53,9 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/moderation/group-desk-routes.ts takeOutOfGroup': 'what a case that the rule lets decide is about',
   'server/moderation/escalate-case.ts escalateCase':
     'a case that the rule lets pass on, or that no admin may look at',
+  'server/moderation/escalate-case.ts joinCase': 'the reports of a case that joins another',
+  'server/moderation/escalate-case.ts partCaseOfFormerAdmin':
+    'the case of what is reported, whoever reports it',
   'server/moderation/make-report.ts findDesk': 'which desk takes a report, by the policy’s condition',
   'server/moderation/make-report.ts findOrOpenCase': 'the case of what is reported, whoever reports it',
   'server/moderation/make-report.ts insertReport': 'how many reports of the caller’s own are in the case',

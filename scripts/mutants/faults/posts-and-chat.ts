@@ -59,6 +59,13 @@ export const postAndChatFaults: PlantedFault[] = [
     red: [acrossABlock, 'because another member reported it'],
   },
   {
+    name: 'who gave a group away is warned for what it became',
+    file: 'server/moderation/make-report.ts',
+    find: "  if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)\n",
+    replace: '',
+    red: ['server/moderation/reported-groups.test.ts', 'about who gave it away'],
+  },
+  {
     name: 'a closed account shows its picture in a conversation',
     file: 'server/views/hydrate-chat.ts',
     find: 'case when seen.visible and not heard.quietly then face.public_id end',
