@@ -59,14 +59,18 @@ export async function makeReport(
   const severity = severityByReason[reason]
   // Wherever that is by now: who takes reports of it may be another since, or the case may have been passed on.
   for (let first = await findFirstReport(db, me, chosen, found); first; ) {
-    if (await raiseSeverity(db, first.case_id, severity)) return first.public_id
+    if (await raiseSeverity(db, first.case_id, severity)) return addLaterEvidence(db, first, found)
     first = await findFirstReport(db, me, chosen, found)
   }
   const caseKey = await findOrOpenCase(db, subject, found, taking, severity)
   // Made at the same moment, by a request that held the case until now.
   const first = await findFirstReport(db, me, chosen, found, caseKey)
-  return first?.public_id ?? insertReport(db, me, caseKey, { reason, note, desk: chosen, found })
+  return first
+    ? addLaterEvidence(db, first, found)
+    : insertReport(db, me, caseKey, { reason, note, desk: chosen, found })
 }
+
+type FirstReport = { id: number; public_id: string; case_id: number }
 
 /**
  * Finds the caller's first report of the same thing at the same desk that is open as far as the caller was told. What it was about is
@@ -79,10 +83,10 @@ async function findFirstReport(
   chosen: ReportDesk,
   { about, evidence: [reported] }: ReportedSubject,
   within?: number,
-): Promise<{ public_id: string; case_id: number } | undefined> {
+): Promise<FirstReport | undefined> {
   const now = sql`${JSON.stringify(reported?.snapshot)}::jsonb`
-  const { rows } = await sql<{ public_id: string; case_id: number }>`
-    select r.public_id, r.case_id
+  const { rows } = await sql<FirstReport>`
+    select r.id, r.public_id, r.case_id
     from reports r join moderation_cases c on c.id = r.case_id join evidence e on e.report_id = r.id and e.position = 0
     where ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')} and c.status = 'open'
       and coalesce(r.desk, c.desk) = ${chosen} and c.about_id is not distinct from ${about}
@@ -177,10 +181,47 @@ async function insertReport(
     from reports other where other.case_id = ${caseKey} and other.reporter_id = ${me.id}
     returning id, public_id`.execute(db)
   const report = rows[0] as { id: number; public_id: string }
-  for (const [position, { kind, snapshot, fileKey }] of found.evidence.entries()) {
+  await insertEvidence(db, report.id, 0, found.evidence)
+  return report.public_id
+}
+
+/** How often what was reported is kept again as it became. */
+const maxLaterStates = 3
+/** The last position that evidence can have. */
+const maxPosition = 104
+
+/**
+ * Keeps with a report, whose case the transaction holds, what has changed since: an innocent text may have become a threat. Not of
+ * messages, of which the reporter chooses what is kept once. @returns the report's id
+ */
+async function addLaterEvidence(
+  db: Transaction<DatabaseTables>,
+  { id, public_id }: FirstReport,
+  { evidence }: ReportedSubject,
+): Promise<string> {
+  if (evidence[0]?.kind === 'message') return public_id
+  const { rows: kept } = await sql<{ states: number; last: number; unchanged: boolean[] }>`
+    select count(*) filter (where e.snapshot -> 'photo' is null)::int as states, max(e.position) as last, array(
+        select exists (select from evidence before where before.report_id = ${id} and before.snapshot = item)
+        from jsonb_array_elements(${JSON.stringify(evidence.map(({ snapshot }) => snapshot))}::jsonb) with ordinality as now (item, n)
+        order by n
+      ) as unchanged
+    from evidence e where e.report_id = ${id}`.execute(db)
+  const { states, last, unchanged } = kept[0] as { states: number; last: number; unchanged: boolean[] }
+  const changed = evidence.filter((_, n) => !unchanged[n])
+  if (states <= maxLaterStates && last + changed.length <= maxPosition)
+    await insertEvidence(db, id, last + 1, changed)
+  return public_id
+}
+
+async function insertEvidence(
+  db: Transaction<DatabaseTables>,
+  reportKey: number,
+  from: number,
+  evidence: ReportedSubject['evidence'],
+): Promise<void> {
+  for (const [n, { kind, snapshot, fileKey }] of evidence.entries())
     await sql`
       insert into evidence (report_id, position, kind, snapshot, file_id)
-      values (${report.id}, ${position}, ${kind}, ${JSON.stringify(snapshot)}::jsonb, ${fileKey})`.execute(db)
-  }
-  return report.public_id
+      values (${reportKey}, ${from + n}, ${kind}, ${JSON.stringify(snapshot)}::jsonb, ${fileKey})`.execute(db)
 }

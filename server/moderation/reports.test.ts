@@ -401,6 +401,29 @@ describe('one case for one thing', () => {
     expect([mine?.status, before]).toEqual(['received', { ...made, status: 'decided', outcome: 'no-breach' }])
   })
 
+  test('REP-07 REP-10 reported again after its author changed it, the later text is kept with the first report, three times at most', async () => {
+    const post = await writePost(iria)
+    const subject = { kind: 'post', id: post.$id } as const
+    const { $id } = await report(ana, subject, { reason: 'spam' })
+    const captions = async () => (await evidenceOf($id)).map(({ snapshot }) => snapshot.caption)
+    await report(ana, subject)
+    expect(await captions()).toEqual(['Una tarde juntas'])
+    for (let n = 1; n <= 5; n += 1) {
+      await iria.call(updatePostOperation, { postId: post.$id, caption: `Sé dónde vives ${n}` })
+      expect((await report(ana, subject, { reason: 'threat' })).$id).toBe($id)
+      expect((await report(ana, subject, { reason: 'threat' })).$id).toBe($id)
+    }
+    expect(await captions()).toEqual([
+      'Una tarde juntas',
+      'Sé dónde vives 1',
+      'Sé dónde vives 2',
+      'Sé dónde vives 3',
+    ])
+    expect(
+      await query('select count(*)::int as n from reports where case_id = $1', [(await caseOf($id)).id]),
+    ).toEqual([{ n: 1 }])
+  })
+
   test('REP-12 the list has what she reported, page by page, and nobody else sees it', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const made: string[] = []

@@ -59,6 +59,13 @@ export const postAndChatFaults: PlantedFault[] = [
     red: [acrossABlock, 'because another member reported it'],
   },
   {
+    name: 'what an author makes of a reported post is not kept when it is reported again',
+    file: 'server/moderation/make-report.ts',
+    find: 'evidence.filter((_, n) => !unchanged[n])',
+    replace: 'evidence.filter((_, n) => !unchanged[n] && n < 0)',
+    red: ['server/moderation/reports.test.ts', 'three times at most'],
+  },
+  {
     name: 'who gave a group away is warned for what it became',
     file: 'server/moderation/make-report.ts',
     find: "  if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)\n",
