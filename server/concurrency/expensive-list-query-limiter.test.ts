@@ -1,11 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchGroupsOperation } from '#contract/groups.ts'
 import { getCurrentSessionOperation } from '#contract/sign-up-and-sign-in.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
+import type { Failure } from '#server/errors.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createAppwriteDocumentsClient, formatRefusalText } from '#tests/support/appwrite-documents-client.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { createExpensiveListQueryLimiter } from './expensive-list-query-limiter.ts'
 
@@ -57,6 +58,57 @@ describe('D07 a list that compares texts counts as a search', () => {
     expect(await limitOf(collection, query)).toBe(reads)
   })
 
+  test.each([
+    ['posts', ['orderAsc("caption")']],
+    ['posts', ['orderDesc("$createdAt")', 'orderAsc("location")']],
+    ['users', ['orderAsc("username")']],
+    ['groups', ['orderAsc("name")']],
+    ['groups', ['orderDesc("memberCount")']],
+    ['messages', ['orderAsc("content")']],
+    ['comments', ['orderDesc("$createdAt")']],
+    ['follows', ['orderDesc("createdAt")', 'notEqual("followerId", ["a"])']],
+    ['groupMembers', ['orderAsc("role")']],
+    [
+      'follows',
+      [
+        'orderDesc("$createdAt")',
+        '{"method":"or","values":[{"method":"equal","attribute":"followerId","values":["a"]},{"method":"equal","attribute":"followingId","values":["a"]}]}',
+      ],
+    ],
+  ])('and one that is sorted without an index: %s, %s', async (collection, queries) => {
+    expect(await limitOf(collection, ...queries)).toBe(searches)
+  })
+
+  test.each([
+    ['posts', ['orderDesc("$updatedAt")']],
+    ['posts', ['equal("creator", ["a"])', 'orderDesc("$createdAt")', 'orderAsc("$id")']],
+    ['posts', ['orderDesc("")']],
+    ['groups', ['orderDesc("$createdAt")']],
+    ['groups', ['equal("adminId", ["a"])', 'orderDesc("memberCount")']],
+    ['comments', ['equal("postId", ["a"])', 'orderAsc("$createdAt")']],
+    ['follows', ['equal("followerId", ["a"])', 'orderDesc("createdAt")']],
+    ['groupMembers', ['equal("groupId", ["a"])', 'orderAsc("joinedAt")']],
+    [
+      'groupRequests',
+      ['equal("status", ["pending"])', 'equal("groupId", ["a"])', 'orderDesc("requestedAt")'],
+    ],
+    ['saves', ['orderDesc("$createdAt")']],
+    ['messages', ['orderDesc("$createdAt")']],
+    ['conversations', ['orderDesc("lastMessageTime")']],
+  ])('but not one whose order has an index, or that few rows are in: %s, %s', async (collection, queries) => {
+    expect(await limitOf(collection, ...queries)).toBe(reads)
+  })
+
+  test('nor do members in the order of their coming, which are pages of people', async () => {
+    const far = { headers: { 'x-forwarded-for': '203.0.113.9' } }
+    const cleo = await w.join('Cleo')
+    const people = createAppwriteDocumentsClient(cleo, 'users', far)
+    await people.list('orderDesc("$createdAt")')
+    const { headers } = await people.list('orderDesc("$createdAt")')
+    expect(headers['x-ratelimit-remaining']).toBe('58')
+    expect((await people.list('orderAsc("name")')).headers['x-ratelimit-remaining']).toBe('59')
+  })
+
   test('of files by name too', async () => {
     const files = '/v1/storage/buckets/media/files?queries[0]='
     const far = { 'x-forwarded-for': '203.0.113.8' }
@@ -106,6 +158,39 @@ describe('D08 a member whose lists are expensive', () => {
     await pooled.close()
   })
 
+  test('does not keep bea from searching, though eight like her always have more waiting', async () => {
+    const lists = createExpensiveListQueryLimiter(w.database)
+    const ended = new Map<number, number>()
+    const total = () => [...ended.values()].reduce((sum, each) => sum + each, 0)
+    let goesOn = true
+    const sendWithoutEnd = async (member: number) => {
+      while (goesOn) {
+        const slow = lists(member, async (db) => {
+          if (goesOn) await sql`select pg_sleep(30)`.execute(db)
+        })
+        const refused = await slow.then(
+          () => null,
+          (failure: Failure) => failure.type,
+        )
+        if (refused === 'database_timeout') ended.set(member, (ended.get(member) ?? 0) + 1)
+      }
+    }
+    const eight = Array.from({ length: 8 }, (_, n) => 100 + n)
+    const sending = eight.flatMap((member) => [1, 2, 3, 4].map(() => sendWithoutEnd(member)))
+    try {
+      await waitFor(() => expect(ended.size).toBe(eight.length))
+      for (const term of ['knit', 'sew', 'weave']) {
+        const before = total()
+        const search = lists(2, (db) => sql<{ term: string }>`select ${term}::text as term`.execute(db))
+        expect((await search).rows).toEqual([{ term }])
+        expect(total() - before).toBeLessThanOrEqual(eight.length)
+      }
+    } finally {
+      goesOn = false
+      await Promise.all(sending)
+    }
+  })
+
   test('has two at a time, in their order, while another has hers', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const begun: string[] = []
@@ -116,16 +201,67 @@ describe('D08 a member whose lists are expensive', () => {
         return new Promise<void>((end) => ends.push(end))
       })
     const all = [list(1, 'ana 1'), list(1, 'ana 2'), list(1, 'ana 3'), list(1, 'ana 4'), list(2, 'bea 1')]
-    await nextTurn()
-    expect(begun).toEqual(['ana 1', 'ana 2', 'bea 1'])
-    ends[0]?.()
-    await nextTurn()
-    expect(begun.slice(3)).toEqual(['ana 3'])
-    for (let n = 1; n < 5; n += 1) {
-      ends[n]?.()
-      await nextTurn()
+    await waitFor(() => expect(begun.toSorted()).toEqual(['ana 1', 'ana 2', 'bea 1']))
+    ends[begun.indexOf('ana 1')]?.()
+    await waitFor(() => expect(begun.slice(3)).toEqual(['ana 3']))
+    for (let n = 1; n <= 5; n += 1) {
+      await waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(Math.min(n + 2, 5)))
+      for (const end of ends) end()
     }
+    expect(begun[4]).toBe('ana 4')
     await Promise.all(all)
+  })
+
+  test('comes after who has none under way, and after everybody once a list of hers was slow', async () => {
+    const lists = createExpensiveListQueryLimiter(w.database)
+    const [anas, beas] = [1, 2]
+    const sleep = (member: number, seconds: number) =>
+      lists(member, (db) => sql`select pg_sleep(${seconds})`.execute(db))
+    await expect(sleep(anas, 30)).rejects.toMatchObject({ type: 'database_timeout' })
+    for (let n = 0; n < 8; n += 1) await sleep(beas, 0.1)
+    const begun: string[] = []
+    const ends = new Map<string, () => void>()
+    const list = (member: number, name: string) =>
+      lists(member, () => {
+        begun.push(name)
+        return new Promise<void>((end) => ends.set(name, end))
+      })
+    const all = [list(3, 'cleo 1'), list(4, 'dora 1'), list(5, 'eva 1'), list(beas, 'bea 1')]
+    await waitFor(() => expect(begun).toHaveLength(4))
+    all.push(list(anas, 'ana 2'), list(beas, 'bea 2'), list(3, 'cleo 2'), list(6, 'fe 1'))
+    for (const [index, name] of ['dora 1', 'eva 1', 'bea 1', 'cleo 1'].entries()) {
+      ends.get(name)?.()
+      await waitFor(() => expect(begun).toHaveLength(index + 5))
+    }
+    for (const end of ends.values()) end()
+    await Promise.all(all)
+    expect(begun.slice(4)).toEqual(['fe 1', 'cleo 2', 'bea 2', 'ana 2'])
+  })
+
+  test('is refused where too many wait, and who has fewer waiting is not', async () => {
+    const lists = createExpensiveListQueryLimiter(w.database, { total: 3, maxWaitMs: 60_000 })
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const refused: [string, Failure][] = []
+    const list = (member: number, name: string) =>
+      lists(member, () => gate).catch((failure: Failure) => void refused.push([name, failure]))
+    const underWay = [5, 5, 6, 6].map((member) => list(member, 'under way'))
+    const waiting = [list(1, 'ana 1'), list(1, 'ana 2'), list(2, 'bea'), list(3, 'cleo'), list(1, 'ana 3')]
+    try {
+      await waitFor(() => expect(refused.map(([name]) => name)).toEqual(['ana 2', 'ana 3']))
+      for (const [, failure] of refused) expect(failure).toMatchObject({ status: 503, retryAfter: 2 })
+    } finally {
+      open()
+      await Promise.all([...underWay, ...waiting])
+    }
+  })
+
+  test('is refused when no connection comes free', async () => {
+    const lists = createExpensiveListQueryLimiter(w.database, { total: 3, maxWaitMs: 1 })
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const underWay = [5, 5, 6, 6].map((member) => lists(member, () => gate))
+    await expect(lists(1, () => gate)).rejects.toMatchObject({ status: 503, retryAfter: 2 })
+    open()
+    await Promise.all(underWay)
   })
 
   test('may have thirty waiting; what is more is refused at once', async () => {

@@ -16,8 +16,9 @@ export type Database = {
   kysely: Kysely<DatabaseTables>
   pool: Pool
   /**
-   * Runs `work` on a few connections of their own, where a statement ends after a second: for lists that a caller
-   * composes, which may be expensive, so that they never keep other requests waiting.
+   * Runs `work` on one of a few connections of their own, where a statement ends after a second: for lists that a caller
+   * composes, which may be expensive, so that they never keep other requests waiting. Who gets one of the
+   * `listConnectionCount` decides `createExpensiveListQueryLimiter`.
    */
   withListConnection<T>(work: (db: Kysely<DatabaseTables>) => Promise<T>): Promise<T>
   /** Leads past any pooler, for connections that keep a session: LISTEN, migrations, backup. */
@@ -28,8 +29,8 @@ export type Database = {
 }
 
 const POOL_SIZE = 10
-const LIST_POOL_SIZE = 4
-const LIST_TIMEOUT_MS = 1_000
+export const listConnectionCount = 4
+export const listStatementTimeoutMs = 1_000
 /** In milliseconds. Shorter than a proxy's, so that the server answers for a slow statement and frees its connection. */
 const timeouts = {
   statement_timeout: 4_000,
@@ -105,17 +106,17 @@ export function connectToDatabase(options: {
     return { pool, kysely: new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }) }
   }
   const { pool, kysely } = open(POOL_SIZE, timeouts.statement_timeout)
-  const lists = open(LIST_POOL_SIZE, LIST_TIMEOUT_MS)
+  const lists = open(listConnectionCount, listStatementTimeoutMs)
   return {
     kysely,
     pool,
     withListConnection: pooled
       ? (work) =>
           lists.kysely.transaction().execute(async (db) => {
-            await sql`set local statement_timeout = ${sql.lit(LIST_TIMEOUT_MS)}`.execute(db)
+            await sql`set local statement_timeout = ${sql.lit(listStatementTimeoutMs)}`.execute(db)
             return work(db)
           })
-      : (work) => work(lists.kysely),
+      : (work) => lists.kysely.connection().execute(work),
     directUrl: directUrl ?? url,
     embedded: false,
     async close() {

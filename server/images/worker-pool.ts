@@ -1,6 +1,12 @@
 /** Runs image jobs in a pool of worker processes, behind a queue that shares them fairly among callers. */
+
+import {
+  createFairQueue,
+  type FairQueue,
+  type FairQueueCaller,
+  type FairQueueLimits,
+} from '../concurrency/fair-queue.ts'
 import { Failure } from '../errors.ts'
-import { createFairQueue, type FairQueue, type FairQueueCaller, type FairQueueLimits } from './fair-queue.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
 import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervisor.ts'
 

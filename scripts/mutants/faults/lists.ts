@@ -3,11 +3,40 @@
 import type { PlantedFault } from '../planted-fault.ts'
 
 const lists = 'server/pagination.test.ts'
+const limiter = 'server/concurrency/expensive-list-query-limiter.test.ts'
 const joining = 'requests to join'
 const following = 'requests to follow'
 const writing = 'requests to write'
 
 export const faultsInLists: PlantedFault[] = [
+  {
+    name: 'connections of lists are given in the order of asking',
+    file: 'server/concurrency/expensive-list-query-limiter.ts',
+    find: 'waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)',
+    replace: 'waiting.queue.charge(waiting.memberId, 0)',
+    red: [limiter, 'comes after who has none under way'],
+  },
+  {
+    name: 'who had a slow list takes turns with everybody',
+    file: 'server/concurrency/expensive-list-query-limiter.ts',
+    find: 'if (cost >= slowMs) {',
+    replace: 'if (cost >= 100 * slowMs) {',
+    red: [limiter, 'comes after who has none under way, and after everybody'],
+  },
+  {
+    name: 'who has fewer lists waiting is refused in place of who has most',
+    file: 'server/concurrency/expensive-list-query-limiter.ts',
+    find: '    waiting.queue.displace(memberId)?.refuse()\n',
+    replace: '',
+    red: [limiter, 'is refused where too many wait, and who has fewer waiting is not'],
+  },
+  {
+    name: 'a list of documents sorted by its texts counts as a read',
+    file: 'server/appwrite/documents/list-documents.ts',
+    find: 'query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||',
+    replace: '',
+    red: [limiter, 'and one that is sorted without an index'],
+  },
   {
     name: 'lists of members, groups and follows skip rows of the same moment',
     file: 'server/pagination.ts',

@@ -34,6 +34,8 @@ const shownTime = sql`coalesce(${unlessRemoved(documentRowColumn('created_at'))}
 export const commentDocumentDefinition: DocumentDefinition = {
   createdAt: shownTime,
   hasUpdatedAt: false,
+  indexedOrders: [],
+  narrowedBy: ['postId', 'parentId'],
   findFilter: (me) => whereCommentShownAsDocument(me, 't'),
   limit: 'comment',
   fields: {

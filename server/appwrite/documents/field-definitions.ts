@@ -50,6 +50,13 @@ export type QueryableListDefinition = {
   createdAt?: RawBuilder<unknown>
   /** Where the keys are in the order of creation and have the index. */
   orderedByKey?: true
+  /**
+   * Attributes besides `$id` by which an index orders the whole list. By others every row is read and sorted. Absent where the caller
+   * reads none but their own rows, which are few.
+   */
+  indexedOrders?: readonly string[]
+  /** References that, compared with `equal`, leave rows that are few to sort. */
+  narrowedBy?: readonly string[]
   /** Leaves out what is left of rows that are none any more, wherever a document is looked for. */
   findFilter?: (me: MemberKeyExpression) => SqlCondition
   /** Leaves readable rows out of lists. */

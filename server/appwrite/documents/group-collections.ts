@@ -18,6 +18,8 @@ import {
 
 export const groupDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
+  indexedOrders: ['$createdAt'],
+  narrowedBy: ['adminId'],
   limit: 'group',
   fields: {
     name: defineTextField('name', { shape: fields.groupNameSchema }),
@@ -41,6 +43,8 @@ export const groupDocumentDefinition: DocumentDefinition = {
 
 export const groupMemberDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
+  indexedOrders: [],
+  narrowedBy: ['groupId', 'userId'],
   limit: 'write',
   fields: {
     groupId: defineReferenceField('group_id', 'groups', { fixed: true }),
@@ -56,6 +60,8 @@ export const groupMemberDocumentDefinition: DocumentDefinition = {
 
 export const groupRequestDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
+  indexedOrders: [],
+  narrowedBy: ['groupId', 'userId'],
   limit: 'join-request',
   validateBeforePermission: true,
   refusalOf: ({ status }) =>

@@ -55,16 +55,42 @@ export async function selectDocumentPageKeys(
   return { keys, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** Whether a filter compares texts: then the limit of searches counts, and the plan depends on the terms. */
-export const isTextSearch = (
+/**
+ * Whether no index answers the list, so that it may read every row there is: it compares or orders texts, or is sorted. Then the
+ * limit of searches counts.
+ */
+export const isSearch = (collection: QueryableListDefinition, query: ParsedQueries): boolean =>
+  isTextSearch(collection, query) ||
+  query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||
+  isSorted(collection, query)
+
+/** An order that comes first and has an index leaves few rows to sort for those after it. */
+function isSorted(
+  { indexedOrders, narrowedBy = [] }: QueryableListDefinition,
+  query: ParsedQueries,
+): boolean {
+  const [first] = query.order.filter(({ attribute }) => attribute !== '')
+  if (!indexedOrders || !first || ['$id', ...indexedOrders].includes(first.attribute)) return false
+  return !isNarrowedBy(['$id', ...narrowedBy], query)
+}
+
+const isNarrowedBy = (attributes: readonly string[], { filters }: Pick<ParsedQueries, 'filters'>): boolean =>
+  filters.some((filter) =>
+    'filters' in filter
+      ? filter.method === 'and' && isNarrowedBy(attributes, filter)
+      : filter.method === 'equal' && attributes.includes(filter.attribute),
+  )
+
+const comparesTexts = ({ fields }: QueryableListDefinition, attribute: string): boolean =>
+  Object.hasOwn(fields, attribute) && fields[attribute]?.query?.searches === true
+
+/** Whether a filter compares texts: then the plan depends on the terms. */
+const isTextSearch = (
   collection: QueryableListDefinition,
   { filters }: Pick<ParsedQueries, 'filters'>,
 ): boolean =>
   filters.some((filter) =>
-    'filters' in filter
-      ? isTextSearch(collection, filter)
-      : Object.hasOwn(collection.fields, filter.attribute) &&
-        collection.fields[filter.attribute]?.query?.searches === true,
+    'filters' in filter ? isTextSearch(collection, filter) : comparesTexts(collection, filter.attribute),
   )
 
 /**
@@ -115,14 +141,13 @@ const id: QueryableAttribute = createQueryableExactText(documentRowColumn('publi
 function queryableOf(collection: QueryableListDefinition, attribute: string): QueryableAttribute {
   if (attribute === '$id') return id
   const { createdAt = documentRowColumn('created_at') } = collection
-  if (attribute === '$createdAt') {
+  if (attribute === '$createdAt' || (attribute === '$updatedAt' && !collection.hasUpdatedAt)) {
     return createQueryableTimestamp(
       createdAt,
       collection.orderedByKey ? documentRowColumn('id') : documentRowColumn('created_at'),
     )
   }
-  if (attribute === '$updatedAt')
-    return createQueryableTimestamp(collection.hasUpdatedAt ? documentRowColumn('updated_at') : createdAt)
+  if (attribute === '$updatedAt') return createQueryableTimestamp(documentRowColumn('updated_at'))
   const field = Object.hasOwn(collection.fields, attribute) ? collection.fields[attribute] : undefined
   if (!field)
     return failInvalidQuery(

@@ -54,6 +54,7 @@ const listField = (relation: DocumentRelation): DocumentFieldDefinition => ({
 
 export const userDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
+  indexedOrders: ['$createdAt'],
   limit: 'write',
   listFilter: (me) => whereMemberHasAbility(me, 'beFound', 'users', 't'),
   fields: {
@@ -100,6 +101,8 @@ export const userDocumentDefinition: DocumentDefinition = {
 
 export const followEdgeDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
+  indexedOrders: [],
+  narrowedBy: ['followerId', 'followingId'],
   limit: 'follow',
   fields: {
     followerId: defineActorIdField('follower_id'),

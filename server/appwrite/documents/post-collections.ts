@@ -56,6 +56,7 @@ const imageAltsShape = z.array(fields.altTextSchema).check(z.maxLength(maxPostPh
 
 export const postDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
+  indexedOrders: ['$createdAt', '$updatedAt'],
   limit: 'post',
   /** Leaves out what a group's admin reads of a member behind a block: its creator would be null. */
   listFilter: (me) => wherePostCreatorOpenAndUnblocked(me, 't'),

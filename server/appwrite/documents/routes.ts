@@ -34,7 +34,7 @@ import {
 import { createRowKeyFinder, type DocumentCollection, type SerializedDocument } from './field-definitions.ts'
 import { mapForbiddenToUnauthorized } from './forbidden-to-unauthorized.ts'
 import { requireMembershipOfFilteredGroups } from './group-post-list-guard.ts'
-import { canOnlyMatchCallerProfile, isTextSearch, selectDocumentPageKeys } from './list-documents.ts'
+import { canOnlyMatchCallerProfile, isSearch, selectDocumentPageKeys } from './list-documents.ts'
 import {
   type DocumentReadContext,
   documentListRelatedCaps,
@@ -213,7 +213,7 @@ function limitOf(
   caller: DocumentQueryCaller,
 ): RateLimitClass {
   if (collection.name === 'users' && canOnlyMatchCallerProfile(parsed, caller)) return 'read'
-  if (isTextSearch(collection, parsed)) return 'search'
+  if (isSearch(collection, parsed)) return 'search'
   return collection.name === 'users' ? 'people' : 'read'
 }
 

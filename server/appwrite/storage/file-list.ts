@@ -12,7 +12,7 @@ import {
 } from '#server/files/stored-files.ts'
 import type { MemberKeyExpression } from '#server/policy.ts'
 import { documentRowColumn, type QueryableListDefinition } from '../documents/field-definitions.ts'
-import { isTextSearch, selectDocumentPageKeys } from '../documents/list-documents.ts'
+import { isSearch, selectDocumentPageKeys } from '../documents/list-documents.ts'
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import { type ParsedQueries, parseAppwriteQueries } from '../queries/parse-queries.ts'
 import { extractQueryStrings, isListTotalRequested } from '../queries/queries-parameter.ts'
@@ -67,7 +67,7 @@ export function readFileListQuery(query: QueryStringParameters): FileListQuery {
   return {
     ...asked,
     search,
-    isSearch: Boolean(search) || isTextSearch(files, asked),
+    isSearch: Boolean(search) || isSearch(files, asked),
     wantsTotal: isListTotalRequested(query),
   }
 }

@@ -19,7 +19,7 @@ export type FairQueue<T> = {
   shift(): T | undefined
   /** Removes a waiting item. @returns false when it is not waiting */
   remove(caller: FairQueueCaller, item: T): boolean
-  /** Records what an item cost that the caller was served, in milliseconds. */
+  /** Records what an item cost that the caller was served, in milliseconds; less than 0 gives back what was charged in advance. */
   charge(caller: FairQueueCaller, cost: number): void
   readonly size: number
 }
@@ -27,7 +27,7 @@ export type FairQueue<T> = {
 type Waiting<T> = { items: T[]; start: number }
 
 /**
- * Queues items per caller and shares the service by what it costs, so that one with slow images does not hold up the
+ * Queues items per caller and shares the service by what it costs, so that one with slow images or lists does not hold up the
  * others: start-time fair queueing (Goyal, Vin and Cheng, 1996). A caller's next item starts where the last one ended, on a
  * clock that stands where the item being served started; callers who start at the same time are served round-robin.
  */
