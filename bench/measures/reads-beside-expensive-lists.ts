@@ -106,8 +106,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
           for (let n = 0; n < searchesBeside; n += 1) {
             const began = performance.now()
             const { status } = await search(`/v1/search/posts?term=${'aeiou'[n % 5]}${n}`)
-            if (status !== 200) throw new Error(`a search answered ${status}`)
-            taken.push(performance.now() - began)
+            taken.push(status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY)
             await pause(pauseMs)
           }
           return taken
@@ -153,7 +152,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       },
       {
         goal: 'D09',
-        what: `searches of another member while ${senders} send lists sorted by their texts without end, the longest, ms; every one is answered`,
+        what: `searches of another member while ${senders} send lists sorted by their texts without end, the longest, ms; Infinity where one is refused`,
         figure: Math.max(...searches).toFixed(0),
         target: '≤ 3000',
         met: Math.max(...searches) <= 3000,
