@@ -24,8 +24,8 @@ export type ExpensiveListQueryLimiter = <T>(
 const limits = { concurrency: 2, waiting: 30 }
 /** For a connection. What exceeds `total` is refused, of the member who has most there; so is what waits for longer. */
 const queueLimits = { total: 200, maxWaitMs: 3_000 }
-/** A list that keeps its connection for longer is slow. */
-const slowMs = listStatementTimeoutMs / 2
+/** A list that keeps its connection for as long as a statement may take is slow. Less makes ordinary searches slow while many are sent. */
+const slowMs = listStatementTimeoutMs
 /** How long a member with a slow list comes after the others. In that time the rate limit allows sixty. */
 const slowForMs = 60_000
 /** SQLSTATE of a statement that `statement_timeout` ended. */
