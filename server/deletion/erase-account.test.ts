@@ -318,7 +318,10 @@ test('DEL-11 stopped between any two batches, and in the middle of each, it goes
 }, async () => {
   const [even, broken] = [await createFullAccount(w), await createFullAccount(w)]
   const receipts = [await ask(even.her), await ask(broken.her)].map(({ receiptId }) => receiptId)
-  await w.database.pool.query(`update deletions set erase_after = clock_timestamp() where state = 'waiting'`)
+  // The column rounds to milliseconds: now may become half of one later.
+  await w.database.pool.query(
+    `update deletions set erase_after = clock_timestamp() - interval '1 second' where state = 'waiting'`,
+  )
   await beginDueDeletions(ctx)
   const [first, second] = await listDeletionsUnderWay(ctx)
   if (first === undefined || second === undefined) throw new Error('nothing is under way')
@@ -375,7 +378,7 @@ test('DEL-11 a node that starts goes on at once with what a killed one left half
   const { receiptId } = await ask(elena)
   // The world's own node, which looks every five minutes, is not told.
   await w.database.pool.query(
-    `update deletions set state = 'erasing', erase_after = clock_timestamp() where public_id = $1`,
+    `update deletions set state = 'erasing', erase_after = clock_timestamp() - interval '1 second' where public_id = $1`,
     [receiptId],
   )
   const node = await startSecondServerNode(w.database, { DATA_DIR: w.dataDir })
