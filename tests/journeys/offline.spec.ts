@@ -120,6 +120,19 @@ test('PWA-04 PWA-06 without a connection Home shows ana the public posts with th
   await expect(later.getByText(groupsSentence)).toHaveCount(0)
 })
 
+test('PWA-04 who opens Juntas without a connection and has nothing kept is told so, and is let in once there is one', async ({
+  signedUp,
+}) => {
+  const { page, context } = await signedUp('Ana')
+  await page.goto('/saved')
+  await waitForServiceWorker(page)
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'We can’t reach Juntas' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(main(page).getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
+})
+
 test('PWA-04 LANG-02 who reads Spanish reads it without a connection too', async ({ signedUp }) => {
   const { page, context } = await signedUp('Ana')
   await page.request.put('/v1/me/language', { data: { language: 'es' } })

@@ -42,3 +42,10 @@ test('after the third wait it gives up with the last failure, and at once with a
   await expect(withRetries(refusing)).rejects.toBe(refused)
   expect(refusing).toHaveBeenCalledOnce()
 })
+
+test('PWA-04 while the browser knows of no connection it gives up at once', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  const failing = vi.fn(() => Promise.reject(noAnswer))
+  await expect(withRetries(failing)).rejects.toBe(noAnswer)
+  expect(failing).toHaveBeenCalledOnce()
+})

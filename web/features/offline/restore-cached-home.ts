@@ -12,6 +12,12 @@ import { offlineHomeState } from './offline-home-state.ts'
  */
 export async function restoreCachedHome(askSession: () => Promise<void>): Promise<boolean> {
   if (offlineHomeState.sentence) return true
+  const askAnew = () => {
+    // What no screen has shown yet is of before.
+    clearPrefetchedAnswers()
+    void askSession()
+  }
+  addEventListener('online', askAnew, { once: true })
   const kept = await readCachedHome().catch(() => null)
   if (!kept) return false
   offlineHomeState.sentence = en(
@@ -25,12 +31,6 @@ export async function restoreCachedHome(askSession: () => Promise<void>): Promis
     prefetchApiGet(feed, Promise.resolve({ documents: kept.posts, next: null })),
     prefetchApiGet(people, Promise.resolve({ documents: [], next: null })),
   ])
-  const askAnew = () => {
-    // What no screen has shown yet is of before.
-    clearPrefetchedAnswers()
-    void askSession()
-  }
-  addEventListener('online', askAnew, { once: true })
   return true
 }
 
