@@ -187,8 +187,8 @@ function People({ photo, term, chosen, onChoose }: PeopleProps) {
       <p className="py-4 text-center text-pretty text-text-2">
         {term
           ? en(
-              'Nobody by that name who can be tagged here.',
-              'Nadie con ese nombre a quien se pueda etiquetar aquí.',
+              'Nobody by that name who can be tagged here. Each member chooses who may: everyone, whom they follow, or nobody.',
+              'Nadie con ese nombre a quien se pueda etiquetar aquí. Cada quien elige quién puede: todo el mundo, a quien sigue, o nadie.',
             )
           : en(
               'Nobody can be tagged here yet. Search for a name.',

@@ -62,7 +62,7 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
       </p>
       <div className="flex flex-wrap items-center gap-6">
         <QrCode text={uri} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-56 flex-1">
           <p className="text-label text-text-2">
             {en(
               'Or open it on this phone, or type the key:',
@@ -76,7 +76,7 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
             href={uri}
             className="inline-flex min-h-11 items-center gap-2 rounded-full bg-brand-soft px-5 font-[650] text-brand-text hover:bg-brand-soft-hover"
           >
-            <ExternalLink aria-hidden size={18} strokeWidth={1.9} />
+            <ExternalLink aria-hidden size={18} strokeWidth={1.9} className="flex-none" />
             {en('Open in my app', 'Abrir en mi aplicación')}
           </a>
         </div>
