@@ -12,7 +12,7 @@ import { exportLifetimeDays } from '#contract/account-export/export-limits.ts'
 import { exportSteps } from '#contract/account-export/export-steps.ts'
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { consumeNoticeLimit } from '../http/account-notice-limits.ts'
+import { consumeUnprovenAddressLimit } from '../http/account-notice-limits.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { renderNotificationCandidateColumns } from '../notifications/notification-candidates.ts'
 import { upsertNotifications } from '../notifications/write-notifications.ts'
@@ -269,8 +269,7 @@ async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promis
     .executeTakeFirst()
   if (!account?.email) return
   const { email, email_verified } = account
-  // Of accounts that come and go with one address there are more copies than an account's own of a day.
-  if (!email_verified && !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, null))) return
+  if (!(await consumeUnprovenAddressLimit(ctx, { email, email_verified }, null))) return
   ctx.mail.send(email, renderLinkEmail('export-ready', `${getConfiguredPublicUrl(ctx.config)}/settings/data`))
 }
 

@@ -7,7 +7,7 @@ import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
 import type { AppContext } from '../app-context.ts'
 import { whereNotHeldAsEvidence } from '../files/evidence-hold.ts'
 import { removeReleasedFileBytes } from '../files/file-cleanup.ts'
-import { consumeNoticeLimit } from '../http/account-notice-limits.ts'
+import { consumeUnprovenAddressLimit } from '../http/account-notice-limits.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { getConfiguredPublicUrl } from '../public-url.ts'
 import type { WriteContext } from '../store/write-context.ts'
@@ -142,8 +142,7 @@ async function sendReceiptLetter(
   { email, email_verified, receipt_id }: DeletionRow,
 ): Promise<void> {
   if (email === null) return
-  // An address that was proven is told of each account that it had; of others accounts may come and go in any number.
-  if (!email_verified && !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, null))) return
+  if (!(await consumeUnprovenAddressLimit(ctx, { email, email_verified }, null))) return
   ctx.mail.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
 }
 

@@ -10,7 +10,7 @@ import type { AccountRow } from '../auth/account-of-verified-contact.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'
 import { lockAccountRow } from '../auth/lock-account-row.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { consumeNoticeLimit } from '../http/account-notice-limits.ts'
+import { consumeNoticeLimit, consumeUnprovenAddressLimit } from '../http/account-notice-limits.ts'
 import { renderLinkEmail, renderNewDeviceEmail } from '../messaging/message-templates.ts'
 import type { AccountNoticeKind } from '../messaging/message-text-types.ts'
 import { getConfiguredPublicUrl, getPublicUrlForRequest } from '../public-url.ts'
@@ -91,9 +91,7 @@ export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<v
     .where('id', '=', caller.account.id)
     .executeTakeFirstOrThrow()
   if (email === null) return
-  // Once a day as it is; of accounts that come and go with one address more.
-  if (!email_verified && !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, request)))
-    return
+  if (!(await consumeUnprovenAddressLimit(ctx, { email, email_verified }, request))) return
   mail.send(email, renderLinkEmail('password-known', `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
@@ -104,8 +102,8 @@ export async function endOverduePendingSessions(
   const owners = await deleteOverdueSessions(ctx.database.kysely)
   const link = `${getConfiguredPublicUrl(ctx.config)}/`
   for (const owner of owners) {
-    if (!owner.email_verified && !(await consumeNoticeLimit(ctx, 'notice', owner, null))) continue
-    ctx.mail.send(owner.email, renderLinkEmail('password-known', link))
+    if (await consumeUnprovenAddressLimit(ctx, owner, null))
+      ctx.mail.send(owner.email, renderLinkEmail('password-known', link))
   }
 }
 

@@ -1,5 +1,4 @@
 /** Runs image jobs in a pool of worker processes, behind a queue that shares them fairly among callers. */
-
 import {
   createFairQueue,
   type FairQueue,
