@@ -179,8 +179,9 @@ function journeyFailure(title: string, { error, attachments = [] }: Result): str
   return [failure(title, error?.message), ...page.split('\n').slice(0, 60)].join('\n    ')
 }
 
+/** In short lines: an assertion over a whole answer is one of many thousand characters. */
 function failure(name: string, why = ''): string {
-  return [name, ...why.split('\n').slice(0, 12)].join('\n    ')
+  return [name, ...why.split('\n', 12).map((line) => line.slice(0, 300))].join('\n    ')
 }
 
 /**

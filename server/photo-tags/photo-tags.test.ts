@@ -146,7 +146,7 @@ describe('asking', () => {
 
 describe('until she says so', () => {
   test('PICT-03 only the two see it, in documents, events, searches and catching up', async () => {
-    const since = (await bea.call(catchUpOperation, {})).position
+    const since = await waitForChangePosition(w.database, bea)
     const socket = await openTestSocket(w.app, { as: bea, path: '/v1/live', channels: [] })
     const post = await photoOf(lucia)
     const named = await tagMember(lucia, camila, post)

@@ -25,9 +25,9 @@ import {
   savePostOperation,
   updatePostOperation,
 } from '#contract/posts.ts'
-import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { findPathsToPost } from '#tests/support/find-paths-to-post.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
@@ -155,7 +155,7 @@ describe('hiding', () => {
   })
 
   test('PICT-07 with its only photo the post is in no list and 404, and likes and saves stay rows', async () => {
-    const since = (await bea.call(catchUpOperation, {})).position
+    const since = await waitForChangePosition(w.database, bea)
     for (const inGroup of [null, group]) {
       const post = await publishPhotos(lucia, 1, inGroup)
       await bea.call(likePostOperation, { postId: post.$id })

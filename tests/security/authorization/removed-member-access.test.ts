@@ -18,6 +18,7 @@ import {
 } from '#contract/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createHttpCache } from '#tests/support/http-cache.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
@@ -70,7 +71,7 @@ test('mia is removed while three sockets listen on two nodes: none tells her any
   const sockets = await Promise.all(
     [w.app, w.app, other.app].map((node) => openTestSocket(node, { as: mia, channels: everything })),
   )
-  const { position } = await mia.call(catchUpOperation, {})
+  const position = await waitForChangePosition(w.database, mia)
   const unseen = await publish(ana, 'Secreto que no vio', group)
   for (const socket of sockets)
     expect(JSON.stringify(await collectSocketEvents(socket, ana))).toContain('Secreto que no vio')
