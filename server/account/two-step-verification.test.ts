@@ -16,7 +16,12 @@ import { registeredRoutesByApp } from '#server/http/route-metadata.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
 import { createMailSender } from '#server/messaging/mail.ts'
-import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import {
+  countResponsesByStatus,
+  createArrayByIndex,
+  raceTimeoutMs,
+  runRaceRounds,
+} from '#tests/support/run-race-rounds.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -754,6 +759,25 @@ describe('at once', () => {
         )
       },
       (answers) => expect(countResponsesByStatus(answers)).toEqual({ 200: 1, 401: 1 }),
+    )
+  })
+
+  test('MFA-11 of new recovery codes asked for in three tabs those of one answer are left', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    const vega = await join2('Vega')
+    await runRaceRounds(
+      w.database,
+      async () => createArrayByIndex(3, () => () => vega.ask(settings.renewRecoveryCodesOperation, {})),
+      async (answers) => {
+        expect(countResponsesByStatus(answers)).toEqual({ 200: 3 })
+        expect(
+          await rows(
+            'select from recovery_codes c join accounts a on a.id = c.account_id where a.public_id = $1',
+            [vega.accountId],
+          ),
+        ).toHaveLength(10)
+      },
     )
   })
 
