@@ -65,6 +65,31 @@ test('CMT-01 CMT-02 CMT-20 three comments of two members stand oldest first, and
   await expect(page.getByRole('link', { name: '4 comments' })).toBeVisible()
 })
 
+test('CMT-01 the number of comments on a card leads to the comments, and Back to the card @phone', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('Ana')
+  const post = await publishPostViaApi(ana)
+  for (let nth = 1; nth <= 9; nth += 1) await commentViaApi(ana, post, `${nth}\n`.repeat(9))
+  const { page } = ana
+  await page.goto('/')
+  const number = page.getByRole('link', { name: '9 comments' })
+  await number.scrollIntoViewIfNeeded()
+  const before = await page.evaluate(() => scrollY)
+  await number.click()
+  const heading = talk(page).getByRole('heading', { name: '9 comments' })
+  const top = () => heading.evaluate((element) => element.getBoundingClientRect().top)
+  await expect(heading).toBeFocused()
+  await expect.poll(top).toBeLessThan(100)
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect.poll(top).toBeGreaterThan(300)
+  await number.click()
+  await expect.poll(top).toBeLessThan(100)
+  await page.goBack()
+  await expect(number).toBeFocused()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
+})
+
 test('CMT-03 a comment that is not posted keeps its words, is stored once when tried again, and a draft waits for its post', async ({
   signedUp,
   member,

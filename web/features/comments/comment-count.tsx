@@ -6,6 +6,7 @@ import type { Post } from '#contract/posts.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { screenPaths } from '#web/paths.ts'
 import { useLiveCommentCount } from './use-live-comment-count.ts'
+import { commentsAnchor } from './use-scroll-to-comments.ts'
 
 /** Shows the number of a post's comments, which leads to them. */
 export function CommentCount({ post }: { post: Post }) {
@@ -15,7 +16,7 @@ export function CommentCount({ post }: { post: Post }) {
   return (
     <Link
       ref={link}
-      to={screenPaths.post(post.$id)}
+      to={screenPaths.post(post.$id) + commentsAnchor}
       aria-label={`${commentCount} ${commentCount === 1 ? en('comment', 'comentario') : en('comments', 'comentarios')}`}
       className="flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 tabular-nums hover:bg-sunken hover:text-text"
     >

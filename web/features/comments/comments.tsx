@@ -20,6 +20,7 @@ import { CommentItem } from './comment-item.tsx'
 import { PendingComments } from './pending-comments.tsx'
 import { commentsQuery, repliesQuery } from './queries.ts'
 import { reloadComments } from './send-comment.ts'
+import { useScrollToComments } from './use-scroll-to-comments.ts'
 import { WhoCanCommentButton } from './who-can-comment-button.tsx'
 
 const more =
@@ -38,6 +39,7 @@ export function Comments({ post }: { post: Post }) {
   const count = newest?.total ?? post.commentCount
   // Here, so that it stays open when the comment is removed or its author goes out of sight meanwhile.
   const { report, dialog } = useReportDialog()
+  const heading = useScrollToComments(newest !== undefined || hasQueryFailed(query))
   useFreshComments(post.$id)
 
   useEffect(() => {
@@ -57,7 +59,7 @@ export function Comments({ post }: { post: Post }) {
   return (
     <section aria-labelledby={titleId} className="mt-4.5 border-t border-border pt-3.5">
       <header className="flex flex-wrap items-center justify-between gap-2.5 pb-1.5">
-        <h2 id={titleId} className="heading text-lead">
+        <h2 ref={heading} id={titleId} tabIndex={-1} className="heading text-lead">
           {formatNumber(count)} {count === 1 ? en('comment', 'comentario') : en('comments', 'comentarios')}
         </h2>
         {post.creator?.$id === me.$id && (
