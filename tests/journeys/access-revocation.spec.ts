@@ -34,18 +34,26 @@ async function read(page: Page, { path, post }: Knit) {
   await expect(picturesOf(page, post)).toBeVisible()
 }
 
-/** Whether the browser had kept the page whole, and what could be seen of it at that moment. */
+/** Whether the browser had kept the page whole, and what could be seen of it at that moment; else why it had not. */
 async function watchRestoring(page: Page) {
   // Not in the page's storage, which a page whose session is over empties.
   let restored = 'not kept'
-  await page.exposeFunction('tellRestored', (partsSeen: number) => {
-    restored = `${partsSeen} parts seen`
+  await page.exposeFunction('tellRestored', (told: string) => {
+    restored = told
   })
   await page.addInitScript(() => {
     addEventListener('pageshow', ({ persisted }) => {
-      if (!persisted) return
-      const seen = [...document.querySelectorAll('article, img, h1')].filter((part) => part.checkVisibility())
-      ;(globalThis as unknown as { tellRestored: (partsSeen: number) => void }).tellRestored(seen.length)
+      const { tellRestored } = globalThis as unknown as { tellRestored: (told: string) => void }
+      const [load] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
+        notRestoredReasons?: unknown
+      })[]
+      if (persisted) {
+        const seen = [...document.querySelectorAll('article, img, h1')].filter((part) =>
+          part.checkVisibility(),
+        )
+        tellRestored(`${seen.length} parts seen`)
+      } else if (load?.type === 'back_forward')
+        tellRestored(`not kept: ${JSON.stringify(load.notRestoredReasons)}`)
     })
   })
   return () => restored
