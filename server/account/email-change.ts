@@ -112,6 +112,8 @@ export async function confirmEmailChange(
       .set({ email: token.sent_to, email_verified: true })
       .where('id', '=', before.id)
       .execute()
+    // Also the operator's, which names no address; one that went to the address before names it, and opens nothing now.
+    await revokeOneTimeTokensOfKind(db, before.id, 'recovery')
     await revokeSessions(db, before.id, { except: owner?.session.id })
     await recordAccountEvent(db, request, before.id, 'email.update')
     const about = { accountId: before.id, sentTo: before.email, shownUserId: before.public_id }

@@ -1,4 +1,4 @@
-/** Sets a new password in place of a forgotten one, by an e-mailed link. */
+/** Sets a new password in place of a forgotten one, by an e-mailed link or one that the operator handed over. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import {
@@ -69,7 +69,8 @@ export async function sendPasswordResetEmail(
 
 /**
  * Sets a new password by the secret of a letter: it proves the address, ends every session, JWT and letter of whoever knew
- * the old password, and removes the phone and identities added since the address was proven (decisions 0121, 0122). The
+ * the old password, and removes the phone and identities added since the address was proven (decisions 0121, 0122). A link of
+ * the operator's was sent nowhere and proves no address: where none was proven, all that the account has stays (decision 0214). The
  * browser is known from then on, so that guesses by others do not lock the owner out.
  * @returns with the account as it is now
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
@@ -82,11 +83,13 @@ export async function resetPassword(
   const password_hash = await checkAndHashNewPassword(password, null)
   const { token, account, remembered, passkeys } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['recovery'], userId, secret)
+    const provesMailbox = token.sent_to !== null
     const account = await db
       .selectFrom('accounts')
       .selectAll()
       .where('id', '=', token.account_id)
-      .where('email', '=', token.sent_to)
+      .where('email', 'is not', null)
+      .$if(provesMailbox, (query) => query.where('email', '=', token.sent_to))
       .where(whereAccountMaySignIn('accounts'))
       .forUpdate()
       .executeTakeFirst()
@@ -100,15 +103,16 @@ export async function resetPassword(
     refusePersonalPassword(password, { ...account, ...profile })
     let passkeys = 0
     const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)
-    if (account.email_verified) {
+    if (provesMailbox && !account.email_verified) await giveAccountToVerifiedOwner(db, account, 'email')
+    else {
       // The secrets first: a session that one of them is just beginning ends with the others.
       await revokeOneTimeTokens(db, account.id)
       await revokeSessions(db, account.id)
-      passkeys = await removeCredentialsAddedSinceProof(db, account)
+      if (account.email_verified) passkeys = await removeCredentialsAddedSinceProof(db, account)
       if (passkeys > 0) await recordAccountEvent(db, request, account.id, 'passkey.delete')
       await forgetBrowsers(db, account.id)
-    } else await giveAccountToVerifiedOwner(db, account, 'email')
-    await recordEmailProof(db, account.id)
+    }
+    if (provesMailbox) await recordEmailProof(db, account.id)
     const changed = await setPassword(db, account.id, password_hash)
     await recordAccountEvent(db, request, account.id, 'recovery.update')
     const browser = await rememberBrowser(db, request, config, account.id)

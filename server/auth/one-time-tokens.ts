@@ -40,6 +40,7 @@ const maxAttempts = 5
 type TokenSubject = {
   /** Null when the address it was sent to decides the account. */
   accountId: number | null
+  /** Null when it is sent nowhere, and proves no address. */
   sentTo: string | null
   /** The user id sent to the caller, where the account's own would tell that the address has an account. */
   shownUserId: string
