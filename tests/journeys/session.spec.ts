@@ -191,6 +191,14 @@ test.describe('leaving', () => {
   }) => {
     const { page, request, username } = await signedUp('ana')
     const sent = collectRequestBodies(page, '/v1/sessions/current')
+    const ended = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
+    // The socket tells of the end of the session, and is closed, before the answer comes.
+    await page.route('**/v1/sessions/current', async (route) => {
+      const response = await route.fetch()
+      await ended
+      await page.evaluate(() => {})
+      await route.fulfill({ response })
+    })
     await page.goto('/')
     await page.evaluate(() => localStorage.setItem('juntas:draft:somewhere', 'her words'))
     await page.getByRole('button', { name: 'Logout' }).click()

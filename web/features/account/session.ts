@@ -147,9 +147,22 @@ export async function signOut(): Promise<void> {
   become('visitor')
 }
 
-/** @returns whether a sign-out was pending */
+let signOutRequest: Promise<boolean> | undefined
+
+/**
+ * Asks the server to end the session where a sign-out is pending; asked again before the answer, it waits for the same: the socket tells
+ * of the end of the session before the answer does.
+ * @returns whether a sign-out was pending
+ */
 async function completePendingSignOut(signal?: AbortSignal): Promise<boolean> {
   if (!localStorage.getItem(pendingSignOutKey)) return false
+  signOutRequest ??= requestSignOut(signal).finally(() => {
+    signOutRequest = undefined
+  })
+  return signOutRequest
+}
+
+async function requestSignOut(signal?: AbortSignal): Promise<true> {
   try {
     await sendApiRequest('DELETE', currentSessionApiPath, undefined, signal)
   } catch (error) {
