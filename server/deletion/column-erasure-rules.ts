@@ -71,8 +71,7 @@ export const accountColumnErasureRules: Record<string, ErasureRule> = {
   'held_usernames.account_id': 'kept',
   'identities.account_id': 'erased',
   'invitations.account_id': 'cleared',
-  // Of whom somebody blocked, so that a new account from the same browser stays apart.
-  'known_devices.account_id': 'kept',
+  'known_devices.account_id': 'erased',
   'passkeys.account_id': 'erased',
   'recovery_codes.account_id': 'erased',
   'sessions.account_id': 'erased',

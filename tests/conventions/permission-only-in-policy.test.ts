@@ -93,7 +93,6 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/deletion/erasure-steps.ts eraseGroups': 'its groups, and who is there longest',
   'server/deletion/erasure-steps.ts eraseMessages': 'its messages',
   'server/deletion/erasure-steps.ts erasePosts': 'its posts',
-  'server/deletion/erasure-steps.ts erasureSteps': 'its rows',
   'server/deletion/erasure-steps.ts ofOwnPost': 'its posts',
   'server/deletion/deletion-requests.ts previewDeletion': 'counts one’s own; heirs come through the rule',
   'server/photo-tags/photo-tag-routes.ts findOwnPhoto': 'a photo of a post found through the rule',

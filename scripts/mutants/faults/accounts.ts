@@ -7,8 +7,16 @@ const privateAccounts = 'server/features/private-accounts.test.ts'
 const deletionLetters = 'server/deletion/deletion-letter-limits.test.ts'
 const endedSession = 'server/account/ended-session.test.ts'
 const erasing = 'server/deletion/erase-account.test.ts'
+const newerAccounts = 'server/deletion/newer-accounts-after-erasure.test.ts'
 
 export const accountFaults: PlantedFault[] = [
+  {
+    name: 'the browsers of a deleted account stay, and tie a new one to the block of who had blocked it',
+    file: 'server/deletion/erasure-steps.ts',
+    find: "        ['known_devices', ofAccount(of)],\n",
+    replace: '',
+    red: [newerAccounts, 'his block finds none of her new ones'],
+  },
   {
     name: 'a browser that signed in again is forgotten after the last push of the session before',
     file: 'server/push/send-pushes.ts',
