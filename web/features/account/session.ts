@@ -25,6 +25,7 @@ export type SessionStatus = 'unknown' | 'unreachable' | 'visitor' | 'member'
 let session: SessionStatus = 'unknown'
 let lastCheck = 0
 let leftByChoice = false
+let isSigningOut = false
 const listeners = new Set<() => void>()
 
 function become(next: SessionStatus) {
@@ -48,6 +49,8 @@ export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChan
 
 /** Checks the session: 401 means visitor, whatever is stored; no answer means neither visitor nor member. */
 export async function refreshSessionStatus(): Promise<void> {
+  // The socket tells of the end of the session before the answer that ended it comes.
+  if (isSigningOut) return
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
   const asked = lastCheck
@@ -138,31 +141,20 @@ const signOutTimeoutMs = 5000
  * this device.
  */
 export async function signOut(): Promise<void> {
+  isSigningOut = true
   localStorage.setItem(pendingSignOutKey, 'yes')
   const ended = await completePendingSignOut(AbortSignal.timeout(signOutTimeoutMs)).catch(() => false)
   clearStorages(localStorage, sessionStorage)
   await deleteOfflineData()
   if (!ended) localStorage.setItem(pendingSignOutKey, 'yes')
   leftByChoice = true
+  isSigningOut = false
   become('visitor')
 }
 
-let signOutRequest: Promise<boolean> | undefined
-
-/**
- * Asks the server to end the session where a sign-out is pending; asked again before the answer, it waits for the same: the socket tells
- * of the end of the session before the answer does.
- * @returns whether a sign-out was pending
- */
+/** @returns whether a sign-out was pending */
 async function completePendingSignOut(signal?: AbortSignal): Promise<boolean> {
   if (!localStorage.getItem(pendingSignOutKey)) return false
-  signOutRequest ??= requestSignOut(signal).finally(() => {
-    signOutRequest = undefined
-  })
-  return signOutRequest
-}
-
-async function requestSignOut(signal?: AbortSignal): Promise<true> {
   try {
     await sendApiRequest('DELETE', currentSessionApiPath, undefined, signal)
   } catch (error) {
