@@ -37,6 +37,12 @@ export const optionalNotificationKinds = [
   'photo-tag',
 ] as const satisfies readonly NotificationKind[]
 
+/** Kinds that tell of the member's own account: nobody else brings them about, or pushes them out of the list. */
+export const accountNotificationKinds = [
+  'new-device',
+  'export-ready',
+] as const satisfies readonly NotificationKind[]
+
 /** Kinds that ask for the member's decision. */
 export const requestNotificationKinds = [
   'follow-request',

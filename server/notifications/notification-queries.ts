@@ -100,6 +100,10 @@ function selectActors(me: number): RawBuilder<unknown> {
 const isOn = (me: number) => sql`n.kind not in (
   select np.kind from notification_preferences np where np.user_id = ${memberKeyParameter(me)} and not np.enabled)`
 
+/** Builds the condition that a member's list shows a row `n` of theirs. */
+export const whereNotificationIsListed = (me: number): RawBuilder<boolean> =>
+  sql`(${isOn(me)} and exists (select from (${selectActors(me)}) as actor))`
+
 /** Joins the marks of a member; without any, nothing was seen or read. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
 const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.read_seq, 0))`
@@ -124,8 +128,8 @@ export async function countNotifications(
   const { rows } = await sql<NotificationCounts>`
     select ${upTo(isUnseen)} as unseen, ${upTo(isUnread)} as unread, ${upTo(isWaiting)} as requests
     from notifications n ${joinMarks}
-    where n.user_id = ${memberKeyParameter(me)} and (${isUnread} or ${isWaiting}) and ${isOn(me)}
-      and exists (select from (${selectActors(me)}) as actor)`.execute(db)
+    where n.user_id = ${memberKeyParameter(me)} and (${isUnread} or ${isWaiting})
+      and ${whereNotificationIsListed(me)}`.execute(db)
   return rows[0] ?? { unseen: 0, unread: 0, requests: 0 }
 }
 

@@ -38,6 +38,7 @@ import {
   updatePostOperation,
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
@@ -573,14 +574,16 @@ describe('bounds', () => {
     expect(far).toEqual({ documents: [], next: null })
   })
 
-  test('a member keeps five hundred rows, and a few more until the next fifty', async () => {
+  /** Has one member like many new posts of another's, each of which gets a row. */
+  const likeManyPosts = async (author: MemberClient, liker: MemberClient, count: number) => {
+    batches += 1
     await insertMany(
       `with pictures as (
          insert into files (public_id, owner_id, state, purpose, name, storage_key, announced_size, size, chunks_total, mime_type,
            signature, sha256, width, height, thumbhash)
-         select 'f' || n || '-' || left($1::text, 8), u.id, 'attached', 'post', 'foto.jpg', md5(random()::text), 9, 9, 1, 'image/jpeg',
+         select 'f' || n || '-' || $4::int || left($1::text, 8), u.id, 'attached', 'post', 'foto.jpg', md5(random()::text), 9, 9, 1, 'image/jpeg',
            md5(random()::text), sha256('x'), 4, 3, 'pixels'::bytea
-         from users u, generate_series(1, 620) n where u.public_id = $1 returning id, owner_id
+         from users u, generate_series(1, $3::int) n where u.public_id = $1 returning id, owner_id
        ), made as (
          insert into posts (public_id, creator_id, caption, location, image_id)
          select 'p' || id || '-' || left($1::text, 8), owner_id, 'x', 'x', id from pictures returning id
@@ -589,9 +592,14 @@ describe('bounds', () => {
        )
        insert into changes (collection, kind, row_id, public_id, state)
        select 'posts', 'update', l.post_id, $1, jsonb_build_object('caused_by', jsonb_build_array(l.user_id)) from liked l`,
-      [ana.id, bea.id],
+      [author.id, liker.id, count, batches],
     )
     await settleNotifications(w.database)
+  }
+  let batches = 0
+
+  test('a member keeps five hundred rows, and a few more until the next fifty', async () => {
+    await likeManyPosts(ana, bea, 620)
     const { rows } = await w.database.pool.query(
       'select count(*)::int as kept from notifications n join users u on u.id = n.user_id where u.public_id = $1',
       [ana.id],
@@ -600,6 +608,50 @@ describe('bounds', () => {
     const answer = await ana.request('GET', '/v1/notifications')
     expect(Buffer.byteLength(answer.raw ?? '')).toBeLessThan(20_000)
     expect(await countsOf(ana)).toMatchObject({ unseen: 100 })
+  })
+
+  test('nobody pushes the notice of a new device out of ana’s list', async () => {
+    await w.visitor.call(signInOperation, { email: ana.email, password: testPassword })
+    expect(await saysTo(ana)).toEqual(['new-device'])
+    await likeManyPosts(ana, bea, 620)
+    await w.database.pool.query(
+      'delete from post_likes l using users u where u.id = l.user_id and u.public_id = $1',
+      [bea.id],
+    )
+    expect(await saysTo(ana)).toEqual(['new-device'])
+  })
+
+  test('what names nobody any more goes before what does', async () => {
+    await like(cora, await postOf(ana))
+    await likeManyPosts(ana, bea, 400)
+    await w.database.pool.query(
+      'delete from post_likes l using users u where u.id = l.user_id and u.public_id = $1',
+      [bea.id],
+    )
+    expect(await saysTo(ana)).toEqual(['Cora like'])
+    await likeManyPosts(ana, bea, 220)
+    const { documents } = await ana.call(listNotificationsOperation, { limit: 100 })
+    expect(documents.map(describeNotification)).toEqual(Array(100).fill('Bea like'))
+    await w.database.pool.query(
+      'delete from post_likes l using users u where u.id = l.user_id and u.public_id = $1',
+      [bea.id],
+    )
+    expect(await saysTo(ana)).toEqual(['Cora like'])
+  })
+
+  test('of notices of new devices a hundred stay, whoever signs in how often', async () => {
+    await insertMany(
+      `insert into changes (collection, kind, row_id, public_id, account_id, state)
+       select 'sessions', 'create', -n, 'made' || n, a.id, '{"new_device": "Mozilla/5.0"}'
+       from generate_series(1, 620) n, accounts a where a.public_id = $1`,
+      [ana.accountId],
+    )
+    await settleNotifications(w.database)
+    const { rows } = await w.database.pool.query(
+      'select count(*)::int as kept from notifications n join users u on u.id = n.user_id where u.public_id = $1',
+      [ana.id],
+    )
+    expect(rows[0]).toEqual({ kept: 100 })
   })
 
   test('NOT-16 a post in a group of thousands writes no row, and stands in every list', async () => {

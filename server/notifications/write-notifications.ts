@@ -6,7 +6,9 @@
  * Locks are taken in one order: a member's mark, then that member's rows.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { accountNotificationKinds } from '#contract/notifications/notifications.ts'
 import type { Database } from '../database/open-database.ts'
+import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
   type ChangeLogRow,
@@ -19,6 +21,7 @@ import {
   selectNotificationCandidates,
   unnestLikes,
 } from './notification-candidates.ts'
+import { whereNotificationIsListed } from './notification-queries.ts'
 import { scheduleMessagePushes, scheduleNotificationPushes } from './schedule-pushes.ts'
 
 /** Bounds a round: its changes, and the rows that posts of groups may bring about beyond the first group's. */
@@ -32,8 +35,9 @@ const membersPerChange = 500
 const maxIdleTransactions = 1000n
 /** How long rows are kept after their newest event. */
 export const notificationRetentionDays = 90
-/** Rows a member keeps, and how many may gather beyond before the oldest go. */
+/** Rows a member keeps of what others did, and of the account's own, and how many may gather beyond before some go. */
 const keptRows = 500
+const keptAccountRows = 100
 const trimEvery = 50
 
 /** Collections whose changes can bring about notifications. */
@@ -255,14 +259,33 @@ export async function upsertNotifications(
   return (written?.told ?? []).map(parseChangeLogRow)
 }
 
-/** Deletes the oldest rows of members beyond those that are kept. */
+const isOfAccount = sql`n.kind = any(${[...accountNotificationKinds]}::text[])`
+
+/**
+ * Deletes rows of members beyond those that are kept. The account's own are counted apart, so that nobody pushes the notice of a new
+ * device out of the list; of the others those go first that the list does not show, then the oldest.
+ */
 async function trimNotifications(db: Transaction<DatabaseTables>, members: readonly number[]): Promise<void> {
-  await sql`
-    delete from notifications n using unnest(${members}::bigint[]) as m (id)
-    where n.user_id = m.id and n.seq <= (
-      select o.seq from notifications o where o.user_id = m.id order by o.seq desc offset ${keptRows} limit 1)`.execute(
+  const { rows } = await sql<{ id: number; others: number; own: number }>`
+    select m.id, count(*) filter (where not ${isOfAccount})::int as others, count(*) filter (where ${isOfAccount})::int as own
+    from unnest(${hideKeyArrayLengthFromPlanner(members)}) as m (id) join notifications n on n.user_id = m.id group by m.id`.execute(
     db,
   )
+  const keepFirst = (me: number, which: RawBuilder<unknown>, order: RawBuilder<unknown>, kept: number) =>
+    sql`delete from notifications where id in (
+      select n.id from notifications n where n.user_id = ${me} and ${which} order by ${order} offset ${kept})`.execute(
+      db,
+    )
+  for (const { id, others, own } of rows) {
+    if (own > keptAccountRows) await keepFirst(id, isOfAccount, sql`n.seq desc`, keptAccountRows)
+    if (others > keptRows)
+      await keepFirst(
+        id,
+        sql`not ${isOfAccount}`,
+        sql`${whereNotificationIsListed(id)} desc, n.seq desc`,
+        keptRows,
+      )
+  }
 }
 
 /**

@@ -10,6 +10,20 @@ const writing = 'requests to write'
 
 export const faultsInLists: PlantedFault[] = [
   {
+    name: 'what others did pushes the notice of a new device out of a list',
+    file: 'server/notifications/write-notifications.ts',
+    find: '        sql`not ${isOfAccount}`,\n',
+    replace: '        sql`true`,\n',
+    red: ['server/notifications/notifications.test.ts', 'nobody pushes the notice of a new device'],
+  },
+  {
+    name: 'what names nobody any more stays in place of what does',
+    file: 'server/notifications/write-notifications.ts',
+    find: 'sql`${whereNotificationIsListed(id)} desc, n.seq desc`',
+    replace: 'sql`n.seq desc`',
+    red: ['server/notifications/notifications.test.ts', 'names nobody any more goes before'],
+  },
+  {
     name: 'connections of lists are given in the order of asking',
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: 'waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)',
