@@ -36,26 +36,25 @@ async function read(page: Page, { path, post }: Knit) {
 
 /** Whether the browser had kept the page whole, and what could be seen of it at that moment; else why it had not. */
 async function watchRestoring(page: Page) {
-  // Not in the page's storage, which a page whose session is over empties.
-  let restored = 'not kept'
-  await page.exposeFunction('tellRestored', (told: string) => {
-    restored = told
+  let restored = 'not told'
+  const path = '/restored'
+  // By a request that outlives the page: it loads anew at once, and its storage is emptied where its session is over.
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === path) restored = searchParams.get('told') ?? ''
   })
-  await page.addInitScript(() => {
+  await page.addInitScript((address) => {
+    const tell = (told: string) => navigator.sendBeacon(`${address}?${new URLSearchParams({ told })}`)
     addEventListener('pageshow', ({ persisted }) => {
-      const { tellRestored } = globalThis as unknown as { tellRestored: (told: string) => void }
       const [load] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
         notRestoredReasons?: unknown
       })[]
       if (persisted) {
-        const seen = [...document.querySelectorAll('article, img, h1')].filter((part) =>
-          part.checkVisibility(),
-        )
-        tellRestored(`${seen.length} parts seen`)
-      } else if (load?.type === 'back_forward')
-        tellRestored(`not kept: ${JSON.stringify(load.notRestoredReasons)}`)
+        const parts = [...document.querySelectorAll('article, img, h1')]
+        tell(`${parts.filter((part) => part.checkVisibility()).length} parts seen`)
+      } else if (load?.type === 'back_forward') tell(`not kept: ${JSON.stringify(load.notRestoredReasons)}`)
     })
-  })
+  }, path)
   return () => restored
 }
 
