@@ -1,4 +1,5 @@
 /** What the limits of letters tell whoever asks for them about whose an address is. */
+import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
@@ -6,7 +7,8 @@ import { toFailure } from '#server/errors.ts'
 import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createServerLogger } from '#server/log.ts'
-import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
 
 let w: TestWorld
@@ -48,4 +50,129 @@ test('VER-06 S25 once no letter is sent to strangers today, a change to a member
   const [refused, other] = await both()
   expect([refused?.sent.type, other]).toEqual(['general_rate_limit_exceeded', refused])
   await app.close()
+})
+
+/** Behind a forwarding header this machine is counted as any other. */
+const post = (path: string, payload: object, remoteAddress: string, cookie = '') =>
+  w.app.inject({
+    method: 'POST',
+    url: `/v1/account${path}`,
+    payload,
+    remoteAddress,
+    headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1', ...(cookie && { cookie }) },
+  })
+
+/** Signs in without a cookie, by which the account knows one browser more. @returns that browser's cookie */
+async function makeKnownBrowser(email: string, site: string): Promise<string> {
+  const answer = await post('/sessions/email', { email, password: testPassword }, site)
+  expect(answer.statusCode).toBe(201)
+  const cookies = [answer.headers['set-cookie'] ?? []].flat().join('\n')
+  return extractCookieHeader({ headers: { 'set-cookie': cookies } })
+    .split('; ')
+    .filter((cookie) => cookie.startsWith('device_'))
+    .join('; ')
+}
+
+const askedFor: [string, (to: string) => [string, object]][] = [
+  ['recovery', (email) => ['/recovery', { email, url: 'http://localhost:3000/' }]],
+  ['magic-url', (email) => ['/tokens/magic-url', { userId: 'unique()', email }]],
+  ['email-code', (email) => ['/tokens/email', { userId: 'unique()', email }]],
+]
+
+/** From six networks, in three known browsers each, as many letters as each may ask for. @returns how many came */
+async function flood(email: string, block: string, [path, body]: [string, object]): Promise<number> {
+  const before = (await fetchSentMessagesTo(w, email)).length
+  for (let network = 1; network <= 6; network += 1) {
+    const site = `2001:db8:${block}${network}::1`
+    for (let browser = 0; browser < 3; browser += 1) {
+      const device = await makeKnownBrowser(email, site)
+      for (let letter = 0; letter < 5; letter += 1) await post(path, body, site, device)
+    }
+  }
+  const kinds = new Set(['recovery', 'magic-url', 'code'])
+  const letters = (await fetchSentMessagesTo(w, email)).slice(before)
+  return letters.filter(({ kind }) => kinds.has(kind)).length
+}
+
+test.each(askedFor)(
+  'S24 who signed up with a stranger’s address has no more letters of %s sent there than anybody, however often they sign in',
+  async (kind, ask) => {
+    const bruno = await w.join('Bruno')
+    const most = kind === 'recovery' ? 10 : 5
+    expect(
+      await flood(bruno.email, `1${askedFor.findIndex(([name]) => name === kind)}`, ask(bruno.email)),
+    ).toBe(most)
+  },
+  120_000,
+)
+
+test.each(askedFor)(
+  'S24 who knows a member’s password has no more than a few letters of %s sent to her proven mailbox, and shuts her recovery by none',
+  async (kind, ask) => {
+    const ana = await w.join('Ana')
+    await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
+      ana.accountId,
+    ])
+    const strangers = kind === 'recovery' ? 10 : 5
+    const block = `2${askedFor.findIndex(([name]) => name === kind)}`
+    expect(await flood(ana.email, block, ask(ana.email))).toBe(15 + strangers)
+    if (kind !== 'recovery') return
+    // She asks from elsewhere: answered as ever, nothing more is sent, and what came within the hour is good.
+    const [path, body] = ask(ana.email)
+    expect((await post(path, body, '192.0.2.50')).statusCode).toBe(201)
+    const { text } =
+      (await fetchSentMessagesTo(w, ana.email)).findLast((one) => one.kind === 'recovery') ?? {}
+    const { userId, secret } = Object.fromEntries(
+      new URL(/https?:\S+/.exec(text ?? '')?.[0] ?? '').searchParams,
+    )
+    const chosen = { userId, secret, password: 'una nueva y larga' }
+    expect((await w.visitor.request('PUT', '/v1/account/recovery', chosen)).status).toBe(200)
+  },
+  120_000,
+)
+
+test('S25 once no letter is sent to strangers today, none of recovery goes to an address that its account only claims', async () => {
+  const world = await createTestWorld()
+  try {
+    const [dora, eva] = [await world.join('Dora'), await world.join('Eva')]
+    await world.database.pool.query('update accounts set email_verified = true where public_id = $1', [
+      eva.accountId,
+    ])
+    const { database } = world
+    const config = readConfig({})
+    const log = createServerLogger('silent')
+    const limits = createRateLimits(config, await openRateCounterStore({ config, database, log }))
+    while (await limits.spend(null, 'mail-strangers', 'all'));
+    const app = Fastify()
+    await app.register(cookie)
+    app.get<{ Querystring: { to: string } }>('/', async (request, reply) => ({
+      sent: await consumeAccountMessageLimit(
+        { request, reply, limits, database, log, config },
+        'recovery',
+        request.query.to,
+      ),
+    }))
+    const ask = async (to: string) =>
+      (await app.inject({ url: '/', query: { to }, remoteAddress: '198.51.100.9' })).json()
+    expect([await ask(dora.email), await ask(eva.email)]).toEqual([{ sent: false }, { sent: true }])
+    await app.close()
+  } finally {
+    await world.end()
+  }
+})
+
+test('S26 who signed up with a stranger’s address has no tries of their own at a code that was sent there', async () => {
+  const bruno = await w.join('Bruno')
+  const answers: number[] = []
+  for (let browser = 0; browser < 3; browser += 1) {
+    const site = `2001:db8:30${browser}::1`
+    const device = await makeKnownBrowser(bruno.email, site)
+    const userId = `guess${browser}`
+    await post('/tokens/email', { userId, email: bruno.email }, site)
+    for (let guess = 0; guess < 5; guess += 1) {
+      const { statusCode } = await post('/sessions/token', { userId, secret: 'wrong!' }, site, device)
+      answers.push(statusCode)
+    }
+  }
+  expect(answers).toEqual([...Array(10).fill(401), ...Array(5).fill(429)])
 })

@@ -17,19 +17,22 @@ export type RememberedBrowser = { browser: string; known: boolean }
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**
- * Returns what a wrong password counts against: this browser or network if the account knows it, else the e-mail address.
+ * Returns what a wrong password counts against: this browser or network if the account knows it, else the e-mail address. An address that is
+ * merely claimed will do: whoever signed in with it knows the password.
  */
 export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,
   request: FastifyRequest,
   config: Config,
   email: string,
-): Promise<string> => (await findOwnerRateLimitKey(db, request, config, email)) ?? `address:${email}`
+): Promise<string> =>
+  (await findOwnerRateLimitKey(db, request, config, email, { orClaimed: true })) ?? `address:${email}`
 
 /**
  * Finds the rate-limit key under which the owner of an account is counted apart from strangers: this browser if the account knows it, else this
  * network if a session of the account began there since its password was chosen (decisions 0057, 0124).
- * @param contact the account's e-mail address or proven phone number
+ * @param contact an e-mail address or phone number that the account has proven: whoever merely claimed it is no owner of what is sent there
+ * @param options.orClaimed whether an e-mail address will do that nobody has proven
  * @returns null for a caller whom no account with that contact knows
  */
 export async function findOwnerRateLimitKey(
@@ -37,6 +40,7 @@ export async function findOwnerRateLimitKey(
   request: FastifyRequest,
   config: Config,
   contact: string,
+  { orClaimed = false }: { orClaimed?: boolean } = {},
 ): Promise<string | null> {
   const token = readBrowserCookie(request, config)
   const browser = token === null ? null : hashSecretSha256(token)
@@ -50,7 +54,8 @@ export async function findOwnerRateLimitKey(
           and e.created_at > coalesce(a.password_updated_at, '-infinity') and masklen(e.ip) in (32, 128)
           and ${isSameNetwork('e', request.ip)}
       ) as by_network
-    from accounts a where a.email = ${contact} or (a.phone = ${contact} and a.phone_verified)`.execute(db)
+    from accounts a where (a.email = ${contact} and (a.email_verified or ${orClaimed}))
+      or (a.phone = ${contact} and a.phone_verified)`.execute(db)
   if (browser && rows.some((known) => known.by_browser)) return `device:${browser.toString('hex')}:${contact}`
   return rows.some((known) => known.by_network)
     ? `network:${toRateLimitAddress(request.ip)}:${contact}`

@@ -20,6 +20,7 @@ type AccountLimitClass = 'sign-in-address' | 'password' | 'code'
 /** Limits of letters and text messages, counted by where they go and by who asks (account-message-limits.ts). */
 type LetterLimitClass =
   | 'letter'
+  | 'owner-letter'
   | 'recovery-letter'
   | 'notice'
   | 'new-device-letter'
@@ -72,6 +73,11 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'sign-in-address': [{ points: 10, seconds: hour }],
   /** E-mails or text messages of one kind to one address or number. */
   letter: [{ points: 5, seconds: hour }],
+  /** Those of one kind to one address that all browsers and networks which its account knows have together, apart from strangers'. */
+  'owner-letter': [
+    { points: 15, seconds: hour },
+    { points: 50, seconds: day },
+  ],
   /** Letters of recovery to one address, whoever asks: the ones before still open the account (decision 0123). */
   'recovery-letter': [{ points: 10, seconds: hour }],
   /** Notices that something opens an account from now on. */
