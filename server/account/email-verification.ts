@@ -4,6 +4,7 @@ import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { giveAccountToVerifiedOwner, recordEmailProof } from '../auth/account-of-verified-contact.ts'
 import { consumeOneTimeLink, issueOneTimeLink, type OneTimeTokenRow } from '../auth/one-time-tokens.ts'
 import { recordTokenChange } from '../auth/record-token-and-file-changes.ts'
+import { findClosedAccountFailure } from '../auth/suspended-and-closed-accounts.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId } from '../ids.ts'
@@ -64,7 +65,7 @@ export async function confirmCurrentOrNewEmail(
  * Confirms an account's address. The first time, what was put into the account before stays only as far as it is the
  * caller's own: with the account's session the session and the password, without one nothing (decision 0121).
  * @returns with the secret to choose a password by, where the account has none now
- * @throws Failure 401 `user_invalid_token`, also when the account's address has changed since; 404 `user_not_found`
+ * @throws Failure 401 `user_invalid_token`, also when the account's address has changed or the account was closed since; 404 `user_not_found`
  */
 export async function verifyEmail(
   { request, store }: RequestContext,
@@ -80,6 +81,9 @@ export async function verifyEmail(
       .forUpdate()
       .executeTakeFirst()
     if (!account) return throwFailure('user_invalid_token')
+    // Nobody can sign in to the account: with it the address would be closed to its owner.
+    if (!account.email_verified && (await findClosedAccountFailure(db, account, true)))
+      return throwFailure('user_invalid_token')
     await recordAccountEvent(db, request, account.id, 'verification.update')
     await recordTokenChange(db, 'update', 'verification', token)
     if (account.email_verified) {

@@ -3,7 +3,9 @@ import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import {
   type AccountRow,
+  findOrCreateVerifiedAccount,
   giveAccountToVerifiedOwner,
+  type InsertAdmittedAccount,
   recordEmailProof,
   removeCredentialsAddedSinceProof,
 } from '../auth/account-of-verified-contact.ts'
@@ -26,6 +28,8 @@ import { checkAndHashNewPassword } from '../auth/password-hash.ts'
 import { refusePersonalPassword } from '../auth/password-policy.ts'
 import { recordTokenChange } from '../auth/record-token-and-file-changes.ts'
 import { revokeSessions } from '../auth/session.ts'
+import { findClosedAccountFailure } from '../auth/suspended-and-closed-accounts.ts'
+import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { sendAccountNoticeEmail } from '../features/account-security-notices.ts'
@@ -53,10 +57,11 @@ export async function sendPasswordResetEmail(
   const { accountId, token, secret } = await store.transact(async ({ db }) => {
     const account = await db
       .selectFrom('accounts')
-      .select(['id', whereAccountMaySignIn('accounts').as('may_sign_in')])
+      .select(['id', 'email_verified', whereAccountMaySignIn('accounts').as('may_sign_in')])
       .where('email', '=', email)
       .executeTakeFirst()
-    const accountId = account?.may_sign_in ? account.id : null
+    // A closed account that never proved the address does not keep its owner from a letter.
+    const accountId = account && (account.may_sign_in || !account.email_verified) ? account.id : null
     const link = await issueOneTimeLink(db, 'recovery', { accountId, sentTo: email, shownUserId })
     await recordAccountEvent(db, request, accountId, 'recovery.create')
     await recordTokenChange(db, 'create', 'recovery', link.token)
@@ -84,16 +89,7 @@ export async function resetPassword(
   const { token, account, remembered, passkeys } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['recovery'], userId, secret)
     const provesMailbox = token.sent_to !== null
-    const account = await db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', token.account_id)
-      .where('email', 'is not', null)
-      .$if(provesMailbox, (query) => query.where('email', '=', token.sent_to))
-      .where(whereAccountMaySignIn('accounts'))
-      .forUpdate()
-      .executeTakeFirst()
-    if (!account) return throwFailure('user_invalid_token')
+    const account = await findRecoveredAccount(db, ctx, token)
     const profile = await db
       .selectFrom('users')
       .select('username')
@@ -121,6 +117,31 @@ export async function resetPassword(
   if (passkeys > 0) await sendAccountNoticeEmail(ctx, account, 'passkey-removed')
   setBrowserCookie(reply, config, remembered.browser)
   return { token, account, remembered }
+}
+
+/**
+ * Finds the account that a letter recovers, and locks it: the one it was written for, or a new one where that is closed and never
+ * proved the address (decision 0217).
+ * @throws Failure 401 `user_invalid_token`; what `admitNewAccount` throws
+ */
+async function findRecoveredAccount(
+  db: Transaction<DatabaseTables>,
+  registration: RegistrationContext,
+  { account_id, sent_to }: OneTimeTokenRow,
+): Promise<AccountRow> {
+  const holder = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', account_id)
+    .where('email', 'is not', null)
+    .$if(sent_to !== null, (query) => query.where('email', '=', sent_to))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!holder) return throwFailure('user_invalid_token')
+  if (!(await findClosedAccountFailure(db, holder, true))) return holder
+  if (holder.email_verified || sent_to === null) return throwFailure('user_invalid_token')
+  const admit: InsertAdmittedAccount = (create) => admitNewAccount(db, registration, create)
+  return findOrCreateVerifiedAccount(db, admit, 'email', sent_to, generateId(), true)
 }
 
 const setPassword = (db: Transaction<DatabaseTables>, accountId: number, password_hash: string) =>

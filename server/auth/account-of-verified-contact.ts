@@ -13,7 +13,7 @@ import { revokeOneTimeTokens } from './one-time-tokens.ts'
 import { removePasskeys } from './passkeys.ts'
 import { removeSecondFactors } from './second-factors.ts'
 import { type RequestCaller, revokeSessions } from './session.ts'
-import { assertAccountOpen } from './suspended-and-closed-accounts.ts'
+import { assertAccountOpen, findClosedAccountFailure } from './suspended-and-closed-accounts.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
 export type ContactKind = 'email' | 'phone'
@@ -23,7 +23,8 @@ export type InsertAdmittedAccount = <Account extends { id: number } | undefined>
 ) => Promise<Account>
 
 /**
- * Returns the account that the address belongs to, created when there is none.
+ * Returns the account that the address belongs to, created when there is none, or none but a closed one that never proved it
+ * (decision 0217).
  * @param newPublicId public id for a new account; another is drawn when it is taken
  * @param allowsClosed whether a closed account will do that a sign-in opens, or whose owner is asked whether to keep it
  * @returns the account, with the address verified
@@ -45,8 +46,7 @@ export async function findOrCreateVerifiedAccount(
       .forUpdate()
       .executeTakeFirst()
     if (holder?.[`${kind}_verified`]) return holder
-    if (holder) await assertAccountOpen(db, holder, allowsClosed)
-    if (holder && !(await hasOtherVerification(db, holder, kind)))
+    if (holder && (await isGivenWithAddress(db, holder, kind, allowsClosed)))
       return giveAccountToVerifiedOwner(db, holder, kind)
     if (holder) await removeUnverifiedContact(db, holder, kind)
     const created = await admit(() => createVerifiedAccount(db, kind, address, publicId))
@@ -54,6 +54,23 @@ export async function findOrCreateVerifiedAccount(
     if (created) return created
   }
   return throwFailure('general_service_unavailable', { retryAfter: 1 })
+}
+
+/**
+ * Whether an account that only claims an address goes to whoever proves it, rather than lose the address: nothing else tells its
+ * owner, and a sign-in opens it. One that stays closed would be closed to the address for good.
+ * @throws Failure `user_blocked` where the sign-in that opens it is not this one
+ */
+async function isGivenWithAddress(
+  db: Transaction<DatabaseTables>,
+  holder: AccountRow,
+  kind: ContactKind,
+  allowsClosed: boolean,
+): Promise<boolean> {
+  if (await hasOtherVerification(db, holder, kind)) return false
+  if (await findClosedAccountFailure(db, holder, true)) return false
+  await assertAccountOpen(db, holder, allowsClosed)
+  return true
 }
 
 /** Whether the account's owner can be told by something else; for a phone, any e-mail address suffices to sign in again. */
