@@ -3,6 +3,7 @@
 import { Suspense } from 'react'
 import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
 import { en, es } from '#contract/language.ts'
+import { type ScreenName, screenRoutes } from '#contract/screen-routes.ts'
 import { prefetchPageData } from './api/prefetch-page-data.ts'
 import { getSessionStatus, refreshSessionStatus } from './features/account/session.ts'
 import { ErrorBoundary, NotFoundScreen } from './layout/error-page.tsx'
@@ -12,7 +13,6 @@ import { type LazyScreenComponent, lazyScreen } from './navigation/lazy-screen.t
 import { hasPageFlag } from './navigation/page-flags.ts'
 import { usePrefetchOnIntent } from './navigation/use-prefetch-on-intent.ts'
 import { useScrollRestoration } from './navigation/use-scroll-restoration.ts'
-import { type ScreenName, screenRoutes } from './paths.ts'
 import { withAllStyles } from './styles/load-all-styles.ts'
 import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 

@@ -1,49 +1,7 @@
-/** The addresses of the web app: one pattern for each screen, and the links that are made of them. */
-
-/**
- * The screens by name: the pattern of React Router, and whether pulling the screen down reloads its lists. `app.tsx` says
- * what shows at each.
- */
-export const screenRoutes = {
-  signIn: { path: '/sign-in' },
-  signUp: { path: '/sign-up' },
-  signInLink: { path: '/sign-in/:way' },
-  recovery: { path: '/recovery' },
-  newPassword: { path: '/recovery/new' },
-  verifyEmail: { path: '/verify' },
-  undoEmail: { path: '/email-undo' },
-  unsubscribe: { path: '/unsubscribe/:secret' },
-  join: { path: '/join/:code' },
-  houseRules: { path: '/rules' },
-  setup: { path: '/setup/:secret' },
-  receipt: { path: '/receipt/:receiptId' },
-  home: { path: '/', reloads: true },
-  explore: { path: '/explore', reloads: true },
-  tag: { path: '/tags/:tag', reloads: true },
-  place: { path: '/places/:place', reloads: true },
-  people: { path: '/all-users', reloads: true },
-  followRequests: { path: '/follow-requests', reloads: true },
-  groups: { path: '/groups', reloads: true },
-  createGroup: { path: '/groups/create' },
-  group: { path: '/groups/:groupId/*', reloads: true },
-  groupRequests: { path: '/groups/:groupId/requests', reloads: true },
-  updateGroup: { path: '/update-group/:groupId' },
-  chat: { path: '/chat/:conversationId?' },
-  messageRequests: { path: '/message-requests', reloads: true },
-  saved: { path: '/saved', reloads: true },
-  photosOfYou: { path: '/photos-of-you', reloads: true },
-  createPost: { path: '/create-post' },
-  updatePost: { path: '/update-post/:postId' },
-  post: { path: '/posts/:postId', reloads: true },
-  profile: { path: '/profile/:personId/*', reloads: true },
-  updateProfile: { path: '/update-profile/:personId' },
-  notifications: { path: '/notifications', reloads: true },
-  settings: { path: '/settings/*' },
-  moderation: { path: '/moderation/:caseId?' },
-} as const
+/** The addresses of the web app: the links that are made of the screens' patterns. */
+import { type ScreenName, screenRoutes } from '#contract/screen-routes.ts'
 
 type Screens = typeof screenRoutes
-export type ScreenName = keyof Screens
 
 /** A link takes the id its pattern has a place for. */
 type Links = {

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fileInLanguageSet, type LanguageSet, languageSets } from '#contract/language.ts'
 import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
+import { isAppPage } from '#contract/screen-routes.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
 import { readLanguageCookie, resolveLanguageSet, setLanguageCookie } from './request-language.ts'
@@ -12,9 +13,6 @@ import { publicRouteMetadata } from './route-metadata.ts'
 import { heifWorkerSecurityPolicy } from './security-headers.ts'
 
 const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
-
-/** Paths that are never a page of the app. */
-const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
 /**
  * Registers the app's files, and the not-found handler: pages, 405 and 404. Without a build there are no pages.
@@ -86,11 +84,7 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
-const isPageRequest = (request: FastifyRequest) =>
-  isRead(request) && !nonPagePaths.test(pathOf(request)) && !isFilePath(pathOf(request))
-
-/** Whether a path's last part has an extension; ids and pages' paths have no dot. */
-export const isFilePath = (path: string) => path.includes('.', path.lastIndexOf('/'))
+const isPageRequest = (request: FastifyRequest) => isRead(request) && isAppPage(pathOf(request))
 
 /**
  * Sends the app's page. A member's has `Link` headers, by which the browser requests code and first answers before any

@@ -41,6 +41,23 @@ test('PLACE-01 PLACE-02 PLACE-04 CARD-04 a place on a card and on details leads 
   expect(hosts).toEqual(new Set([new URL(page.url()).host]))
 })
 
+test('PLACE-02 a place with a dot in its name opens by its address, and so does a tag', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  for (const [address, name] of [
+    ['/places/St.%20Gallen', 'St. Gallen'],
+    ['/tags/v1.0', '#v1.0'],
+  ] as const) {
+    expect((await page.goto(address))?.status()).toBe(200)
+    await expect(title(page)).toHaveText(name)
+    await page.reload()
+    await expect(title(page)).toHaveText(name)
+  }
+  expect((await page.request.get('/assets/missing.js')).status()).toBe(404)
+  expect((await page.request.get('/missing.png')).status()).toBe(404)
+})
+
 test('PLACE-02 she keeps her posts off place pages from the page that says how they work', async ({
   signedUp,
 }) => {

@@ -1,4 +1,4 @@
-import { screenRoutes } from '#web/paths.ts'
+import { screenRoutes } from '#contract/screen-routes.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, waitThroughQueryRetries } from './fixtures.ts'
 import { collectRequestBodies, holdRequestsToUrl } from './network-steps.ts'

@@ -11,8 +11,9 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { en } from '#contract/language.ts'
+import { screenRoutes } from '#contract/screen-routes.ts'
 import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
-import { screenPaths, screenRoutes } from '#web/paths.ts'
+import { screenPaths } from '#web/paths.ts'
 
 export type NavigationEntry = {
   to: string

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { matchRoutes, useLocation } from 'react-router'
+import { screenRoutes } from '#contract/screen-routes.ts'
 import { refreshScreen } from '#web/api/refresh-screen.ts'
-import { screenRoutes } from '#web/paths.ts'
 
 const routes = Object.values(screenRoutes).map((screen) => ({
   path: screen.path,

@@ -3,8 +3,8 @@
  * the headers by which the browser asks for its contents (decision 0103); the kept page stands in when no answer comes.
  */
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
+import { isAppPage } from '#contract/screen-routes.ts'
 import { appCachePrefix } from './clear-member-data.ts'
-import { isAppPage } from './is-app-page.ts'
 import { worker } from './worker-scope.ts'
 
 /** What the build is made of; the build writes it. */

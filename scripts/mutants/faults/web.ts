@@ -78,7 +78,7 @@ export const webFaults: PlantedFault[] = [
   },
   {
     name: 'pulling the form of a new group down reloads it',
-    file: 'web/paths.ts',
+    file: 'contract/screen-routes.ts',
     find: "createGroup: { path: '/groups/create' },",
     replace: "createGroup: { path: '/groups/create', reloads: true },",
     red: ['web/layout/pull-to-refresh.test.ts', 'pulling /groups/create down reloads its lists'],

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { matchPath, useLocation } from 'react-router'
+import { screenRoutes } from '#contract/screen-routes.ts'
 import { useIsPageVisible } from '#web/navigation/use-is-page-visible.ts'
-import { screenRoutes } from '#web/paths.ts'
 import { markNotificationsRead } from './mutations.ts'
 import { notificationCountsQuery } from './queries.ts'
 

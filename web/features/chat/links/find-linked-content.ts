@@ -1,6 +1,6 @@
 /** Finds the URLs in a message, and which posts, groups and profiles of this instance they lead to. */
 import { matchPath } from 'react-router'
-import { screenRoutes } from '#web/paths.ts'
+import { screenRoutes } from '#contract/screen-routes.ts'
 
 /** A URL as people paste it; a full stop or a bracket after it belongs to the sentence. */
 export const urlPattern = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i

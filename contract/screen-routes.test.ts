@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { isAppPage } from './screen-routes.ts'
+
+test('D07 an address of dots is a page like any other, at once', () => {
+  expect(isAppPage(`/a${'.'.repeat(400_000)}/`)).toBe(true)
+  expect(isAppPage(`/groups/a${'/.'.repeat(200_000)}`)).toBe(true)
+  expect(isAppPage(`/a${'/.'.repeat(200_000)}`)).toBe(false)
+}, 5000)
+
+test.each([
+  '/',
+  '/notes',
+  '/v1.2/notes',
+  '/places/St.%20Gallen',
+  '/tags/v1.0',
+  '/Tags/v1.0/',
+  '/groups/odio.grupo',
+  '/groups/odio.grupo/requests',
+  '/profile/nadie.me',
+  '/profile/nadie.me/liked-posts',
+  '/profile/ana/no.such.tab',
+  '/chat/una.charla',
+  '/share',
+])('%s is a page, also when it is loaded anew', (path) => {
+  expect(isAppPage(path)).toBe(true)
+})
+
+test.each([
+  '/notes/missing.js',
+  '/.env',
+  '/favicon.png',
+  '/sw.js',
+  '/assets/x.js',
+  '/assets/groups/x',
+  '/v1/groups/odio.grupo',
+  '/health',
+  '/explore/x.js',
+  '/tags/a/b.js',
+])('%s is no page', (path) => {
+  expect(isAppPage(path)).toBe(false)
+})
