@@ -73,7 +73,12 @@ export {
   selectListedAudience,
 } from './policy/post-audience.ts'
 export { isPublicFile } from './policy/public-files.ts'
-export { hasOpenAccount, isGroupOfPostNotDeleted, isPrivateAccount } from './policy/relationships.ts'
+export {
+  hasOpenAccount,
+  isGroupOfPostNotDeleted,
+  isPrivateAccount,
+  wasGroupMember as whereWasGroupMember,
+} from './policy/relationships.ts'
 export {
   type AccessRuleAction,
   type ColumnExpressions,
@@ -320,16 +325,21 @@ export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`
 
 /**
- * Tells whether a report by `me` about a member's post goes to the group's admin: nothing stands between any two of the three. Else the
- * desk would tell `me` a block by that member from a closed account.
+ * Tells whether a report by `me` about a post goes to the group's admin, who reads the post: nothing stands between any two of admin,
+ * author and `me`. Else the desk would tell `me` a block by the author from a closed account.
  */
 export const whereGroupDeskReceivesReport = (
   me: MemberKeyExpression,
-  group: string,
-  about: Expression<unknown>,
+  { group, post }: { group: string; post: string },
 ): SqlCondition => {
   const admin = sql.ref<number>(`${group}.admin_id`)
-  return and(mayReviewReportsAbout(admin, about), notBlocked(admin, me), notBlocked(me, about))
+  const { creator_id } = columnExpressionsOf<'posts'>(post)
+  return and(
+    mayReviewReportsAbout(admin, creator_id),
+    notBlocked(admin, me),
+    notBlocked(me, creator_id),
+    whereMemberMayRead(admin, 'posts', post),
+  )
 }
 
 export const selectOwnConversationKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
@@ -347,17 +357,6 @@ export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias:
     sql`${creator_id} not in (select pair.other_id from block_pairs pair where pair.member_id = ${me})`,
   )
 }
-
-/**
- * Tells whether `me` was in a group at a time: decides who receives a deletion, when the row is gone and no rule applies.
- */
-export const whereWasGroupMember = (
-  me: MemberKeyExpression,
-  group: Expression<unknown>,
-  by: Expression<unknown>,
-): SqlCondition =>
-  sql`exists (select from group_members gm
-    where gm.group_id = ${group} and gm.user_id = ${me} and gm.created_at <= ${by})`
 
 /** How many of a member's followers and followed have closed their accounts: `which` side the closed one stands on. */
 export const selectClosedAccountFollowCount = (

@@ -54,9 +54,9 @@ the Appwrite dialect), in every list, for every byte of an image and for live up
 | file | as what it belongs to; an upload without a record, what the file was called, and changes live only its owner | any member | its owner: the name | its owner, while no record uses it |
 | block | its owner | any member, of anybody in sight or in a conversation with her | its owner: newer accounts | its owner |
 | mute | its owner | any member, of anybody in sight | – | its owner |
-| report | its owner, without what is kept as evidence | any member, of what she can read or could in the last seven days as far as rows tell, but of nothing of her own | – | nobody |
+| report | its owner, without what is kept as evidence | any member, of what she can read or could in the last seven days as far as rows tell, but of nothing of her own, nor of a post that went out of sight before she came | – | nobody |
 | case, with its evidence | moderators on duty, but not one about, by or of a group of the moderator, or about somebody the moderator blocked | by a report | who has claimed it: decide, once | nobody |
-| case at the desk of a group, with its evidence | the group’s admin, but not one about the admin or about a member whose account is closed or with whom there is a block | by a report of a post as spam or out of place | the same: decide once, or pass it on | nobody |
+| case at the desk of a group, with its evidence | the group’s admin, but not one about the admin or about a member whose account is closed or with whom there is a block, and only what was kept since the admin is in the group | by a report of a post that the admin reads as spam or out of place | the same: decide once, or pass it on | nobody |
 | restriction | its owner | any member, of anybody in sight | – | its owner |
 
 Who may begin to write to a member that member chooses: everyone, everyone but whom she does not follow asks first, people she

@@ -10,6 +10,7 @@ import {
 } from '#contract/account-settings.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
+import { leaveGroupOperation } from '#contract/group-members.ts'
 import { createGroupOperation } from '#contract/groups.ts'
 import { decideAppealOperation, getCaseOperation, listCasesOperation } from '#contract/moderation/cases.ts'
 import {
@@ -23,7 +24,7 @@ import { getPersonOperation } from '#contract/people.ts'
 import { getPostOperation } from '#contract/posts.ts'
 import { getCurrentMemberOperation, signInOperation } from '#contract/sign-up-and-sign-in.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
-import { createPostInGroup } from '#tests/support/group-factory.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { extractCookieHeader } from '#tests/support/sent-mail.ts'
@@ -62,6 +63,13 @@ const suspended = async (days: 1 | 3 | 7 | 30 | null, someone?: MemberClient) =>
   const { caseId, reportId } = await reportSubject(w.database, ana, { kind: 'post', id: postId }, 'threat')
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Buscas a una persona', days })
   return { luz, postId, caseId, reportId }
+}
+/** A post in a group of ana's that its author took along when she left. */
+const createTakenPost = async (author: MemberClient) => {
+  const groupId = await createGroupWithMembers(ana, author)
+  const postId = await createPostInGroup(w.database, author, groupId)
+  await author.call(leaveGroupOperation, { groupId, posts: 'take' })
+  return postId
 }
 const warned = async () => {
   const luz = await w.join('Luz')
@@ -443,8 +451,7 @@ describe('a review', () => {
     expect((await signIn(luz)).status).toBe(201)
 
     const rosa = await w.join('Rosa')
-    const taken = await createPostInGroup(w.database, rosa, null)
-    await query(`update posts set hidden_by = 'author', hidden_at = now() where public_id = $1`, [taken])
+    const taken = await createTakenPost(rosa)
     const report = await reportSubject(w.database, ana, { kind: 'post', id: taken })
     await claimAndDecide(mo, report.caseId, { decision: 'hide', text: 'Busca a una persona' })
     await rosa.call(appealDecisionOperation, { caseId: report.caseId, text: 'No' })
@@ -456,8 +463,7 @@ describe('a review', () => {
   for (const first of [0, 1])
     test(`MOD-18 of two decisions about one post the ${first === 0 ? 'older' : 'newer'} is undone first: she stays suspended by the other, and the post hidden`, async () => {
       const luz = await w.join('Luz')
-      const postId = await createPostInGroup(w.database, luz, null)
-      await query(`update posts set hidden_by = 'author', hidden_at = now() where public_id = $1`, [postId])
+      const postId = await createTakenPost(luz)
       const cases: { caseId: string; text: string }[] = []
       for (const [text, days] of [
         ['La primera', 30],

@@ -108,7 +108,8 @@ async function hideSubject(
   const shown = await selectShown(tx.db, collection, subject_id)
   if (!shown) return undefined
   await tx.update(systemActor, collection, subject_id, {
-    hidden_at: sql`clock_timestamp()`,
+    // Of what its author or its group hid before, the time from which nobody else read it stays.
+    hidden_at: sql`coalesce(hidden_at, clock_timestamp())`,
     ...(collection === 'posts' && { hidden_by: 'moderator' }),
   })
   return { before: shown.hidden_by }

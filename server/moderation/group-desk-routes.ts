@@ -16,7 +16,7 @@ import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { type ListedRow, toRowKeyPage } from '../pagination.ts'
-import { memberKeyParameter, whereMemberHasAbility } from '../policy.ts'
+import { memberKeyParameter, whereMemberHasAbility, whereWasGroupMember } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
 import type { WriteContext } from '../store/write-context.ts'
@@ -50,12 +50,12 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
 
   registerRoute(app, context, getGroupCaseOperation, async ({ groupId, caseId }, { me, database }) => {
     const found = await findGroupCase(database.kysely, me.id, groupId, caseId)
-    return readGroupCase(database.kysely, found)
+    return readGroupCase(database.kysely, me.id, found)
   })
 
   registerRoute(app, context, getGroupCasePictureOperation, async ({ groupId, caseId, place }, ctx) => {
     const found = await findGroupCase(ctx.database.kysely, ctx.me.id, groupId, caseId)
-    await sendEvidencePicture(ctx, found, place, 'group-admin')
+    await sendEvidencePicture(ctx, found, place, { admin: ctx.me.id, group: found.group_id })
   })
 
   registerRoute(app, context, decideGroupCaseOperation, async ({ groupId, caseId, decision, text }, ctx) => {
@@ -155,7 +155,8 @@ async function selectGroupCases(
     ) said
     left join lateral (
       select e.snapshot ->> 'caption' as caption from reports r join evidence e on e.report_id = r.id
-      where r.case_id = c.id order by r.id, e.position limit 1
+      where r.case_id = c.id and ${whereWasGroupMember(memberKeyParameter(me), sql.ref('c.group_id'), sql.ref('e.created_at'))}
+      order by r.id, e.position limit 1
     ) first_evidence on true
     where g.public_id = ${groupId} and c.desk = 'group' and ${whereMemberHasAbility(memberKeyParameter(me), 'decideForGroup', 'moderation_cases', 'c')}
       and ${which}
@@ -199,16 +200,20 @@ const toSummary = (row: GroupCaseRow): GroupCaseSummary => ({
   deletedAt: row.subject_deleted_at && formatIsoTimestamp(row.subject_deleted_at),
 })
 
-async function readGroupCase(db: Kysely<DatabaseTables>, found: GroupCaseRow): Promise<GroupCase> {
+async function readGroupCase(
+  db: Kysely<DatabaseTables>,
+  me: number,
+  found: GroupCaseRow,
+): Promise<GroupCase> {
   const { rows: notes } = await sql<{ note: string }>`
-    select r.note from reports r where r.case_id = ${found.id} and r.note <> '' order by r.note limit 100`.execute(
-    db,
-  )
+    select r.note from reports r where r.case_id = ${found.id} and r.note <> ''
+      and ${whereWasGroupMember(memberKeyParameter(me), sql`${found.group_id}::bigint`, sql.ref('r.created_at'))}
+    order by r.note limit 100`.execute(db)
   return {
     ...toSummary(found),
     decision: found.decision,
     text: found.text,
-    evidence: await readEvidence(db, found.id, 'group-admin'),
+    evidence: await readEvidence(db, found.id, { admin: me, group: found.group_id }),
     notes: notes.map(({ note }) => note),
     can: { decide: found.status === 'open', removeMember: found.status === 'open' && found.is_member },
   }

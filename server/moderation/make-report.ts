@@ -55,7 +55,7 @@ export async function makeReport(
   const found = await captureReportEvidence(db, me, subject, subject.kind === 'message' ? messages : [])
   const { chosen, taking } = desk
     ? { chosen: desk, taking: desk }
-    : await findDesk(db, me, subject.kind, found, reason)
+    : await findDesk(db, me, subject, found, reason)
   const severity = severityByReason[reason]
   // Wherever that is by now: who takes reports of it may be another since, or the case may have been passed on.
   for (let first = await findFirstReport(db, me, chosen, found); first; ) {
@@ -113,24 +113,43 @@ async function raiseSeverity(
 const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
 
 /**
- * Finds who looks at it: the admin of the post's group, unless the admin is part of it or would learn of a block; else the moderators.
+ * Finds who looks at it: the admin of the post's group, unless the admin is part of it, does not read the post or would learn of a block;
+ * else the moderators. A post that the admin does not read is out of the group's sight: what waits at the desk of it is the moderators'
+ * from then on, with what it became since.
  * @returns `chosen`, which the reporter is told: it depends on nothing that stands between others, as who is `taking` it does
  */
 async function findDesk(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
-  kind: ReportSubjectKind,
+  { kind, id }: { kind: ReportSubjectKind; id: string },
   { about, group }: ReportedSubject,
   reason: ReportReason,
 ): Promise<{ chosen: ReportDesk; taking: ReportDesk }> {
   const moderators = { chosen: 'moderators', taking: 'moderators' } as const
   if (kind !== 'post' || group === null || !reasonsForGroups.includes(reason)) return moderators
-  const { rows } = await sql<{ takes: boolean }>`
-    select ${whereGroupDeskReceivesReport(memberKeyParameter(me.id), 'g', sql`${about}::bigint`)} as takes
-    from groups g where g.id = ${group} and g.admin_id not in (${about}, ${me.id})`.execute(db)
+  const { rows } = await sql<{ takes: boolean; reads: boolean }>`
+    select ${whereGroupDeskReceivesReport(memberKeyParameter(me.id), { group: 'g', post: 'p' })} as takes,
+      ${whereMemberMayRead(sql.ref('g.admin_id'), 'posts', 'p')} as reads
+    from groups g join posts p on p.group_id = g.id
+    where g.id = ${group} and p.public_id = ${id} and g.admin_id not in (${about}, ${me.id})`.execute(db)
   // Every member knows whose post and whose group it is.
-  if (!rows[0]) return moderators
-  return { chosen: 'group', taking: rows[0].takes ? 'group' : 'moderators' }
+  const [desk] = rows
+  if (!desk) return moderators
+  if (!desk.reads) await escalateOpenCases(db, { kind, id })
+  return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
+}
+
+/** Moves the subject's open cases at desks of groups to the moderators. @param butOf key of a group whose case stays */
+async function escalateOpenCases(
+  db: Transaction<DatabaseTables>,
+  { kind, id, butOf }: { kind: ReportSubjectKind; id: string; butOf?: number | null },
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from moderation_cases c where c.kind = ${kind} and c.subject_id = ${id} and c.desk = 'group'
+      and c.status = 'open' and ${butOf === undefined ? sql`true` : sql`c.group_id is distinct from ${butOf}`}`.execute(
+    db,
+  )
+  for (const left of rows) await escalateCase(db, left.id, null)
 }
 
 /**
@@ -146,12 +165,7 @@ async function findOrOpenCase(
   desk: ReportDesk,
   severity: number,
 ): Promise<number> {
-  if (desk === 'group') {
-    const { rows } = await sql<{ id: number }>`
-      select c.id from moderation_cases c where c.kind = ${kind} and c.subject_id = ${id} and c.desk = 'group'
-        and c.status = 'open' and c.group_id is distinct from ${group}`.execute(db)
-    for (const left of rows) await escalateCase(db, left.id, null)
-  }
+  if (desk === 'group') await escalateOpenCases(db, { kind, id, butOf: group })
   if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)
   const { rows } = await sql<{ id: number }>`
     insert into moderation_cases as c (public_id, kind, subject_id, about_id, group_id, desk, severity)

@@ -5,6 +5,7 @@ import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { type FileRow, openOriginalFile } from '../files/stored-files.ts'
+import { memberKeyParameter, whereWasGroupMember } from '../policy.ts'
 import type { RequestContext } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 
@@ -23,11 +24,21 @@ const whereAdminSeesPhoto = sql<boolean>`(e.snapshot ->> 'withheld' is null and 
   select from post_people hidden where hidden.file_id = e.file_id and hidden.hidden_at is not null) and not exists (
   select from files kept where kept.id = e.file_id and kept.hidden_evidence))`
 
-/** Who looks at a case: a moderator, or the admin of the group at whose desk it is. */
-export type EvidenceReader = 'moderator' | 'group-admin'
+/** Who looks at a case: a moderator, or a group's admin by key, at whose desk it is. */
+export type EvidenceReader = 'moderator' | { admin: number; group: number }
 
 const isPhotoShown = (reader: EvidenceReader) =>
   reader === 'moderator' ? sql<boolean>`true` : whereAdminSeesPhoto
+
+/** The condition that an item `e` (evidence) is shown: to a group's admin what was kept since the admin is in the group. */
+const isItemShown = (reader: EvidenceReader) =>
+  reader === 'moderator'
+    ? sql<boolean>`true`
+    : whereWasGroupMember(
+        memberKeyParameter(reader.admin),
+        sql`${reader.group}::bigint`,
+        sql.ref('e.created_at'),
+      )
 
 type EvidenceRow = {
   number: number
@@ -49,7 +60,7 @@ export async function readEvidence(
     select r.number, e.position, e.kind, e.created_at, e.kept_until, e.file_id is not null and shown.photo as has_picture,
       case when shown.photo then e.snapshot else e.snapshot - 'alt' - 'imageAlt' || '{"picture": null}'::jsonb end as snapshot
     from (${selectNumberedReportsOfCase(caseKey)}) r join evidence e on e.report_id = r.id
-      cross join lateral (select ${isPhotoShown(reader)} as photo) as shown order by r.number, e.position`.execute(
+      cross join lateral (select ${isPhotoShown(reader)} as photo) as shown where ${isItemShown(reader)} order by r.number, e.position`.execute(
     db,
   )
   return rows.map(({ number, position, kind, snapshot, created_at, kept_until, has_picture }) => ({
@@ -75,7 +86,7 @@ export async function sendEvidencePicture(
   const [number, position] = place.split('-').map(Number)
   const { rows } = await sql<FileRow>`
     select f.* from (${selectNumberedReportsOfCase(id)}) r join evidence e on e.report_id = r.id join files f on f.id = e.file_id
-    where r.number = ${number} and e.position = ${position} and ${isPhotoShown(reader)}`.execute(
+    where r.number = ${number} and e.position = ${position} and ${isPhotoShown(reader)} and ${isItemShown(reader)}`.execute(
     ctx.database.kysely,
   )
   const file = rows[0] ?? throwFailure('case_not_found')

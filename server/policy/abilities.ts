@@ -10,7 +10,8 @@ import {
 import { bothShowReadReceipts } from './read-receipts.ts'
 import {
   acceptsNewConversationsFrom,
-  follows,
+  hadFollowed,
+  hadJoined,
   hasBlocked,
   hasBlockedOneSidedly,
   hasOpenAccount,
@@ -28,10 +29,24 @@ import {
   maySeeFollowLists,
   mayStartOrContinueConversation,
   otherParticipantOf,
+  selectWhenPostWentOutOfSight,
+  wasGroupMember,
   wasPublicUntilRecently,
   wasVisibleUntilRecently,
 } from './relationships.ts'
-import { and, columnExpressionsOf, eq, isNull, not, or, type PolicyTable, type Rule } from './rule.ts'
+import {
+  and,
+  type ColumnExpressions,
+  columnExpressionsOf,
+  eq,
+  isNull,
+  type MemberKeyExpression,
+  not,
+  or,
+  type PolicyTable,
+  type Rule,
+  type SqlCondition,
+} from './rule.ts'
 
 /** A group's admin decides without review. */
 const beReviewed: Rule<'moderation_cases'> = (me, given) =>
@@ -41,24 +56,41 @@ const beReviewed: Rule<'moderation_cases'> = (me, given) =>
     sql`${given.decision} in ('hide', 'warn', 'suspend')`,
   )
 
-/** Tells whether `me` reads a post, or did until it went out of sight in the last days. */
-const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) =>
-  and(
-    or(isNull(post.hidden_by), isWithinReportPeriod(post.hidden_at)),
-    or(
-      and(
-        isNull(post.group_id),
-        or(
-          sql`not ${post.followers_only}`,
-          // A block ends the follow and a closed account keeps it: of who is out of sight it must not be asked.
-          and(follows(me, post.creator_id, lock), isMemberVisible(me, post.creator_id)),
-          wasPublicUntilRecently(post),
+/**
+ * Tells whether `me` reads a post, or did until it went out of sight in the last days. Who came afterwards (to the community, among its
+ * author's followers, into its group) never read it.
+ */
+const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
+  const gone = sql`coalesce(${selectWhenPostWentOutOfSight(me, post)}, 'infinity')`
+  return or(
+    accessRules.posts.read(me, post, lock),
+    and(
+      isWithinReportPeriod(gone),
+      or(
+        and(
+          isNull(post.group_id),
+          // What was hidden in a group is its author's alone since that group is gone: out of it nobody read it.
+          sql`${post.hidden_by} is distinct from 'author' and ${post.hidden_by} is distinct from 'group'`,
+          or(
+            and(sql`not ${post.followers_only}`, hadJoined(me, gone)),
+            // A block ends the follow and a closed account keeps it: of who is out of sight it must not be asked.
+            and(hadFollowed(me, post.creator_id, gone), isMemberVisible(me, post.creator_id)),
+            wasPublicUntilRecently(me, post, gone),
+          ),
         ),
+        wasGroupMember(me, post.group_id, gone),
       ),
-      isGroupMember(me, post.group_id, lock),
     ),
-    wasVisibleUntilRecently(me, post.creator_id),
   )
+}
+
+/** Tells whether `me` was in the group of a case when something of it was reported: who came later may never have read it. */
+const wasInGroupWhenReported = (
+  me: MemberKeyExpression,
+  given: ColumnExpressions<'moderation_cases'>,
+): SqlCondition =>
+  sql`exists (select from reports kr left join evidence ke on ke.report_id = kr.id
+    where kr.case_id = ${given.id} and ${wasGroupMember(me, given.group_id, sql`greatest(kr.created_at, ke.created_at)`)})`
 
 export const abilities = {
   users: {
@@ -227,6 +259,7 @@ export const abilities = {
         sql`${given.desk} = 'group'`,
         isGroupAdmin(me, given.group_id, lock),
         mayReviewReportsAbout(me, given.about_id),
+        wasInGroupWhenReported(me, given),
       ),
     /** Not who decided, where there is another moderator who may look at it. */
     review: (me, given, lock) =>

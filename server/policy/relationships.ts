@@ -179,10 +179,50 @@ export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Express
     sql`not exists (select from block_pairs lp join blocks made on made.id = lp.block_id
       where lp.member_id = ${me} and lp.other_id = ${member} and not ${isWithinReportPeriod(sql.ref('made.created_at'))})`,
   )
-/** Tells whether everybody saw the post until its author's account became private within the last days. */
-export const wasPublicUntilRecently = (post: ColumnExpressions<'posts'>): SqlCondition =>
+/** Tells whether `me` had signed up by a time. */
+export const hadJoined = (me: MemberKeyExpression, by: Expression<unknown>): SqlCondition =>
+  sql`exists (select from users ju where ju.id = ${me} and ju.created_at <= ${by})`
+/** Tells whether `me`, who follows a member, did so by a time. */
+export const hadFollowed = (
+  me: MemberKeyExpression,
+  followed: Expression<unknown>,
+  by: Expression<unknown>,
+): SqlCondition =>
+  sql`exists (select from follows fb where fb.follower_id = ${me} and fb.following_id = ${followed} and fb.created_at <= ${by} offset 0)`
+/**
+ * Tells whether `me`, who is in a group, was in it by a time. Decides who receives a deletion, when the row is gone and no rule applies, and
+ * who could read what has gone out of sight since.
+ */
+export const wasGroupMember = (
+  me: MemberKeyExpression,
+  group: Expression<unknown>,
+  by: Expression<unknown>,
+): SqlCondition =>
+  sql`exists (select from group_members gm
+    where gm.group_id = ${group} and gm.user_id = ${me} and gm.created_at <= ${by})`
+/**
+ * Selects when a post went out of `me`'s sight: was hidden, lost its last photo to who is in it, or its author closed the account or a block came
+ * between the two, whichever was first. Null where nothing of that is so.
+ */
+export const selectWhenPostWentOutOfSight = (
+  me: MemberKeyExpression,
+  post: ColumnExpressions<'posts'>,
+): RawBuilder<unknown> =>
+  sql`least(${post.hidden_at},
+    case when ${post.withheld_by} is not null then (select max(asked.at) from (select min(wp.hidden_at) as at from post_people wp
+      where wp.post_id = ${post.id} and wp.hidden_at is not null group by wp.file_id) as asked) end,
+    (select coalesce(closed.closed_at, '-infinity') from users gone join accounts closed on closed.id = gone.account_id
+      where gone.id = ${post.creator_id} and closed.status = 'blocked'),
+    (select min(made.created_at) from block_pairs gp join blocks made on made.id = gp.block_id
+      where gp.member_id = ${me} and gp.other_id = ${post.creator_id}))`
+/** Tells whether everybody saw the post, and `me` with them, until its author's account became private within the last days. */
+export const wasPublicUntilRecently = (
+  me: MemberKeyExpression,
+  post: ColumnExpressions<'posts'>,
+  gone: Expression<unknown>,
+): SqlCondition =>
   sql`exists (select from users cu where cu.id = ${post.creator_id} and ${isWithinReportPeriod(sql.ref('cu.privatised_at'))}
-    and ${post.created_at} < cu.privatised_at)`
+    and ${post.created_at} < cu.privatised_at and ${hadJoined(me, sql`least(cu.privatised_at, ${gone})`)})`
 export const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
   sql`exists (select from users pu where pu.id = ${member} and pu.is_private offset 0)`
 

@@ -13,6 +13,7 @@ const matrix = 'tests/security/authorization/matrix.test.ts'
 const withheldPhotos = 'server/photo-tags/withheld-photos.test.ts'
 const reactions = 'server/chat/reactions.test.ts'
 const mentions = 'server/comments/mentions.test.ts'
+const outOfSight = 'server/moderation/reports-of-posts-out-of-sight.test.ts'
 const places = 'server/features/posts/places.test.ts'
 const unstarted = 'server/features/unstarted-conversations.test.ts'
 
@@ -132,8 +133,8 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a follow that a closed account keeps lets its posts be reported, which a block does not',
     file: 'server/policy/abilities.ts',
-    find: 'and(follows(me, post.creator_id, lock), isMemberVisible(me, post.creator_id))',
-    replace: 'follows(me, post.creator_id, lock)',
+    find: 'and(hadFollowed(me, post.creator_id, gone), isMemberVisible(me, post.creator_id))',
+    replace: 'hadFollowed(me, post.creator_id, gone)',
     red: ['server/moderation/reports.test.ts', 'does not tell a block from a closed account'],
   },
   {
@@ -236,6 +237,27 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'what is out of a group’s sight is shown to its admin by a report',
+    file: 'server/policy.ts',
+    find: "    whereMemberMayRead(admin, 'posts', post),\n",
+    replace: '',
+    red: [outOfSight, 'is shown to no admin who came after'],
+  },
+  {
+    name: 'an admin is shown what was reported before that one came',
+    file: 'server/moderation/read-case-evidence.ts',
+    find: "whereWasGroupMember(\n        memberKeyParameter(reader.admin),\n        sql`${reader.group}::bigint`,\n        sql.ref('e.created_at'),\n      )",
+    replace: 'sql<boolean>`true`',
+    red: [outOfSight, 'is shown what was kept of the later ones'],
+  },
+  {
+    name: 'who came after a post was hidden reports it',
+    file: 'server/policy/abilities.ts',
+    find: '        wasGroupMember(me, post.group_id, gone),\n',
+    replace: '        isGroupMember(me, post.group_id, lock),\n',
+    red: [outOfSight, 'is not there for who joined the group afterwards'],
+  },
+  {
     name: 'whoever likes decides at the desk of a group',
     file: 'server/policy/abilities.ts',
     find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
@@ -261,8 +283,8 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a post of a group is reported by who never read it',
     file: 'server/policy/abilities.ts',
-    find: '      isGroupMember(me, post.group_id, lock),\n    ),\n    wasVisibleUntilRecently',
-    replace: '      sql<boolean>`true`,\n    ),\n    wasVisibleUntilRecently',
+    find: '        wasGroupMember(me, post.group_id, gone),\n',
+    replace: '        sql<boolean>`true`,\n',
     red: [matrix, 'RE3 report, make, of a post of a group'],
     cells: 'S F X B N',
   },
@@ -284,7 +306,7 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'what went out of sight can be reported for ever',
     file: 'server/policy/abilities.ts',
-    find: '    wasVisibleUntilRecently(me, post.creator_id),\n',
+    find: '      isWithinReportPeriod(gone),\n',
     replace: '',
     red: ['server/moderation/reports.test.ts', 'for seven days'],
   },
