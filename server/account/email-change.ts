@@ -28,6 +28,7 @@ import { consumeAccountMessageLimit } from './account-message-limits.ts'
 import { type AccountUpdate, updateCallerAccount } from './caller-account-row.ts'
 import type { buildWebEmailLink, EmailLinkProof } from './email-link-urls.ts'
 import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
+import { cancelTwoStepRemovalSince } from './two-step-removal-requests.ts'
 
 /** Builds the link of a letter, to the screen or page of the door that was used. */
 export type EmailLinkBuilder = typeof buildWebEmailLink
@@ -195,7 +196,7 @@ export async function replaceUnverifiedEmail(
  * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
  * the password, so nothing of theirs stays: no session, no password, no phone, no other way in. What they closed is open again,
  * and a deletion they asked for is taken back (decision 0195). Two steps that were on before stay, because they may be what keeps
- * the owner's account from a mailbox that the owner has left (decision 0210).
+ * the owner's account from a mailbox that the owner has left (decision 0210), and what was asked for since to end them is stopped.
  * @returns the secret with which the owner chooses a new password
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when the address has become another account's, and
  * `deletion_under_way`
@@ -216,7 +217,13 @@ export async function undoEmailChange(
     await undoAccountClosureSince(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)
-    if (await wereTwoStepsTurnedOnSince(db, account_id, created_at)) await removeSecondFactors(db, account_id)
+    // Its letter went to the changed address, whose reader would not stop it.
+    if (await cancelTwoStepRemovalSince(db, account_id, created_at))
+      await recordAccountEvent(db, request, account_id, 'mfa.unlock-stop')
+    if (await wereTwoStepsTurnedOnSince(db, account_id, created_at)) {
+      if (await removeSecondFactors(db, account_id))
+        await recordAccountEvent(db, request, account_id, 'mfa.delete')
+    }
     await removePasskeys(db, account_id)
     // Also the letters that later changes sent to addresses of whoever made them.
     await db

@@ -5,7 +5,12 @@ import { closeAccountOperation, requestEmailChangeOperation } from '#contract/ac
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import * as recovery from '#contract/email-links.ts'
 import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import { requestTwoStepRemoval } from '#server/account/operator-commands.ts'
+import { readConfig } from '#server/config.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { createServerLogger } from '#server/log.ts'
+import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
+import { createMailSender } from '#server/messaging/mail.ts'
 import {
   extractCookieHeader,
   fetchNewestMessageTo,
@@ -279,6 +284,49 @@ describe('S22 the undo of an address that a thief changed', () => {
     const proof = (await undo()).body as { userId: string; secret: string }
     const done = await reset({ ...proof, password: chosen })
     expect(done.body).toMatchObject({ secondStep })
+  })
+
+  const askTwoStepRemoval = async (her: MemberClient) => {
+    const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
+    const { username } = await her.call(getCurrentMemberOperation, {})
+    await requestTwoStepRemoval(
+      { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' },
+      username ?? '',
+    )
+  }
+  const waitingFor = async ({ accountId }: MemberClient) =>
+    (
+      await w.database.pool.query(
+        'select from unlock_requests r join accounts a on a.id = r.account_id where a.public_id = $1',
+        [accountId],
+      )
+    ).rowCount
+
+  test.each([
+    [
+      'that a thief had the operator asked for since ends with it',
+      async () => {},
+      askTwoStepRemoval,
+      0,
+      ['mfa.unlock-stop'],
+    ],
+    ['that she asked for before goes on', askTwoStepRemoval, async () => {}, 1, []],
+  ])('MFA-15 an end of two steps %s', async (what, earlier, since, waiting, told) => {
+    const { her, undo } = await steal(`Gudrun ${what.length}`, async (her) => {
+      await both(her)
+      await earlier(her)
+    })
+    await since(her)
+    expect(await waitingFor(her)).toBe(1)
+    const proof = (await undo()).body as { userId: string; secret: string }
+    expect(await waitingFor(her)).toBe(waiting)
+    expect((await reset({ ...proof, password: chosen })).body).toMatchObject({ secondStep: true })
+    const { rows } = await w.database.pool.query(
+      `select event from account_events e join accounts a on a.id = e.account_id
+       where a.public_id = $1 and event = 'mfa.unlock-stop'`,
+      [her.accountId],
+    )
+    expect(rows.map(({ event }) => event)).toEqual(told)
   })
 
   test.each(closings)('takes back %s', async (what, close) => {

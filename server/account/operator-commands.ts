@@ -34,10 +34,16 @@ export async function issueRecoveryLink(
   return appendUrlQuery(`${publicUrl}/recovery/new`, { userId: shownUserId, secret })
 }
 
-async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise<Holder> {
+async function findHolder(
+  db: Kysely<DatabaseTables>,
+  username: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<Holder> {
   const { rows } = await sql<{ id: number; email: string | null; status: string }>`
     select a.id, a.email, a.status from users u join accounts a on a.id = u.account_id
-    where u.username_key = lower(${username.replace(/^@/, '')})`.execute(db)
+    where u.username_key = lower(${username.replace(/^@/, '')}) ${lock ? sql`for no key update of a` : sql``}`.execute(
+    db,
+  )
   const [found] = rows
   if (!found) throw new StartupError(`Nobody is called ${username}.`)
   if (found.status !== 'active') throw new StartupError(`The account of ${username} is closed.`)
@@ -56,7 +62,7 @@ export async function requestTwoStepRemoval(
   { db, mail, publicUrl }: OperatorContext,
   username: string,
 ): Promise<Date> {
-  const { id, email } = await findHolder(db, username)
+  await findHolder(db, username)
   try {
     mail.assertAvailable()
   } catch {
@@ -64,12 +70,14 @@ export async function requestTwoStepRemoval(
       'No letter can be sent: set SMTP_URL. The member has to be told, and be able to stop it.',
     )
   }
-  const { dueAt, secret } = await db.transaction().execute(async (db) => {
+  const { email, dueAt, secret } = await db.transaction().execute(async (db) => {
+    // Under the lock: the undo of a changed address either ends this request, or its letter goes to the address that is back.
+    const { id, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
       throw new StartupError(`The account of ${username} has no two steps, or waits for their end already.`)
     await recordAccountEventByOperator(db, id, 'mfa.unlock')
-    return asked
+    return { email, ...asked }
   })
   const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
   mail.send(email, renderDatedLinkEmail('unlock-asked', link, dueAt))

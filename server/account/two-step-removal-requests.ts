@@ -49,6 +49,19 @@ export async function cancelTwoStepRemoval(
   return rows[0]?.account_id ?? null
 }
 
+/** Stops the request of an account that was made since a moment. @returns whether there was one */
+export async function cancelTwoStepRemovalSince(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from unlock_requests where account_id = ${accountId} and asked_at >= ${since} returning account_id`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 type DueContext = Pick<AppContext, 'database' | 'mail' | 'config'>
 
 /** Ends two steps of the accounts whose days are over, one transaction each, and tells their owners. */

@@ -154,6 +154,16 @@ export const accountFaults: PlantedFault[] = [
     red: ['server/account/operator-commands.test.ts', 'and proves no mailbox'],
   },
   {
+    name: 'the undo of an address leaves the end of two steps that a thief had asked for',
+    file: 'server/account/email-change.ts',
+    find: 'if (await cancelTwoStepRemovalSince(db, account_id, created_at))',
+    replace: 'if (await cancelTwoStepRemovalSince(db, 0, created_at))',
+    red: [
+      'server/account/email-link-routes.test.ts',
+      'that a thief had the operator asked for since ends with it',
+    ],
+  },
+  {
     name: 'a letter repeats what a browser calls itself',
     file: 'server/messaging/message-templates.ts',
     find: 'browsersInLetters.find((name) => name === browser)',
