@@ -555,6 +555,19 @@ describe('MFA-15 the operator’s word for who has lost both', () => {
   })
 })
 
+describe('turning them off', () => {
+  test('MFA-14 a client of the dialect that asks for one step alone is told of by letter and in the log, once', async () => {
+    const berta = await join2('Berta')
+    const letters = async () =>
+      (await fetchSentMessagesTo(w, berta.email)).filter(({ kind }) => kind === 'two-steps-off').length
+    for (let time = 0; time < 2; time += 1)
+      expect((await berta.request('PATCH', '/v1/account/mfa', { mfa: false })).status).toBe(200)
+    expect((await half(berta)).body.secondStep).toBe(false)
+    expect(await letters()).toBe(1)
+    expect((await eventsOf(berta)).filter((event) => event === 'mfa.delete')).toHaveLength(1)
+  })
+})
+
 describe('recovery codes', () => {
   test('MFA-10 each works once, however it is typed; with the app gone two steps are off, and the log tells it', async () => {
     const juana = await join2('Juana')

@@ -164,6 +164,16 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'a client of the dialect ends two steps without a letter',
+    file: 'server/appwrite/account/mfa-routes.ts',
+    find: 'if (isChanged && !mfa)',
+    replace: 'if (isChanged && !isChanged)',
+    red: [
+      'server/account/two-step-verification.test.ts',
+      'that asks for one step alone is told of by letter',
+    ],
+  },
+  {
     name: 'a letter repeats what a browser calls itself',
     file: 'server/messaging/message-templates.ts',
     find: 'browsersInLetters.find((name) => name === browser)',

@@ -32,6 +32,7 @@ import {
 import { lockCallersAccount } from '#server/auth/session.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
+import { sendAccountNoticeEmail } from '#server/features/account-security-notices.ts'
 import { generateId } from '#server/ids.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
@@ -70,11 +71,11 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
       input: createAppwriteParametersReader(z.object({ mfa: z.boolean() })),
     },
     async ({ mfa }, ctx) => {
-      const { request, caller, store } = ctx
+      const { request, caller, store, database } = ctx
       const { id } = caller.account
       const seen = await selectCallerTwoStepStatus(ctx)
       if (seen.on && !mfa) await assertRecentStrongestReauthentication(ctx)
-      await store.transact(async ({ db }) => {
+      const isChanged = await store.transact(async ({ db }) => {
         await (mfa ? lockCallersAccount(db, caller) : lockAccountUnlessTwoStepsTurnedOn(db, ctx, seen))
         const { on, hasAuthenticator } = await selectTwoStepStatus(db, id)
         if (hasAuthenticator && !on && mfa) {
@@ -82,10 +83,14 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
           await revokeRecoveryCodesOfOtherSessions(db, id, caller.session.publicId, { sinceOff: true })
         }
         await db.updateTable('accounts').set({ mfa }).where('id', '=', id).execute()
-        if (!hasAuthenticator || on === mfa) return
+        if (!hasAuthenticator || on === mfa) return false
         await revokeTrustOfAllBrowsers(db, id)
         await recordAccountEvent(db, request, id, mfa ? 'mfa.create' : 'mfa.delete')
+        return true
       })
+      // Of an authenticator a letter told when it was set up.
+      if (isChanged && !mfa)
+        await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-off')
       return accountOf(ctx)
     },
   )
