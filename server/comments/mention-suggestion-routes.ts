@@ -9,7 +9,6 @@ import {
   type MemberKeyExpression,
   memberKeyParameter,
   selectFollowedMemberKeys,
-  whereMayBeMentioned,
   whereMemberHasAbility,
   whereMemberMayRead,
   whereMentionShown,
@@ -73,7 +72,7 @@ function selectMentionablePeople(
     post === null
       ? sql`true`
       : sql`exists (select from posts p where p.id = ${post}
-          and ${whereMayBeMentioned(sql.ref<number>('u.id'), me, 'p')} and ${whereMentionShown(me, sql.ref<number>('u.id'), 'p')})`
+          and ${whereMentionShown(me, sql.ref<number>('u.id'), 'p')})`
   const isMember =
     group === null
       ? sql`true`

@@ -133,7 +133,7 @@ describe('whom a text mentions', () => {
       const made = await say(writer, open, `Te busco, ${at(named)}`)
       expect(made.mentions).toBeUndefined()
       const alike = await say(writer, open, 'Te busco, @nadie')
-      // Neither the writer nor another can tell a block from nobody.
+      // The writer cannot tell a block from nobody.
       expect(Object.keys(made)).toEqual(Object.keys(alike))
     }
     expect(await stored(open)).toEqual([])
@@ -203,6 +203,81 @@ describe('whom a text mentions', () => {
     expect((await toldOf(carla)).filter((id) => id === postId)).toHaveLength(1)
     await bea.call(deleteCommentOperation, { commentId: made.$id })
     expect([...(await toldOf(carla)), ...(await toldOf(ana))]).not.toContain(postId)
+  })
+})
+
+describe('a block between two others', () => {
+  /** What lola, who sees both, reads under a post of dora's that names iria, and is suggested to name there. */
+  type Place = (dora: MemberClient, iria: MemberClient, lola: MemberClient) => Promise<string>
+  const places: Record<string, Place> = {
+    'under a public post': (dora) => postOf(dora),
+    'under a public post in whose thread she has written': async (dora, iria) => {
+      const postId = await postOf(dora)
+      await say(iria, postId, 'Aquí estoy')
+      return postId
+    },
+    'under a public post, when lola follows her': async (dora, iria, lola) => {
+      await lola.call(followOperation, { personId: iria.id })
+      return postOf(dora)
+    },
+    'under a post of a group of all three': async (dora, iria, lola) =>
+      postOf(dora, await createGroupWithMembers(ana, dora, iria, lola)),
+    'under a post of a group that its author has left': async (dora, iria, lola) => {
+      const groupId = await createGroupWithMembers(ana, dora, iria, lola)
+      const postId = await postOf(dora, groupId)
+      await dora.call(leaveGroupOperation, { groupId })
+      return postId
+    },
+  }
+  test.each(Object.entries(places))(
+    'MEN-04 %s, is told to nobody by a suggestion or by a name that was a link',
+    async (_, place) => {
+      for (const between of ['by its author', 'of its author'] as const) {
+        const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
+        const postId = await place(dora, iria, lola)
+        const term = usernames.get(iria.id) as string
+        const { $id } = await say(lola, postId, `${at(iria)} ven`)
+        const seen = async () => ({
+          suggested: await suggested(lola, { term, postId }),
+          linked: mentionedIn(
+            (await lola.call(listCommentsOperation, { postId })).documents.find((one) => one.$id === $id)
+              ?.mentions,
+          ),
+        })
+        const before = await seen()
+        expect(before).toEqual({ suggested: ['Iria'], linked: [iria.id] })
+        if (between === 'by its author') await dora.call(blockMemberOperation, { personId: iria.id })
+        else await iria.call(blockMemberOperation, { personId: dora.id })
+        expect(await seen()).toEqual(before)
+        // To the two themselves the other is as gone as ever, and to iria so is the post.
+        if (place !== places['under a post of a group that its author has left'])
+          expect(await suggested(dora, { term, postId })).toEqual([])
+        expect(await toldOf(iria)).toEqual([])
+        expect((await iria.ask(listCommentsOperation, { postId })).status).toBe(404)
+      }
+    },
+  )
+
+  test('MEN-04 who closes her account is suggested and linked no more', async () => {
+    const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
+    const postId = await postOf(dora)
+    await say(lola, postId, `${at(iria)} ven`)
+    await close(iria)
+    expect(await suggested(lola, { term: usernames.get(iria.id) as string, postId })).toEqual([])
+    const { documents } = await lola.call(listCommentsOperation, { postId })
+    expect(mentionedIn(documents[0]?.mentions)).toEqual([])
+  })
+
+  test('MEN-04 under a post for followers nobody is suggested who does not follow, blocked or not', async () => {
+    const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
+    const postId = await postOf(dora)
+    for (const who of [iria, lola]) await who.call(followOperation, { personId: dora.id })
+    await dora.call(updatePrivacySettingsOperation, { isPrivate: true, earlierPosts: 'followers' })
+    const other = await join('Iria Otra')
+    const term = usernames.get(other.id) as string
+    expect(await suggested(lola, { term, postId })).toEqual([])
+    await dora.call(blockMemberOperation, { personId: other.id })
+    expect(await suggested(lola, { term, postId })).toEqual([])
   })
 })
 

@@ -5,6 +5,7 @@ import {
   hasOpenAccount,
   isGroupMember,
   isMemberVisible,
+  isPostSharedWith,
   maySeeFollow,
   selectClosedMembers,
 } from './relationships.ts'
@@ -18,6 +19,7 @@ import {
   not,
   nullAsFalse,
   or,
+  replaceColumns,
   type SqlCondition,
 } from './rule.ts'
 
@@ -98,8 +100,9 @@ export const whereMayBeMentioned = (
   )
 
 /**
- * The condition that `me`, who reads the post `alias`, is shown that a member is mentioned under it: that one still reads it, and it does
- * not tell `me` of a membership or a follow that `me` may not see.
+ * The condition that `me`, who reads the post `alias`, is shown that a member is mentioned under it, and suggested to name that one: it is
+ * shared with the member, and that does not tell `me` of a membership or a follow that `me` may not see. A block between the member and
+ * the post's author changes nothing: `me`, who sees both, would learn of it.
  */
 export const whereMentionShown = (
   me: MemberKeyExpression,
@@ -110,7 +113,7 @@ export const whereMentionShown = (
   return nullAsFalse(
     and(
       isMemberVisible(me, member),
-      mayReadPostEvenIfWithheld(member, post, noLock),
+      isPostSharedWith(member, replaceColumns<'posts'>(post, { withheld_by: sql`null::bigint` }), noLock),
       or(
         eq(member, me),
         eq(member, post.creator_id),

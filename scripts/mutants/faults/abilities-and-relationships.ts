@@ -382,6 +382,13 @@ export const abilityFaults: PlantedFault[] = [
     red: [mentions, 'whoever is blocked, gone, or kept from a private account or a group mentions nobody'],
   },
   {
+    name: 'a mention tells of a block between two others',
+    file: 'server/policy/comment-visibility.ts',
+    find: "      isPostSharedWith(member, replaceColumns<'posts'>(post, { withheld_by: sql`null::bigint` }), noLock),\n",
+    replace: '      mayReadPostEvenIfWithheld(member, post, noLock),\n',
+    red: [mentions, 'is told to nobody by a suggestion or by a name that was a link'],
+  },
+  {
     name: 'a mention tells of a membership',
     file: 'server/policy/comment-visibility.ts',
     find: '        and(not(isNull(post.group_id)), isGroupMember(me, post.group_id, noLock)),\n',
