@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAppPage } from './screen-routes.ts'
+import { isAddressOfOtherScreen, isAppPage } from './screen-routes.ts'
 
 test('D07 an address of dots is a page like any other, at once', () => {
   expect(isAppPage(`/a${'.'.repeat(400_000)}/`)).toBe(true)
@@ -38,4 +38,14 @@ test.each([
   '/tags/a/b.js',
 ])('%s is no page', (path) => {
   expect(isAppPage(path)).toBe(false)
+})
+
+test.each(['create', 'Create', 'CREATE'])('a group called /groups/%s could not be opened', (id) => {
+  expect(isAddressOfOtherScreen('group', id)).toBe(true)
+})
+
+test('any other id has its own page', () => {
+  for (const id of ['abc', 'create2', 'requests', 'new', 'a.b'])
+    expect(isAddressOfOtherScreen('group', id)).toBe(false)
+  expect(isAddressOfOtherScreen('profile', 'create')).toBe(false)
 })

@@ -47,6 +47,18 @@ export type ScreenName = keyof typeof screenRoutes
 /** Paths that are never a page of the app. */
 const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
+/**
+ * Tells whether a screen's address with an id is another screen's own, as `/groups/create` is: what has that id could not be opened.
+ * Addresses are compared as React Router does, whatever the case of their letters.
+ */
+export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
+  const address = screenRoutes[name].path
+    .replace(/\/\*$/, '')
+    .replace(/:\w+\??/, id)
+    .toLowerCase()
+  return Object.values(screenRoutes).some(({ path }) => path.toLowerCase() === address)
+}
+
 let anyScreen: RegExp | undefined
 
 /** Builds the expression for whatever a pattern of the screens matches, as React Router reads them. */

@@ -14,6 +14,7 @@ import {
   updateGroupOperation,
 } from '#contract/groups.ts'
 import { getHomeFeedOperation, getPostOperation } from '#contract/posts.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitUntilDeletedGroupsCleared } from '#tests/support/deletion/hold-and-await-group-deletion.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
@@ -42,6 +43,14 @@ const stateOfFile = async (imageId: string) => {
 }
 
 describe('founding a group', () => {
+  test.each(['create', 'Create'])('nobody founds one whose page would be a form: %s', async (groupId) => {
+    const input = { name: 'Tejer', groupId }
+    expect(await ana.refusal(createGroupOperation, input)).toMatchObject({ type: 'document_already_exists' })
+    const { status } = await createAppwriteDocumentsClient(ana, 'groups').create({ name: 'Tejer' }, groupId)
+    expect(status).toBe(409)
+    expect((await ana.ask(getGroupOperation, { groupId })).status).toBe(404)
+  })
+
   test('GCRE-09 GCRE-10 GCRE-11 DATA-07 ana founds one: she is its admin and its only member', async () => {
     const group = await ana.call(createGroupOperation, { name: '  Tejer ', adminId: ana.id, isPrivate: true })
     expect(group).toMatchObject({

@@ -33,11 +33,11 @@ const given = (username: string, name = 'Alguien') => ({
 const join = (username: string) => w.visitor.call(signUpOperation, given(username))
 const documents = '/v1/databases/main/collections/users/documents'
 /** The three steps of an old client, as far as its profile. */
-async function oldSignUp(username: string, name = 'Alguien') {
+async function oldSignUp(username: string, name = 'Alguien', documentId = 'unique()') {
   const account = { userId: `antigua${addresses}`, email: address(), password: testPassword, name: 'Alguien' }
   await w.visitor.request('POST', '/v1/account', account)
   const data = { accountId: account.userId, email: account.email, name, username }
-  return w.visitor.request<{ type: string }>('POST', documents, { documentId: 'unique()', data })
+  return w.visitor.request<{ type: string }>('POST', documents, { documentId, data })
 }
 
 describe('S28 a username that looks like another member’s', () => {
@@ -67,6 +67,22 @@ describe('S28 a username that looks like another member’s', () => {
       'user_username_already_exists',
     )
     expect((await oldSignUp(username)).body.type).toBe('user_username_already_exists')
+  })
+
+  test.each(['Irene', 'irene', '1rene', 'carmen-28', 'Carrnen28'])(
+    '%s is not the address of another’s profile either, whatever her username',
+    async (documentId) => {
+      const refused = await oldSignUp(`libre${addresses}`, 'Alguien', documentId)
+      expect(refused.body).toMatchObject({ code: 409, type: 'user_username_already_exists' })
+    },
+  )
+
+  test('an old client may choose the address of her profile: what it likes, or her own username', async () => {
+    for (const [username, documentId] of [
+      ['rocio.dos', 'perfil-1'],
+      ['rocio.tres', 'rocio.tres'],
+    ] as const)
+      expect((await oldSignUp(username, 'Alguien', documentId)).body).toMatchObject({ $id: documentId })
   })
 
   test.each(['irina', 'carmen.29', 'irenne', 'Ирина', 'דנה', '小雨', 'سارة٢٠', '٠٠'])(
@@ -135,6 +151,14 @@ describe('S29 a name of the operator', () => {
       }
       expect(await w.visitor.refusal(signUpOperation, given(username))).toMatchObject(reserved)
       expect((await oldSignUp(username)).body).toMatchObject(reserved)
+    },
+  )
+
+  test.each(['juntas-soporte', 'admin', 'Moderacion', 'equipo', 'adm1n2'])(
+    'is no address of a profile: %s',
+    async (documentId) => {
+      const refused = await oldSignUp(`libre${addresses}`, 'Alguien', documentId)
+      expect(refused.body).toMatchObject({ code: 400, type: 'user_name_reserved' })
     },
   )
 

@@ -3,6 +3,7 @@
  * access to posts, members and requests is recorded before it happens.
  */
 import { type Selectable, sql } from 'kysely'
+import { isAddressOfOtherScreen } from '#contract/screen-routes.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { systemActor, type WriteActor } from './actor.ts'
@@ -14,7 +15,9 @@ type Group = Selectable<DatabaseTables['groups']>
 type Membership = Selectable<DatabaseTables['group_members']>
 type Request = Selectable<DatabaseTables['group_requests']>
 
+/** @throws Failure document_already_exists for an id that is taken by a screen: the group's page would be that one */
 export async function afterGroupCreated(tx: WriteContext, group: Group): Promise<void> {
+  if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')
   const values = { group_id: group.id, user_id: group.admin_id, role: 'admin' }
   await tx.insert(systemActor, 'groupMembers', values)
   await recordGroupEvent(tx.db, group.admin_id, 'group.create', { group: group.id })

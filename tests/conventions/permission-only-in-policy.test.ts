@@ -17,6 +17,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
     'whether an account has a profile yet',
+  'server/appwrite/documents/create-legacy-profile.ts refuseMisleadingId': 'a name is taken, whoever took it',
   'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/record-token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
   'server/auth/session.ts buildSelectSession': 'who the caller is',

@@ -11,6 +11,20 @@ const newerAccounts = 'server/deletion/newer-accounts-after-erasure.test.ts'
 
 export const accountFaults: PlantedFault[] = [
   {
+    name: 'a profile has the username of another, or of the operator, for its address',
+    file: 'server/appwrite/documents/create-legacy-profile.ts',
+    find: '  await refuseMisleadingId(tx, id)\n',
+    replace: '',
+    red: ['server/features/look-alike-usernames.test.ts', 'is no address of a profile'],
+  },
+  {
+    name: 'a group has the address of the form that founds one',
+    file: 'server/store/group-effects.ts',
+    find: "  if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')\n",
+    replace: '',
+    red: ['server/features/groups.test.ts', 'nobody founds one whose page would be a form'],
+  },
+  {
     name: 'the browsers of a deleted account stay, and tie a new one to the block of who had blocked it',
     file: 'server/deletion/erasure-steps.ts',
     find: "        ['known_devices', ofAccount(of)],\n",

@@ -13,8 +13,10 @@ import type { DocumentBodyAttributes } from './validate-document.ts'
 
 /**
  * @param account of the session, or null for a visitor who has just made one
+ * @param id chosen by the client; it is the address of the profile's page
  * @returns the profile's key
- * @throws Failure general_unauthorized_scope for a visitor who did not; document_already_exists for a second profile
+ * @throws Failure general_unauthorized_scope for a visitor who did not; document_already_exists for a second profile; for an id that no
+ * username could be, because it is another member's or the operator's, what the username would get
  */
 export async function createProfileFromDocument(
   tx: WriteContext,
@@ -24,12 +26,25 @@ export async function createProfileFromDocument(
 ): Promise<number> {
   const key = account ? ownAccountKey(account, given) : await freshAccountKey(tx, given)
   const values = await buildDocumentInsertValues(tx, noMember, userDocumentDefinition, given)
+  await refuseMisleadingId(tx, id)
   // Without a profile nobody owns an upload.
   if (values.image_id !== undefined) throwFailure('storage_file_not_found', { field: 'imageId' })
   // Of two concurrent calls the second waits here and meets the constraint.
   await sql`select from accounts where id = ${key} for update`.execute(tx.db)
   const row = await tx.insert(systemActor, 'users', { ...values, account_id: key, public_id: id })
   return row.id
+}
+
+/** Refuses an id by which somebody would be taken for another member, or for the operator, whatever the username. */
+async function refuseMisleadingId({ db }: WriteContext, id: string): Promise<void> {
+  const { rows } = await sql<{ reserved: boolean; taken: boolean }>`
+    select impersonates_operator(${id}, true) as reserved, exists (
+        select from users u where u.username_skeleton = username_skeleton(${id})
+      ) or exists (
+        select from held_usernames h where h.username_skeleton = username_skeleton(${id}) and h.held_until > clock_timestamp()
+      ) as taken`.execute(db)
+  if (rows[0]?.reserved) throwFailure('user_name_reserved')
+  if (rows[0]?.taken) throwFailure('user_username_already_exists')
 }
 
 const noMember = { id: 0, publicId: '' }
