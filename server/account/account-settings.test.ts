@@ -140,6 +140,7 @@ describe('the e-mail address', () => {
   test('VER-06 of somebody else answers alike, and she is told', async () => {
     const [gala, hana] = [await w.join('Gala'), await w.join('Hana')]
     await prove(gala)
+    await prove(hana)
     const to = (email: string) =>
       gala.ask(settings.requestEmailChangeOperation, { email, password: testPassword })
     const free = await to('libre@juntas.test')

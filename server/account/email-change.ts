@@ -4,7 +4,7 @@
  */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import type { AccountRow } from '../auth/account-of-verified-contact.ts'
+import { type AccountRow, endUnprovenEmailClaim } from '../auth/account-of-verified-contact.ts'
 import { undoAccountClosureSince } from '../auth/account-reopening.ts'
 import { forgetBrowsers } from '../auth/known-browsers.ts'
 import {
@@ -37,8 +37,8 @@ export type EmailLinkBuilder = typeof buildWebEmailLink
  * Sends the link to the new mailbox.
  * @param before the account, whose password was just verified
  * @param change what to write at once: the first password of an account that had none
- * @param told `linkTo` says where the letter leads; `tellHolder` writes to the account that has the address already, and
- * answers the caller as if there were none
+ * @param told `linkTo` says where the letter leads; `tellHolder` writes to the account that has proven the address already,
+ * and answers the caller as if there were none. One that only claims it keeps nobody from it
  * @returns the account, which still has its old address
  * @throws Failure 409 `user_email_already_exists` without `tellHolder`, as signing up with it would
  */
@@ -55,6 +55,7 @@ export async function requestEmailChange(
     .selectFrom('accounts')
     .select('id')
     .where('email', '=', email)
+    .where('email_verified', '=', true)
     .executeTakeFirst()
   if (holder && !tellHolder) return throwFailure('user_email_already_exists')
   mail.assertAvailable()
@@ -83,9 +84,10 @@ export async function requestEmailChange(
 /**
  * Gives an account its new address, by the link that went there. Whoever brings it must be signed in to the account or know
  * its password: else somebody could make a stranger confirm an account that is not theirs. Every other session ends. The old mailbox
- * can undo it, unless the account only comes back to an address that could undo the change before.
+ * can undo it, unless the account only comes back to an address that could undo the change before. An account that only claimed the
+ * address loses it.
  * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, and `general_unauthorized_scope` of a session that ended
- * meanwhile; 409 when the address has become another account's
+ * meanwhile; 409 when the address has become another account's, which proved it
  */
 export async function confirmEmailChange(
   ctx: RequestContext,
@@ -107,6 +109,7 @@ export async function confirmEmailChange(
     if (!before || token.sent_to === null) return throwFailure('user_invalid_token')
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
+    await endUnprovenEmailClaim(db, token.sent_to)
     // The time of the last proof stays: what was added since by whoever knew the password goes with the next new one.
     await db
       .updateTable('accounts')
@@ -198,7 +201,7 @@ export async function replaceUnverifiedEmail(
  * and a deletion they asked for is taken back (decision 0195). Two steps that were on before stay, because they may be what keeps
  * the owner's account from a mailbox that the owner has left (decision 0210), and what was asked for since to end them is stopped.
  * @returns the secret with which the owner chooses a new password
- * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when the address has become another account's, and
+ * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when another account has proven the address, and
  * `deletion_under_way`
  */
 export async function undoEmailChange(
@@ -214,6 +217,7 @@ export async function undoEmailChange(
     )
     if (account_id === null || sent_to === null) return throwFailure('user_invalid_token')
     await sql`select from accounts where id = ${account_id} for update`.execute(db)
+    await endUnprovenEmailClaim(db, sent_to)
     await undoAccountClosureSince(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)

@@ -180,6 +180,19 @@ export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: num
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/**
+ * Takes an e-mail address from the account that only claims it, if there is one, for another whose owner has just proven it
+ * (decision 0219).
+ */
+export async function endUnprovenEmailClaim(db: Transaction<DatabaseTables>, email: string): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ email: null })
+    .where('email', '=', email)
+    .where('email_verified', '=', false)
+    .execute()
+}
+
 /** Takes the address from an account that only claimed it. */
 const removeUnverifiedContact = (db: Transaction<DatabaseTables>, holder: AccountRow, kind: ContactKind) =>
   db

@@ -1,0 +1,102 @@
+/** Moving to a mailbox of one's own that a stranger has merely claimed. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as settings from '#contract/account-settings.ts'
+import * as emailLinks from '#contract/email-links.ts'
+import { fetchNewestMessageTo, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+const followLinkTo = async (member: Pick<MemberClient, 'ask'>, email: string) => {
+  const { userId, secret } = await fetchSentLinkSecret(w, email)
+  return member.ask(emailLinks.confirmEmailOperation, { userId, secret })
+}
+const prove = async (member: MemberClient) => {
+  await member.call(settings.requestEmailConfirmationOperation, {})
+  expect((await followLinkTo(member, member.email)).status).toBe(200)
+}
+const joinProven = async (name: string) => {
+  const member = await w.join(name)
+  await prove(member)
+  return member
+}
+const emailOf = async (member: MemberClient) =>
+  (await member.request<{ email: string }>('GET', '/v1/account')).body.email
+const signIn = (email: string) => w.visitor.request('POST', '/v1/sessions', { email, password: testPassword })
+
+test('S21 she moves to it by the usual letter, at either door, and the stranger loses the claim and nothing else', async () => {
+  for (const door of ['/v1', 'dialect']) {
+    const [ana, stranger] = [await joinProven('Ana'), await w.join('Bruno')]
+    const wanted = { email: stranger.email, password: testPassword }
+    const asked =
+      door === 'dialect'
+        ? await ana.request('PATCH', '/v1/account/email', wanted)
+        : await ana.ask(settings.requestEmailChangeOperation, wanted)
+    expect(asked.status).toBe(200)
+    expect(await fetchNewestMessageTo(w, stranger.email)).toMatchObject({ kind: 'email-change' })
+    expect(await emailOf(stranger)).toBe(stranger.email)
+    expect((await followLinkTo(ana, stranger.email)).status).toBe(200)
+    expect(await emailOf(ana)).toBe(stranger.email)
+    expect((await signIn(stranger.email)).body).toMatchObject({ accountId: ana.accountId })
+    expect(await emailOf(stranger)).toBe('')
+    const own = `propio.${stranger.email}`
+    await stranger.call(settings.requestEmailChangeOperation, { email: own })
+    expect((await signIn(own)).body).toMatchObject({ accountId: stranger.accountId })
+  }
+})
+
+test('S21 letters that went there for the stranger’s account prove nothing once the address is hers', async () => {
+  const [carla, stranger] = [await joinProven('Carla'), await w.join('Dario')]
+  await stranger.call(settings.requestEmailConfirmationOperation, {})
+  const his = await fetchSentLinkSecret(w, stranger.email)
+  await carla.call(settings.requestEmailChangeOperation, { email: stranger.email, password: testPassword })
+  await followLinkTo(carla, stranger.email)
+  const { userId, secret } = his
+  expect((await stranger.ask(emailLinks.confirmEmailOperation, { userId, secret })).body).toMatchObject({
+    type: 'user_invalid_token',
+  })
+  expect(await emailOf(carla)).toBe(stranger.email)
+})
+
+test('S21 a mailbox that another account has proven stays that account’s: its owner is told, and no link works', async () => {
+  const [eva, fay] = [await joinProven('Eva'), await joinProven('Fay')]
+  await eva.call(settings.requestEmailChangeOperation, { email: fay.email, password: testPassword })
+  const letter = await fetchNewestMessageTo(w, fay.email)
+  expect(letter).toMatchObject({ kind: 'email-taken' })
+  expect(letter.text).not.toContain('secret')
+  const byDialect = await eva.request('PATCH', '/v1/account/email', {
+    email: fay.email,
+    password: testPassword,
+  })
+  expect(byDialect).toMatchObject({ status: 409, body: { type: 'user_email_already_exists' } })
+})
+
+test('S21 one that the stranger proves before she follows the letter is the stranger’s', async () => {
+  const [gala, other] = [await joinProven('Gala'), await w.join('Otra')]
+  await gala.call(settings.requestEmailChangeOperation, { email: other.email, password: testPassword })
+  const { userId, secret } = await fetchSentLinkSecret(w, other.email)
+  await prove(other)
+  expect((await gala.ask(emailLinks.confirmEmailOperation, { userId, secret })).status).toBe(401)
+  expect(await emailOf(gala)).toBe(gala.email)
+})
+
+test('S21 whoever changed her address keeps her from undoing it by no second account under the old one', async () => {
+  const hada = await joinProven('Hada')
+  const email = `ladrona.${hada.email}`
+  await hada.call(settings.requestEmailChangeOperation, { email, password: testPassword })
+  await followLinkTo(hada, email)
+  const claim = { userId: 'unique()', email: hada.email, password: 'una clave de ladrona' }
+  expect((await w.visitor.request('POST', '/v1/account', claim)).status).toBe(201)
+  const undo = (await fetchSentMessagesTo(w, hada.email)).findLast(({ kind }) => kind === 'email-undo')
+  const { searchParams } = new URL(/https?:\S+/.exec(undo?.text ?? '')?.[0] ?? '')
+  const proof = { userId: searchParams.get('userId') ?? '', secret: searchParams.get('secret') ?? '' }
+  const back = await w.visitor.call(emailLinks.undoEmailChangeOperation, proof)
+  const chosen = { ...back, password: 'otra vez la mia' }
+  expect((await w.visitor.ask(emailLinks.resetPasswordOperation, chosen)).body).toMatchObject({
+    accountId: hada.accountId,
+  })
+})
