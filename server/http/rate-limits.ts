@@ -154,7 +154,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
 
 export type RateLimits = {
   /**
-   * Counts a request, and sets the `X-RateLimit` headers.
+   * Counts a request, and sets the `X-RateLimit` headers where they tell of the caller alone.
    * @param more.subject key to count by instead of the caller, such as an e-mail address
    * @param more.cost points it takes, by default one
    * @throws Failure 429 with the seconds to wait
@@ -189,6 +189,18 @@ const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
   'sign-up': 'sign-up-network',
   'sign-in': 'sign-in-network',
 }
+
+/**
+ * Counted by an address, number or account that may be somebody else's: how many points are left would tell of it, such as where its owner has
+ * signed in. The headers say so only once there are none, which the refusal tells anyway.
+ */
+const untold = new Set<keyof typeof rulesByClass>([
+  'sign-in-address',
+  'code',
+  'letter',
+  'mail-network',
+  'sms-network',
+])
 
 /** Classes with few points per hour or day, of which only successes count. */
 const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request', 'invite'])
@@ -242,11 +254,12 @@ export function createRateLimits(config: Config, store: RateCounterStore): RateL
     for (const { rule, counter } of counters.get(name) ?? []) {
       const { refused, left } = await consumePoints(counter, key, cost)
       const reset = Math.ceil(left.msBeforeNext / 1000)
-      reply.headers({
-        'x-ratelimit-limit': rule.points,
-        'x-ratelimit-remaining': Math.max(0, left.remainingPoints),
-        'x-ratelimit-reset': Math.floor(Date.now() / 1000) + reset,
-      })
+      if (refused || !untold.has(name))
+        reply.headers({
+          'x-ratelimit-limit': rule.points,
+          'x-ratelimit-remaining': Math.max(0, left.remainingPoints),
+          'x-ratelimit-reset': Math.floor(Date.now() / 1000) + reset,
+        })
       if (refused) throwFailure('general_rate_limit_exceeded', { retryAfter: reset })
     }
   }

@@ -188,6 +188,13 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'the headers of limits tell where the owner of an address has signed in',
+    file: 'server/http/rate-limits.ts',
+    find: 'if (refused || !untold.has(name))',
+    replace: '',
+    red: ['server/account/limit-headers.test.ts', 'how often they asked themselves'],
+  },
+  {
     name: 'a letter repeats what a browser calls itself',
     file: 'server/messaging/message-templates.ts',
     find: 'browsersInLetters.find((name) => name === browser)',
