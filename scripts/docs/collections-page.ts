@@ -27,12 +27,17 @@ ${Object.entries(fields)
   .join('\n')}
 `
 
-const cellsOf = ({ relation, query, write }: DocumentFieldDefinition) => [
+const cellsOf = ({ relation, query, othersOnlyWithin, write }: DocumentFieldDefinition) => [
   nested(relation),
   inBody(write),
-  query ? 'yes' : '–',
+  query ? queried(othersOnlyWithin) : '–',
   query?.order ? 'yes' : '–',
 ]
+
+const queried = (within: DocumentFieldDefinition['othersOnlyWithin']) =>
+  within
+    ? `the caller’s own; others’ with \`equal\` on ${within.map((attribute) => `\`${attribute}\``).join(' or ')}`
+    : 'yes'
 
 function nested(relation: DocumentFieldDefinition['relation']): string {
   if (!relation) return '–'

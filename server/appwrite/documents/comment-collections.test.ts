@@ -55,6 +55,49 @@ test('OLD-04 comments are listed by their post, with answers and likes, as far a
   )
 })
 
+test('OLD-04 what ana said is listed by her name under a post and in a thread, and to ana herself wherever it is; to nobody else', async () => {
+  const posts = [
+    await createPostInGroup(w.database, bea, null),
+    await createPostInGroup(w.database, carla, null),
+  ] as const
+  const said: string[] = []
+  for (const postId of posts) said.push((await commentsOf(ana).made({ postId, content: 'Aquí' })).$id)
+  const [first = '', second = ''] = said
+  const answer = await commentsOf(ana).made({ postId: posts[0], parentId: first, content: 'Y otra' })
+  const query = (method: string, attribute: string, ...values: unknown[]) => ({ method, attribute, values })
+  const joined = (method: string, ...values: object[]) => ({ method, values })
+  const byAna = query('equal', 'authorId', ana.id)
+  const at = (postId: string) => query('equal', 'postId', postId)
+  const newest = { method: 'orderDesc', attribute: '$createdAt' }
+  const list = (who: MemberClient, ...queries: object[]) =>
+    commentsOf(who).list(...queries.map((each) => JSON.stringify(each)))
+  const listed = async (who: MemberClient, ...queries: object[]) =>
+    documentIdsOf((await list(who, ...queries)).body.documents).sort()
+
+  expect(await listed(bea, byAna, at(posts[0]))).toEqual([first, answer.$id].sort())
+  expect(await listed(bea, joined('and', byAna, at(posts[1])))).toEqual([second])
+  expect(await listed(bea, byAna, query('equal', 'parentId', first))).toEqual([answer.$id])
+  expect(await listed(ana, byAna, newest)).toEqual(expect.arrayContaining([first, second, answer.$id]))
+  for (const asked of [
+    [byAna],
+    [byAna, newest],
+    [query('equal', 'authorId', ana.id, bea.id)],
+    [query('notEqual', 'authorId', bea.id)],
+    [query('isNotNull', 'authorId')],
+    [joined('and', byAna, byAna)],
+    [joined('or', byAna, at(posts[0]))],
+    [joined('or', byAna, query('equal', 'authorId', bea.id))],
+    [byAna, query('notEqual', 'postId', posts[0])],
+  ])
+    expect(await list(bea, ...asked)).toMatchObject({
+      status: 400,
+      body: { type: 'general_query_invalid', field: 'queries' },
+    })
+  // As of somebody who is not there.
+  const [known, unknown] = [await list(bea, byAna), await list(bea, query('equal', 'authorId', 'nobody'))]
+  expect(known.body).toEqual(unknown.body)
+})
+
 test('OLD-04 what is written, changed and deleted there is so at the other door, and its author’s alone', async () => {
   const postId = await createPostInGroup(w.database, bea, null)
   const comment = await commentsOf(ana).made({ postId, content: '  Hola  ' })

@@ -44,6 +44,8 @@ export const commentDocumentDefinition: DocumentDefinition = {
       ...defineActorIdField('author_id'),
       read: () => unlessRemoved(publicIdSubquery('users', documentRowColumn('author_id'))),
       query: createQueryableReference(unlessRemoved(documentRowColumn('author_id')), 'users'),
+      // Else the door would list all that a member ever said, with its times, which the product shows nowhere.
+      othersOnlyWithin: ['postId', 'parentId'],
     },
     parentId: {
       read: () => publicIdSubquery('comments', documentRowColumn('parent_id')),

@@ -43,7 +43,7 @@ export type QueryableListDefinition = {
   /** What error messages call an entry; `Document` by default. */
   singular?: string
   table: PolicyTable
-  fields: Readonly<Record<string, { query?: QueryableAttribute }>>
+  fields: Readonly<Record<string, Pick<DocumentFieldDefinition, 'query' | 'othersOnlyWithin'>>>
   /** Whether the row keeps when it was last edited; else that is its creation. */
   hasUpdatedAt: boolean
   /** The time that is shown as that of its creation, where that is not the row's. */
@@ -72,6 +72,8 @@ export type DocumentFieldDefinition = {
   show?: (value: unknown, config: Config) => unknown
   relation?: DocumentRelation
   query?: QueryableAttribute
+  /** References of which a query compares one with `equal`, too, where it asks this attribute for anybody but the caller. */
+  othersOnlyWithin?: readonly string[]
   write: FieldWriteRule
 }
 

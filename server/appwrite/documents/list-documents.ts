@@ -112,15 +112,50 @@ export const canOnlyMatchCallerProfile = (
 
 const ownAttributes = new Set(['accountId', 'email'])
 
+/** @throws Failure general_query_invalid where an attribute is asked for others, of rows wherever they are (`othersOnlyWithin`) */
+function refuseAskingForOthersEverywhere(
+  { fields }: QueryableListDefinition,
+  query: ParsedQueries,
+  caller: DocumentQueryCaller,
+): void {
+  for (const [attribute, { othersOnlyWithin }] of Object.entries(fields)) {
+    if (!othersOnlyWithin || !compares(attribute, query)) continue
+    if (isNarrowedBy(['$id', ...othersOnlyWithin], query) || asksForCallerAlone(attribute, query, caller))
+      continue
+    failInvalidQuery(
+      `Invalid query: attribute "${attribute}" is asked for others together with "${othersOnlyWithin.join('" or "')}" alone`,
+    )
+  }
+}
+
+const compares = (attribute: string, { filters }: Pick<ParsedQueries, 'filters'>): boolean =>
+  filters.some((filter) =>
+    'filters' in filter ? compares(attribute, filter) : filter.attribute === attribute,
+  )
+
+const asksForCallerAlone = (
+  attribute: string,
+  { filters }: Pick<ParsedQueries, 'filters'>,
+  caller: DocumentQueryCaller,
+): boolean =>
+  filters.some((filter) =>
+    'filters' in filter
+      ? filter.method === 'and' && asksForCallerAlone(attribute, filter, caller)
+      : filter.method === 'equal' &&
+        filter.attribute === attribute &&
+        filter.values.every((id) => id === caller.publicId),
+  )
+
 /** Builds the condition that every row of the list meets. @throws Failure general_query_invalid */
 export function buildDocumentListCondition(
   collection: QueryableListDefinition,
-  { filters }: ParsedQueries,
+  query: ParsedQueries,
   caller: DocumentQueryCaller,
 ): SqlCondition {
+  refuseAskingForOthersEverywhere(collection, query, caller)
   const readable = whereMemberMayRead(caller.me, collection.table, 't')
   const listed = [collection.findFilter, collection.listFilter].flatMap((filter) => filter?.(caller.me) ?? [])
-  const wanted = filters.map((filter) => conditionOf(collection, filter, caller))
+  const wanted = query.filters.map((filter) => conditionOf(collection, filter, caller))
   return sql`${sql.join([readable, ...listed, ...wanted], sql` and `)}`
 }
 
