@@ -9,7 +9,7 @@ import { findOwnerRateLimitKey } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeCode,
   consumeOneTimeLink,
-  findOneTimeCodeAddress,
+  findOneTimeCode,
   issueOneTimeLink,
   type OneTimeCodeKind,
   type OneTimeTokenRow,
@@ -91,7 +91,8 @@ export async function signInWithOneTimeToken(
 }
 
 /**
- * Consumes a code, counted by the address it was sent to: every letter has a user id of its own (decision 0125). A browser or network
+ * Consumes a code, counted by the address it was sent to: every letter has a user id of its own (decision 0125). That very code is then
+ * compared, so that a letter which is sent meanwhile under the same user id is not guessed at uncounted. A browser or network
  * that the account knows has tries of its own, which strangers do not use up (decision 0196).
  * @throws Failure as `consumeOneTimeCode`; 429
  */
@@ -101,11 +102,12 @@ export async function consumeRateLimitedOneTimeCode(
   userId: string,
   code: string,
 ): Promise<OneTimeTokenRow> {
-  const address = await findOneTimeCodeAddress(database.kysely, kinds, userId)
+  const found = await findOneTimeCode(database.kysely, kinds, userId)
+  const address = found?.sent_to ?? null
   const owner = address && (await findOwnerRateLimitKey(database.kysely, request, config, address))
   const subject = owner ?? address ?? userId
   await limits.consume(request, reply, 'code', { subject })
-  const token = await consumeOneTimeCode(database.kysely, kinds, userId, code)
+  const token = await consumeOneTimeCode(database.kysely, found, userId, code)
   if (address !== null) await limits.reset('code', subject)
   return token
 }

@@ -97,36 +97,35 @@ export async function consumeOneTimeLink(
   return rows[0] ?? refuseToken(db, userId)
 }
 
-/** Finds where the code that a user id was told stands for was sent; null when there is none. */
-export async function findOneTimeCodeAddress(
+/** Finds the code that a user id stands for, the newest, and where it was sent; null when there is none. */
+export async function findOneTimeCode(
   db: Kysely<DatabaseTables>,
   kinds: readonly OneTimeCodeKind[],
   userId: string,
-): Promise<string | null> {
-  const { rows } = await sql<{ sent_to: string | null }>`
-    select t.sent_to from tokens t where t.kind = any(${kinds}) and ${isIssuedFor(userId)} order by t.id desc limit 1`.execute(
+): Promise<{ id: number; sent_to: string | null } | null> {
+  const { rows } = await sql<{ id: number; sent_to: string | null }>`
+    select t.id, t.sent_to from tokens t where t.kind = any(${kinds}) and ${isIssuedFor(userId)} order by t.id desc limit 1`.execute(
     db,
   )
-  return rows[0]?.sent_to ?? null
+  return rows[0] ?? null
 }
 
 /**
  * Consumes a code, or one of its attempts. Never call it in a transaction that a refusal rolls back: the attempt has to
  * count.
+ * @param found what `findOneTimeCode` returned, by whose address the attempt was counted: a code that was issued since is not compared
  * @throws Failure as `consumeOneTimeLink`
  */
 export async function consumeOneTimeCode(
   db: Kysely<DatabaseTables>,
-  kinds: readonly OneTimeCodeKind[],
+  found: { id: number } | null,
   userId: string,
   code: string,
 ): Promise<OneTimeTokenRow> {
   const { rows } = await sql<OneTimeTokenRow>`
     update tokens as t set attempts = t.attempts + 1,
       used_at = case when t.secret_hash = sha256(convert_to(t.public_id || ':' || ${code}, 'UTF8')) then clock_timestamp() end
-    where t.id = (
-        select t.id from tokens t where t.kind = any(${kinds}) and ${isIssuedFor(userId)} order by t.id desc limit 1
-      ) and t.used_at is null and t.attempts < ${maxAttempts} and t.expires_at > clock_timestamp()
+    where t.id = ${found?.id ?? null} and t.used_at is null and t.attempts < ${maxAttempts} and t.expires_at > clock_timestamp()
     returning t.*`.execute(db)
   const [token] = rows
   return token?.used_at ? token : refuseToken(db, userId)

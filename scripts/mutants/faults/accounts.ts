@@ -195,6 +195,14 @@ export const accountFaults: PlantedFault[] = [
     red: ['server/account/limit-headers.test.ts', 'how often they asked themselves'],
   },
   {
+    name: 'a guess is compared with a code that was sent since it was counted',
+    file: 'server/auth/one-time-tokens.ts',
+    find: 'where t.id = ${found?.id ?? null} and t.used_at',
+    replace:
+      'where t.id = (select max(id) from tokens where asked_as = ${userId} and ${found?.id ?? null}::bigint is distinct from 0) and t.used_at',
+    red: ['server/account/sign-in-by-link-or-code.test.ts', 'is guessed at by nobody'],
+  },
+  {
     name: 'a letter repeats what a browser calls itself',
     file: 'server/messaging/message-templates.ts',
     find: 'browsersInLetters.find((name) => name === browser)',
