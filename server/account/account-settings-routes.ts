@@ -6,7 +6,6 @@ import type { AppContext } from '../app-context.ts'
 import { revokeOneTimeTokensOfKind } from '../auth/one-time-tokens.ts'
 import { getPasskeyHost } from '../auth/passkey-host.ts'
 import { countPasskeys } from '../auth/passkeys.ts'
-import { verifyPassword } from '../auth/password-hash.ts'
 import { throwFailure } from '../errors.ts'
 import { setLanguageCookie } from '../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
@@ -24,6 +23,7 @@ import {
   assertRecentReauthentication,
   reauthenticateWithCode,
   reauthenticateWithPassword,
+  verifyCallerPassword,
 } from './reauthentication.ts'
 import { selectCallerTwoStepStatus } from './second-factor-sign-in.ts'
 import { findNextUsernameChangeTime } from './username-routes.ts'
@@ -82,14 +82,11 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
     context,
     settings.changePasswordOperation,
     async ({ currentPassword, password }, ctx) => {
-      const { request, reply, caller, limits, database, live } = ctx
+      const { caller, database, live } = ctx
       const account = await selectCallerAccount(database.kysely, caller)
       if (account.password_hash === null) await assertRecentReauthentication(ctx)
-      else {
-        await limits.consume(request, reply, 'password')
-        const isRight = await verifyPassword(account.password_hash, currentPassword ?? '')
-        if (!isRight) throwFailure('user_invalid_credentials', { field: 'currentPassword' })
-      }
+      else if (!(await verifyCallerPassword(ctx, account, currentPassword ?? '')))
+        throwFailure('user_invalid_credentials', { field: 'currentPassword' })
       await replacePassword(ctx, account, password)
       live.notify([])
     },

@@ -84,12 +84,39 @@ async function isFresh(
   return rows.length > 0
 }
 
+/**
+ * Verifies the account's password for whoever holds a session of it, ten times an hour, as signing in does. By session: in the others the
+ * owner is not kept from changing the password.
+ * @throws Failure 429
+ */
+export async function verifyCallerPassword(
+  ctx: RequestContext,
+  { password_hash }: { password_hash: string | null },
+  password: string,
+): Promise<boolean> {
+  const subject = await consumePasswordLimit(ctx)
+  const isRight = await verifyPassword(password_hash, password)
+  if (isRight) await ctx.limits.reset('password', subject)
+  return isRight
+}
+
+/** Counts a password that the caller's session gives. @returns the key it is counted by @throws Failure 429 */
+export async function consumePasswordLimit({
+  request,
+  reply,
+  caller,
+  limits,
+}: RequestContext): Promise<string> {
+  const subject = `session:${caller.session.id}`
+  await limits.consume(request, reply, 'password', { subject })
+  return subject
+}
+
 /** Takes the account's password as a proof. @throws Failure 401 `user_invalid_credentials`, 429 */
 export async function reauthenticateWithPassword(ctx: RequestContext, password: string): Promise<void> {
-  const { request, reply, caller, limits, database } = ctx
-  await limits.consume(request, reply, 'password')
+  const { caller, database } = ctx
   const account = await selectCallerAccount(database.kysely, caller)
-  if (!(await verifyPassword(account.password_hash, password))) {
+  if (!(await verifyCallerPassword(ctx, account, password))) {
     throwFailure('user_invalid_credentials', { field: 'password' })
   }
   await database.kysely

@@ -93,7 +93,8 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'mail-strangers': [{ points: 5000, seconds: day }],
   'sms-strangers': [{ points: 500, seconds: day }],
   'email-request': [{ points: 25, seconds: 5 * minute }],
-  password: [{ points: 10, seconds: 10 * minute }],
+  /** Wrong passwords of somebody who has a session, by that session: a right one resets them. */
+  password: [{ points: 10, seconds: hour }],
   /** Wrong codes sent to one address or number, however many codes (decision 0125). */
   code: [
     { points: 10, seconds: hour },

@@ -203,6 +203,13 @@ export const accountFaults: PlantedFault[] = [
     red: ['server/account/sign-in-by-link-or-code.test.ts', 'is guessed at by nobody'],
   },
   {
+    name: 'a session that is open guesses at its password for ever',
+    file: 'server/account/reauthentication.ts',
+    find: 'if (isRight) await ctx.limits',
+    replace: 'await ctx.limits',
+    red: ['server/appwrite/account/rate-limits.test.ts', 'whoever has her unlocked phone guesses'],
+  },
+  {
     name: 'a letter repeats what a browser calls itself',
     file: 'server/messaging/message-templates.ts',
     find: 'browsersInLetters.find((name) => name === browser)',

@@ -19,11 +19,13 @@ import { replacePassword, toPersonalDetails } from '#server/account/password-cha
 import {
   assertRecentCodeIfTwoStepsOn,
   assertRecentReauthentication,
+  consumePasswordLimit,
+  verifyCallerPassword,
 } from '#server/account/reauthentication.ts'
 import { assertSignInMethodRemains, hasSignInMethod } from '#server/account/remaining-sign-in-methods.ts'
 import type { AppContext } from '#server/app-context.ts'
 import type { AccountRow } from '#server/auth/account-of-verified-contact.ts'
-import { checkAndHashNewPassword, verifyPassword } from '#server/auth/password-hash.ts'
+import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
 import { lockCallersAccount } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
 import { sendAccountNoticeEmail } from '#server/features/account-security-notices.ts'
@@ -112,9 +114,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
     },
     async ({ password, oldPassword = '' }, ctx) => {
       const account = await selectCallerAccount(db, ctx.caller)
-      await context.limits.consume(ctx.request, ctx.reply, 'password')
       if (account.password_hash === null) await assertMayChooseFirstPassword(ctx, account)
-      else if (!(await verifyPassword(account.password_hash, oldPassword))) {
+      else if (!(await verifyCallerPassword(ctx, account, oldPassword))) {
         return throwFailure('user_invalid_credentials')
       }
       return toAppwriteAccount(await replacePassword(ctx, account, password))
@@ -155,14 +156,14 @@ const freshMinutes = 10
  * @throws Failure 401 `user_invalid_credentials`
  */
 async function confirmClosing(
-  { request, reply, caller, limits, database }: RequestContext,
+  ctx: RequestContext,
   account: AccountRow,
   password: string | undefined,
 ): Promise<void> {
+  const { caller, database } = ctx
   if (isAnonymous(account)) return
   if (password !== undefined) {
-    await limits.consume(request, reply, 'password')
-    if (await verifyPassword(account.password_hash, password)) return
+    if (await verifyCallerPassword(ctx, account, password)) return
     return throwFailure('user_invalid_credentials')
   }
   const { rows } = await sql`
@@ -178,10 +179,11 @@ const isAnonymous = ({ email, phone }: AccountRow) => email === null && phone ==
 
 /**
  * Asks for a fresh proof before an account without a password gets one: it opens the account from then on, and whoever found a session
- * would keep it. An anonymous account is nobody's but the session's.
- * @throws Failure 401 `user_challenge_required`
+ * would keep it. An anonymous account is nobody's but the session's. Counted as a password that is given, because one is hashed.
+ * @throws Failure 401 `user_challenge_required`, 429
  */
 async function assertMayChooseFirstPassword(ctx: RequestContext, account: AccountRow): Promise<void> {
+  await consumePasswordLimit(ctx)
   if (!isAnonymous(account)) await assertRecentReauthentication(ctx)
 }
 
@@ -192,13 +194,11 @@ async function assertMayChooseFirstPassword(ctx: RequestContext, account: Accoun
  * @throws Failure 401 `user_invalid_credentials`, `user_challenge_required`
  */
 async function reenter(ctx: RequestContext, account: AccountRow, password: string): Promise<AccountUpdate> {
-  const { request, reply, limits, caller } = ctx
-  await limits.consume(request, reply, 'password')
   if (account.password_hash === null) {
     await assertMayChooseFirstPassword(ctx, account)
-    const password_hash = await checkAndHashNewPassword(password, toPersonalDetails(caller, account))
+    const password_hash = await checkAndHashNewPassword(password, toPersonalDetails(ctx.caller, account))
     return { password_hash, password_updated_at: databaseNowSql }
   }
-  if (await verifyPassword(account.password_hash, password)) return {}
+  if (await verifyCallerPassword(ctx, account, password)) return {}
   return throwFailure('user_invalid_credentials')
 }

@@ -415,18 +415,35 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(answers)).toEqual({ 401: 10, 429: 5 })
     })
 
-    test('her password is asked for again at most ten times in ten minutes', async () => {
+    const ways = [
+      ['POST', '/v1/me/proof', (password: string) => ({ password })],
+      ['PUT', '/v1/me/password', (currentPassword: string) => ({ currentPassword, password: testPassword })],
+      ['PATCH', '/v1/account/password', (oldPassword: string) => ({ oldPassword, password: testPassword })],
+      ['PATCH', '/v1/account/status', (password: string) => ({ password })],
+      ['PATCH', '/v1/account/phone', (password: string) => ({ password, phone: '+34600111666' })],
+    ] as const
+
+    test('S01 whoever has her unlocked phone guesses at her password ten times an hour, whichever call asks for it, and keeps no other session of hers from it', async () => {
       const dora = await w.join('Dora')
-      const wrong = { password: 'una nueva y larga', oldPassword: 'not this one' }
-      const answers = await repeat(13, () =>
+      const signedIn = await post('/sessions/email', { email: dora.email, password: testPassword })
+      const other = /a_session_[a-z]+=[^;,]+/.exec(String(signedIn.headers['set-cookie']))?.[0] ?? ''
+      const give = (cookie: string, password: string, [method, url, body]: (typeof ways)[number] = ways[0]) =>
         w.app.inject({
-          method: 'PATCH',
-          url: '/v1/account/password',
-          payload: wrong,
-          headers: { host: 'localhost:3000', cookie: dora.cookie, ...from },
-        }),
-      )
+          method,
+          url,
+          payload: body(password),
+          remoteAddress: `198.51.100.${n}`,
+          headers: { host: 'localhost:3000', ...from, cookie },
+        })
+      // Whoever knows it has guesses anew.
+      await repeat(9, () => give(dora.cookie, 'not this one'))
+      expect((await give(dora.cookie, testPassword)).statusCode).toBe(204)
+      const answers = await repeat(13, (time) => give(dora.cookie, 'not this one', ways[time % ways.length]))
       expect(tally(answers)).toEqual({ 401: 10, 429: 3 })
+      // Counted from the first, moments ago.
+      expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(50 * 60)
+      expect((await give(dora.cookie, testPassword)).statusCode).toBe(429)
+      expect((await give(other, testPassword)).statusCode).toBe(204)
     })
   })
 })
