@@ -6,6 +6,7 @@ import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { type AccountRow, endUnprovenEmailClaim } from '../auth/account-of-verified-contact.ts'
 import { undoAccountClosureSince } from '../auth/account-reopening.ts'
+import { endOpenInvitations } from '../auth/end-open-invitations.ts'
 import { forgetBrowsers } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
@@ -229,6 +230,7 @@ export async function undoEmailChange(
         await recordAccountEvent(db, request, account_id, 'mfa.delete')
     }
     await removePasskeys(db, account_id)
+    await endOpenInvitations(db, account_id)
     // Also the letters that later changes sent to addresses of whoever made them.
     await db
       .deleteFrom('tokens')

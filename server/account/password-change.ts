@@ -1,6 +1,7 @@
 /** Changes an account's password for a caller who has shown that it is theirs. */
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { type AccountRow, removeCredentialsAddedSinceProof } from '../auth/account-of-verified-contact.ts'
+import { endOpenInvitations } from '../auth/end-open-invitations.ts'
 import { revokeTrustOfAllBrowsers } from '../auth/known-browsers.ts'
 import { revokeOneTimeTokens } from '../auth/one-time-tokens.ts'
 import { checkAndHashNewPassword } from '../auth/password-hash.ts'
@@ -21,7 +22,7 @@ export const toPersonalDetails = (
 })
 
 /**
- * Ends every other session, every JWT and what was sent to open the account, and removes the phone and identities that were
+ * Ends every other session, every JWT, what was sent to open the account and the invitations it made, and removes the phone and identities that were
  * added since its mailbox last answered (decision 0122), and its passkeys, of which the mailbox is told.
  * @param checked the account, whose present password was just verified
  * @throws Failure 400 for a password that is easily guessed; 401 when it was changed meanwhile
@@ -43,6 +44,7 @@ export async function replacePassword(
     await revokeTrustOfAllBrowsers(db, caller.account.id)
     await revokeOneTimeTokens(db, caller.account.id)
     await revokeSessions(db, caller.account.id, { except: caller.session.id })
+    await endOpenInvitations(db, caller.account.id)
     const passkeys = await removeCredentialsAddedSinceProof(db, changed, caller.session)
     if (passkeys > 0) await recordAccountEvent(db, request, caller.account.id, 'passkey.delete')
     return { account: await selectCallerAccount(db, caller), passkeys }

@@ -10,6 +10,7 @@ import {
   removeCredentialsAddedSinceProof,
 } from '../auth/account-of-verified-contact.ts'
 import { whereAccountMaySignIn } from '../auth/account-reopening.ts'
+import { endOpenInvitations } from '../auth/end-open-invitations.ts'
 import {
   forgetBrowsers,
   isKnownBrowser,
@@ -73,7 +74,7 @@ export async function sendPasswordResetEmail(
 }
 
 /**
- * Sets a new password by the secret of a letter: it proves the address, ends every session, JWT and letter of whoever knew
+ * Sets a new password by the secret of a letter: it proves the address, ends every session, JWT, letter and invitation of whoever knew
  * the old password, and removes the phone and identities added since the address was proven (decisions 0121, 0122). A link of
  * the operator's was sent nowhere and proves no address: where none was proven, all that the account has stays (decision 0214). The
  * browser is known from then on, so that guesses by others do not lock the owner out.
@@ -108,6 +109,7 @@ export async function resetPassword(
       if (passkeys > 0) await recordAccountEvent(db, request, account.id, 'passkey.delete')
       await forgetBrowsers(db, account.id)
     }
+    await endOpenInvitations(db, account.id)
     if (provesMailbox) await recordEmailProof(db, account.id)
     const changed = await setPassword(db, account.id, password_hash)
     await recordAccountEvent(db, request, account.id, 'recovery.update')

@@ -8,6 +8,7 @@ import { type Selectable, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
+import { endOpenInvitations } from './end-open-invitations.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { revokeOneTimeTokens } from './one-time-tokens.ts'
 import { removePasskeys } from './passkeys.ts'
@@ -90,7 +91,7 @@ async function hasOtherVerification(
 
 /**
  * Gives an account to whoever has just proven its address for the first time, and removes what was put into it before by
- * somebody who had not: sessions, JWTs, tokens, undo links, identities, passkeys, known devices, the other address and the password
+ * somebody who had not: sessions, JWTs, tokens, undo links, identities, passkeys, open invitations, known devices, the other address and the password
  * (decision 0121).
  * @param keep the session of this account that the proof came with: its holder set the password, and a phone that it was
  * opened with is proven too
@@ -111,6 +112,7 @@ export async function giveAccountToVerifiedOwner(
   if (keep === null) {
     await removeSecondFactors(db, id)
     await removePasskeys(db, id)
+    await endOpenInvitations(db, id)
   }
   return db
     .updateTable('accounts')

@@ -12,6 +12,7 @@ import {
 } from '#contract/community/invitations.ts'
 import type { AppContext } from '../app-context.ts'
 import type { InstanceKey } from '../auth/instance-key.ts'
+import { lockCallersAccount } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
@@ -73,23 +74,30 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     },
   )
 
-  registerRoute(app, context, createInvitationOperation, async (_input, { me, store, instanceKey }) => {
-    const publicId = generateId()
-    const code = generateInvitationCode()
-    const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
-    return store.transact(async ({ db }) => {
-      // Of several at once each counts those before.
-      await sql`select from users where id = ${me.id} for update`.execute(db)
-      const { rows } = await sql<InvitationRow>`
+  registerRoute(
+    app,
+    context,
+    createInvitationOperation,
+    async (_input, { me, caller, store, instanceKey }) => {
+      const publicId = generateId()
+      const code = generateInvitationCode()
+      const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
+      return store.transact(async ({ db }) => {
+        // A session that has just ended with the password makes none that would outlive it.
+        await lockCallersAccount(db, caller)
+        // Of several at once each counts those before.
+        await sql`select from users where id = ${me.id} for update`.execute(db)
+        const { rows } = await sql<InvitationRow>`
         insert into invitations as i (public_id, code_hash, sealed_code, inviter_id)
         select ${publicId}, ${hashInvitationCode(code)}, ${sealed}, ${me.id}
         where (select count(*) from invitations i where i.inviter_id = ${me.id} and ${whereInvitationOpen}) < ${maxOpenInvitations}
         returning i.*, true as open`.execute(db)
-      const [row] = rows
-      if (!row) return throwFailure('invitation_limit')
-      return { ...(await toInvitation(instanceKey, row)), guest: null }
-    })
-  })
+        const [row] = rows
+        if (!row) return throwFailure('invitation_limit')
+        return { ...(await toInvitation(instanceKey, row)), guest: null }
+      })
+    },
+  )
 
   registerRoute(app, context, revokeInvitationOperation, async ({ invitationId }, { me, store }) => {
     await store.transact(async ({ db }) => {
