@@ -13,7 +13,14 @@ import {
 } from '#contract/comments/comments.ts'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
-import { getPostOperation, takePostOutOfGroupOperation, updatePostOperation } from '#contract/posts.ts'
+import { followOperation } from '#contract/people.ts'
+import {
+  getPostOperation,
+  likePostOperation,
+  listLikersOperation,
+  takePostOutOfGroupOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
@@ -345,6 +352,55 @@ test('CMT-06 A15 what others said under a post of a group is gone once the post 
       .map(({ document }) => document.$id)
   expect(await deleted(bea)).toHaveLength(3)
   expect(await deleted(eva)).toEqual([])
+})
+
+describe('PRIV-14 a post of a private account that moves into a group', () => {
+  test.each(['product', 'documents'])(
+    'leaves what followers said and liked behind, by the door of the %s: nobody there reads who they are',
+    async (door) => {
+      const [olga, dora, eva] = [await w.join('Olga'), await w.join('Dora'), await w.join('Eva')]
+      await dora.call(followOperation, { personId: olga.id })
+      await olga.call(updatePrivacySettingsOperation, { isPrivate: true })
+      const postId = await postOf(olga)
+      const thread = await say(dora, postId, 'Entre nosotras')
+      await say(olga, postId, 'Claro', thread.$id)
+      const own = await say(olga, postId, 'De olga')
+      for (const who of [dora, olga]) await who.call(likePostOperation, { postId })
+      const groupId = await createGroupWithMembers(olga, eva)
+      const since = new Map(
+        await Promise.all(
+          [dora, eva].map(async (who) => [who, await waitForChangePosition(w.database, who)] as const),
+        ),
+      )
+      if (door === 'product') await olga.call(updatePostOperation, { postId, groupId })
+      else
+        expect((await createAppwriteDocumentsClient(olga, 'posts').patch(postId, { groupId })).status).toBe(
+          200,
+        )
+      for (const who of [olga, eva]) {
+        const { documents, total } = await read(who, postId)
+        expect([documents.map(({ $id }) => $id), total]).toEqual([[own.$id], 1])
+        const likers = await who.call(listLikersOperation, { postId })
+        expect(likers.documents.map(({ name }) => name)).toEqual(['Olga'])
+        expect(await who.call(getPostOperation, { postId })).toMatchObject({ commentCount: 1, likeCount: 1 })
+      }
+      const deleted = async (who: MemberClient) =>
+        (await who.call(catchUpOperation, { since: since.get(who), collections: 'comments' })).changes
+          .filter(({ kind }) => kind === 'delete')
+          .map(({ document }) => document.$id)
+      expect(await deleted(dora)).toContain(thread.$id)
+      expect(await deleted(eva)).toEqual([])
+    },
+  )
+
+  test('of a public account it keeps them: everybody could read them before', async () => {
+    const postId = await postOf(ana)
+    await say(bea, postId, 'Para todas')
+    await bea.call(likePostOperation, { postId })
+    await ana.call(updatePostOperation, { postId, groupId: await createGroupWithMembers(ana, carla) })
+    expect((await read(carla, postId)).documents.map(({ content }) => content)).toEqual(['Para todas'])
+    expect(await carla.call(getPostOperation, { postId })).toMatchObject({ likeCount: 1 })
+  })
 })
 
 test('CMT-06 M01 M29 that a post leaves its group with what was said under it is told to nobody who did not see it there', async () => {

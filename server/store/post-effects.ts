@@ -12,7 +12,8 @@ type Post = Selectable<DatabaseTables['posts']>
  * group, from a group to another, or to the followers of a private account.
  */
 export async function afterPostUpdated(tx: WriteContext, before: Post, after: Post): Promise<void> {
-  if (before.group_id !== null && before.group_id !== after.group_id) await removeWordsOfGroup(tx, before)
+  if (before.group_id !== after.group_id && (before.group_id !== null || before.followers_only))
+    await removeWordsOfAudience(tx, before)
   if (before.hidden_by !== null || before.withheld_by !== null) return
   if (after.withheld_by !== null) {
     await recordPostWithheld(tx, before)
@@ -26,14 +27,14 @@ export async function afterPostUpdated(tx: WriteContext, before: Post, after: Po
   await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before))
 }
 
-/** Comments whose end is told of when their post leaves its group; the others are gone with the next look at the post. */
+/** Comments whose end is told of when their post leaves its audience; the others are gone with the next look at the post. */
 const maxCommentsNamed = 500
 
 /**
- * Removes what others said under a post that leaves its group, and the threads they began: it was said to the group. Of its members those
- * are told who saw the post there: to who is kept from its author it would tell that the author acts.
+ * Removes what others said under a post that leaves its group, or its author's followers for a group, and the threads they began: it was
+ * said to those. Of them those are told who saw the post there: to who is kept from its author it would tell that the author acts.
  */
-async function removeWordsOfGroup(tx: WriteContext, before: Post): Promise<void> {
+async function removeWordsOfAudience(tx: WriteContext, before: Post): Promise<void> {
   const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
   const isSeen = before.hidden_by === null && before.withheld_by === null
   const author = sql`array[${before.creator_id}]::bigint[]`

@@ -17,6 +17,13 @@ const reactions = 'server/chat/reactions.test.ts'
 
 export const postAndChatFaults: PlantedFault[] = [
   {
+    name: 'what followers said comes along when a post moves into a group',
+    file: 'server/store/post-effects.ts',
+    find: '(before.group_id !== null || before.followers_only)',
+    replace: '(before.group_id !== null)',
+    red: ['server/comments/comment-removal.test.ts', 'leaves what followers said and liked behind'],
+  },
+  {
     name: 'a comment for which its author was suspended is back at the end',
     file: 'server/moderation/decide-case.ts',
     find: "(kind === 'post' || kind === 'comment')",
