@@ -667,10 +667,11 @@ const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
     [`equal("creator", ["${users}"])`, `equal("groupId", ["${group}"])`],
     ['search("caption", ["Luz"])'],
   ],
-  comments: ({ posts, users, begunComment }) => [
+  comments: ({ posts, users, comments, begunComment }) => [
     [`equal("postId", ["${posts}"])`],
     [`equal("authorId", ["${users}"])`, `equal("postId", ["${irias}"])`],
     [`equal("parentId", ["${begunComment}"])`, `equal("authorId", ["${users}"])`],
+    [`equal("authorId", ["${users}"])`, `equal("$id", ["${comments}"])`],
     [`equal("authorId", ["${users}"])`],
   ],
   saves: ({ posts, users }) => [[`equal("post", ["${posts}"])`], [`equal("user", ["${users}"])`], []],
