@@ -61,6 +61,7 @@ export {
   whereCommentShown,
   whereMayBeMentioned,
   whereMentionShown,
+  whereRemovedCommentWasListed,
 } from './policy/comment-visibility.ts'
 export {
   countAllMembersUpTo,

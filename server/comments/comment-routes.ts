@@ -29,6 +29,7 @@ import {
   whereCommentShown,
   whereMemberHasAbility,
   whereMemberMayRead,
+  whereRemovedCommentWasListed,
 } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { raiseNotFoundSql } from '../store/write-permission.ts'
@@ -77,8 +78,9 @@ export function registerCommentRoutes(app: FastifyInstance, context: AppContext)
       const { rows: threads } = await sql<{ id: number; after_id: number | null }>`
         select t.id, (
           select a.id from comments a where a.public_id = ${after ?? null} and a.parent_id = t.id
+            and ${whereCommentListed(meParam, { post: 'p', comment: 'a' })}
           union all select d.row_id from deleted_rows d where d.collection = 'comments' and d.public_id = ${after ?? null}
-            and (d.keys ->> 'parent_id')::bigint = t.id
+            and (d.keys ->> 'parent_id')::bigint = t.id and ${whereDeletedCommentWasListed(meParam)}
           limit 1) as after_id
         from comments t join posts p on p.id = t.post_id
         where t.public_id = ${commentId} and t.parent_id is null and ${whereMemberMayRead(meParam, 'posts', 'p')}
@@ -198,8 +200,10 @@ async function readThreadPage(
     from p
     left join lateral (
       select t.id from comments t where t.public_id = ${before ?? null} and t.post_id = p.id
+        and (${whereThreadListed(meParam, 't')}
+          or ${whereRemovedCommentWasListed(meParam, { post: 'p', author: sql.ref('t.author_id'), removed: sql.ref('t.removed_at') })})
       union all select d.row_id from deleted_rows d where d.collection = 'comments' and d.public_id = ${before ?? null}
-        and (d.keys ->> 'post_id')::bigint = p.id
+        and (d.keys ->> 'post_id')::bigint = p.id and ${whereDeletedCommentWasListed(meParam)}
       limit 1
     ) as cursor on true
     cross join lateral (
@@ -230,6 +234,14 @@ async function readThreadPage(
 const whereThreadListed = (me: MemberKeyExpression, alias: string) =>
   sql`(${whereCommentListed(me, { post: 'p', comment: alias })} or exists (select from comments answer
     where answer.parent_id = ${sql.ref(`${alias}.id`)} and ${whereCommentShown(me, 'answer')} offset 0))`
+
+/** The condition that a deleted row `d` of a comment under the post `p` is known to the caller as a place in a list. */
+const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
+  whereRemovedCommentWasListed(me, {
+    post: 'p',
+    author: sql`(d.keys ->> 'author_id')::bigint`,
+    removed: sql.ref('d.deleted_at'),
+  })
 
 /**
  * Writes the key of the thread that a comment stands in or begins, where that comment is listed to `me`; the database refuses none, and

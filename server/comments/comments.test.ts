@@ -197,6 +197,65 @@ describe('writing', () => {
     expect([textsOf(page.documents), page.next]).toEqual([['Primero', '¿Quién viene?'], null])
   })
 
+  test('CMT-05 of what iria does not see no page goes on, there or gone; of what was removed while she read one does', async () => {
+    const [postId, iria, dora, luz] = [
+      await postOf(ana),
+      await w.join('Iria'),
+      await w.join('Dora'),
+      await w.join('Luz'),
+    ]
+    await say(bea, postId, 'Primero')
+    const thread = await say(bea, postId, 'De bea')
+    const [ofDora, goesOfDora, ofLuz] = [
+      await say(dora, postId, 'De dora'),
+      await say(dora, postId, 'De dora, que se va'),
+      await say(luz, postId, 'De luz'),
+    ]
+    const [answerOfBea, answerOfDora, goneAnswerOfDora] = [
+      await say(bea, postId, '1', thread.$id),
+      await say(dora, postId, '2', thread.$id),
+      await say(dora, postId, '3', thread.$id),
+    ]
+    const begun = await say(bea, postId, 'De bea, a quien contesta dora')
+    await say(dora, postId, 'A bea', begun.$id)
+    const refusals = async (who: MemberClient) => [
+      ...(await Promise.all(
+        [ofDora, goesOfDora, ofLuz, { $id: generateId() }].map(
+          async ({ $id: before }) => (await who.ask(listCommentsOperation, { postId, before })).status,
+        ),
+      )),
+      ...(await Promise.all(
+        [answerOfBea, answerOfDora, goneAnswerOfDora, { $id: generateId() }].map(
+          async ({ $id: after }) =>
+            (
+              await who.ask(listRepliesOperation, { commentId: thread.$id, after })
+            ).status,
+        ),
+      )),
+    ]
+    expect(await refusals(iria)).toEqual([200, 200, 200, 400, 200, 200, 200, 400])
+    await dora.call(blockMemberOperation, { personId: iria.id })
+    await close(luz)
+    for (const { $id: commentId } of [goesOfDora, goneAnswerOfDora])
+      await dora.call(deleteCommentOperation, { commentId })
+    expect(await refusals(iria)).toEqual([400, 400, 400, 400, 200, 400, 400, 400])
+    const unknown = await iria.refusal(listCommentsOperation, { postId, before: generateId() })
+    expect(await iria.refusal(listCommentsOperation, { postId, before: ofDora.$id })).toEqual(unknown)
+    // To others nothing of dora's is out of sight, and to the post's author nothing is.
+    expect(await refusals(carla)).toEqual([200, 200, 400, 400, 200, 200, 200, 400])
+    expect(await refusals(ana)).toEqual([200, 200, 200, 400, 200, 200, 200, 400])
+    // What iria read last may be removed before she goes on, answered by somebody whom she does not see or by nobody.
+    await bea.call(deleteCommentOperation, { commentId: begun.$id })
+    const older = await read(iria, postId, begun.$id)
+    expect(textsOf(older.documents)).toEqual(['Primero', 'De bea'])
+    await w.database.pool.query(
+      `update comments set removed_at = removed_at - interval '25 hours' where public_id = $1`,
+      [begun.$id],
+    )
+    expect((await iria.ask(listCommentsOperation, { postId, before: begun.$id })).status).toBe(400)
+    expect((await carla.ask(listCommentsOperation, { postId, before: begun.$id })).status).toBe(200)
+  })
+
   test('CMT-17 for a quarter of an hour a comment can be edited, which shows, and then only deleted', async () => {
     const postId = await postOf(ana)
     const { $id: commentId, can } = await say(bea, postId, 'Con faltas')
@@ -421,7 +480,9 @@ describe('removing', () => {
     expect(document.body).toMatchObject({ removed: true, content: '', authorId: null })
     const byBea = await createAppwriteDocumentsClient(carla, 'comments').list(
       `equal("authorId", ["${bea.id}"])`,
+      `equal("postId", ["${postId}"])`,
     )
+    expect(byBea.status).toBe(200)
     expect(JSON.stringify(byBea.body)).not.toContain(thread.$id)
     for (const operation of [updateCommentOperation, deleteCommentOperation, likeCommentOperation] as const)
       expect(await bea.ask(operation, { commentId: thread.$id, content: 'Otra vez' })).not.toMatchObject({

@@ -84,6 +84,22 @@ export const whereCommentListed = (
 ): SqlCondition => sql`(${sql.ref(`${post}.creator_id`)} = ${me} or ${whereCommentShown(me, comment)})`
 
 /**
+ * The condition that a comment was listed to `me` until it was removed within the last day, as far as its author is concerned: a page goes
+ * on behind it, as behind one of which nothing is left.
+ * @param removed when it was removed
+ */
+export const whereRemovedCommentWasListed = (
+  me: MemberKeyExpression,
+  { post, author, removed }: { post: string; author: Expression<unknown>; removed: Expression<unknown> },
+): SqlCondition =>
+  nullAsFalse(
+    and(
+      sql`${removed} > clock_timestamp() - interval '24 hours'`,
+      or(eq(sql.ref(`${post}.creator_id`), me), isMemberVisible(me, author)),
+    ),
+  )
+
+/**
  * The condition that a text of `writer` under the post `alias` mentions a member: each is in the other's sight, and the member reads the
  * post. Of anybody else a name is text.
  */

@@ -382,6 +382,13 @@ export const abilityFaults: PlantedFault[] = [
     red: [mentions, 'whoever is blocked, gone, or kept from a private account or a group mentions nobody'],
   },
   {
+    name: 'a comment out of sight is a place where a page goes on',
+    file: 'server/comments/comment-routes.ts',
+    find: "            and ${whereCommentListed(meParam, { post: 'p', comment: 'a' })}\n          union all",
+    replace: '          union all',
+    red: [comments, 'of what iria does not see no page goes on'],
+  },
+  {
     name: 'a mention tells of a block between two others',
     file: 'server/policy/comment-visibility.ts',
     find: "      isPostSharedWith(member, replaceColumns<'posts'>(post, { withheld_by: sql`null::bigint` }), noLock),\n",
