@@ -103,6 +103,8 @@ export async function followOrRequestFollow(
   publicId: string = generateId(),
 ): Promise<FollowOutcome> {
   // A declined one whose time is over begins anew; one that was withdrawn is shown again under a new id, as a new one would be.
+  // Only such a one and a new one is told of, whatever id it is asked for under: `xmax` is 0 of a row that was not there, and the look-up sees
+  // one that was as it was before the statement.
   const { rows } = await sql<FollowRequestKey & { status: string; fresh: boolean }>`
     insert into follow_requests as r (public_id, asker_id, asked_id)
     select ${publicId}, asking.asker_id, asking.asked_id
@@ -113,12 +115,15 @@ export async function followOrRequestFollow(
     where ${whereAccessRuleAllows(memberKeyParameter(me.id), 'create', 'follow_requests', 'asking')}
       and asking.asker_id <> asking.asked_id
     on conflict on constraint follow_requests_pair do update set
-      public_id = case when r.withdrawn or ${isOver} then excluded.public_id else r.public_id end,
-      created_at = case when r.withdrawn or ${isOver} then excluded.created_at else r.created_at end,
-      status = case when ${isOver} then 'pending' else r.status end,
-      decided_at = case when ${isOver} then null else r.decided_at end,
+      public_id = case when r.withdrawn or ${isDeclineOver('r')} then excluded.public_id else r.public_id end,
+      created_at = case when r.withdrawn or ${isDeclineOver('r')} then excluded.created_at else r.created_at end,
+      status = case when ${isDeclineOver('r')} then 'pending' else r.status end,
+      decided_at = case when ${isDeclineOver('r')} then null else r.decided_at end,
       withdrawn = false
-    returning r.id, r.public_id, r.status, r.public_id = ${publicId} as fresh`.execute(tx.db)
+    returning r.id, r.public_id, r.status, r.xmax = 0 or exists (
+      select from follow_requests before where before.id = r.id and (before.withdrawn or ${isDeclineOver('before')})) as fresh`.execute(
+    tx.db,
+  )
   const [request] = rows
   if (request) {
     // A declined one that is asked anew reaches nobody.
@@ -134,7 +139,8 @@ export async function followOrRequestFollow(
   return { key: id, requested: false }
 }
 
-const isOver = sql`coalesce(r.decided_at < clock_timestamp() - interval '30 days', false)`
+const isDeclineOver = (request: string) =>
+  sql`coalesce(${sql.ref(`${request}.decided_at`)} < clock_timestamp() - interval '30 days', false)`
 
 /**
  * Withdraws the caller's request to follow a member, if there is one. A declined one stays, unseen and under another id, so that

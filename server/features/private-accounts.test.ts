@@ -373,6 +373,25 @@ describe('at the document door', () => {
     expect(await requestsOf(petra)).toEqual([])
   })
 
+  test('REQ-02 REQ-11 asked again and again under one id it is told once, and once more when it was withdrawn between', async () => {
+    const follows = documentsOf(ana, 'follows')
+    const ask = () => follows.create({ followerId: ana.id, followingId: petra.id }, 'of-ana-again')
+    const timesTold = async () => {
+      const { rows } = await w.database.pool.query<{ told: number }>(
+        `select count(*)::int as told from changes c join accounts a on a.id = c.account_id
+         where c.collection = 'followRequests' and c.kind = 'create' and c.public_id = 'of-ana-again' and a.public_id = $1`,
+        [petra.accountId],
+      )
+      return rows[0]?.told
+    }
+    for (let n = 0; n < 3; n += 1) expect((await ask()).body.$id).toBe('of-ana-again')
+    expect(await timesTold()).toBe(1)
+    await ana.call(unfollowOperation, { personId: petra.id })
+    await Promise.all([ask(), ask(), ask()])
+    expect(await timesTold()).toBe(2)
+    await ana.call(unfollowOperation, { personId: petra.id })
+  })
+
   test('REQ-11 approved it is there under its id, also where the asker used the id for another follow meanwhile', async () => {
     const follows = documentsOf(ana, 'follows')
     await follows.create({ followerId: ana.id, followingId: petra.id }, 'of-ana')

@@ -11,6 +11,13 @@ const newerAccounts = 'server/deletion/newer-accounts-after-erasure.test.ts'
 
 export const accountFaults: PlantedFault[] = [
   {
+    name: 'who asks to follow again under the same id tells the other again',
+    file: 'server/features/follow-request-routes.ts',
+    find: 'r.xmax = 0 or exists (',
+    replace: 'true or exists (',
+    red: [privateAccounts, 'asked again and again under one id it is told once'],
+  },
+  {
     name: 'a profile has the username of another, or of the operator, for its address',
     file: 'server/appwrite/documents/create-legacy-profile.ts',
     find: '  await refuseMisleadingId(tx, id)\n',
