@@ -150,15 +150,17 @@ export async function rateLimitNewConversation(
 }
 
 /**
- * Counts a message to a recipient who has never written in the conversation: after twenty a day the sender waits for an
- * answer. Whether there was one is looked up only when the limit is reached.
- * @throws Failure 429
+ * Counts a message, around what sends it, to a recipient who has never written in the conversation: after twenty a day the sender waits
+ * for an answer. Whether there was one is looked up only when the limit is reached, and whether the conversation is the sender's only when
+ * sending fails, which spares every message a statement; of one that is not no count stays, for there are as many as ids.
+ * @throws Failure 429, and what `send` throws
  */
-export async function rateLimitUnansweredMessage(
+export async function rateLimitUnansweredMessage<T>(
   ctx: RateLimitContext,
   me: AuthenticatedMember,
   conversationId: string,
-): Promise<void> {
+  send: () => Promise<T>,
+): Promise<T> {
   const { database, limits, request, reply } = ctx
   const subject = `${conversationId} ${me.publicId}`
   const count = () => limits.consume(request, reply, 'unanswered', { subject })
@@ -168,6 +170,16 @@ export async function rateLimitUnansweredMessage(
     await limits.reset('unanswered', subject)
     await count()
   })
+  try {
+    return await send()
+  } catch (error) {
+    const isOwn = await selectReadableRows(database.kysely, memberKeyParameter(me.id), 'conversations')
+      .select('id')
+      .where('public_id', '=', conversationId)
+      .executeTakeFirst()
+    if (!isOwn) await limits.reset('unanswered', subject)
+    throw error
+  }
 }
 
 async function hasAnswered(

@@ -28,7 +28,6 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
     async ({ conversationId, messageId, senderId, content, photos = [], sharedPostId, replyTo }, ctx) => {
       const { me, store, database } = ctx
       assertActorIsCaller(me, senderId)
-      await rateLimitUnansweredMessage(ctx, me, conversationId)
       const values = {
         conversation_id: conversationKeyValue(me, conversationId),
         sender_id: me.id,
@@ -43,10 +42,12 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
           image_alts: photos.map(({ alt }) => alt),
         }),
       }
-      const message = await store.insert(
-        me.id,
-        'messages',
-        messageId === undefined ? values : { ...values, public_id: messageId },
+      const message = await rateLimitUnansweredMessage(ctx, me, conversationId, () =>
+        store.insert(
+          me.id,
+          'messages',
+          messageId === undefined ? values : { ...values, public_id: messageId },
+        ),
       )
       if (message.existed) {
         // A retry answers with what is stored; another message under this id is never overwritten.

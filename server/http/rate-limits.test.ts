@@ -137,6 +137,26 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
+  test('leaves no count of messages to conversations that are not hers, or nobody’s, at either door', async () => {
+    const w = await createTestWorld()
+    const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
+    const { $id: others } = await bea.call(openConversationOperation, { personId: cleo.id })
+    const documents = '/v1/databases/main/collections/messages/documents'
+    for (const conversationId of [others, 'nobodys']) {
+      const message = { conversationId, content: 'hola' }
+      const answers = []
+      for (let n = 0; n < 12; n += 1) {
+        answers.push(
+          await ana.request('POST', `/v1/conversations/${conversationId}/messages`, message, far),
+          await ana.request('POST', documents, { documentId: 'unique()', data: message }, far),
+        )
+      }
+      const told = answers.map(({ status, headers }) => `${status} ${headers['x-ratelimit-remaining']}`)
+      expect(new Set(told)).toEqual(new Set(['404 19']))
+    }
+    await w.end()
+  })
+
   test('turns sixty pages of people a minute, at either door, while everything else goes on', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')

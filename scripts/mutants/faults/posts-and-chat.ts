@@ -17,6 +17,16 @@ const reactions = 'server/chat/reactions.test.ts'
 
 export const postAndChatFaults: PlantedFault[] = [
   {
+    name: 'messages to conversations that are nobody’s leave a count each',
+    file: 'server/features/conversation-routes.ts',
+    find: "if (!isOwn) await limits.reset('unanswered', subject)",
+    replace: '',
+    red: [
+      'server/http/rate-limits.test.ts',
+      'leaves no count of messages to conversations that are not hers',
+    ],
+  },
+  {
     name: 'what followers said comes along when a post moves into a group',
     file: 'server/store/post-effects.ts',
     find: '(before.group_id !== null || before.followers_only)',

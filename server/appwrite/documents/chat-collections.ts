@@ -55,12 +55,13 @@ export const conversationDocumentDefinition: DocumentDefinition = {
   listFilter: () => sql`t.last_message_id is not null`,
   extraLimit: {
     limit: 'conversation',
-    async count(ctx, me, { participants }) {
+    async consumeFor(ctx, me, { participants }, create) {
       // Anything but two people is refused later, as a wrong structure.
-      if (!Array.isArray(participants) || participants.length !== 2) return
-      const other = participants.find((id) => id !== me.publicId)
-      if (isValidPublicId(other) && participants.includes(me.publicId))
-        await rateLimitNewConversation(ctx, me, other)
+      if (Array.isArray(participants) && participants.length === 2 && participants.includes(me.publicId)) {
+        const other = participants.find((id) => id !== me.publicId)
+        if (isValidPublicId(other)) await rateLimitNewConversation(ctx, me, other)
+      }
+      return create()
     },
   },
   fields: {
@@ -148,9 +149,9 @@ export const messageDocumentDefinition: DocumentDefinition = {
   limit: 'message',
   extraLimit: {
     limit: 'unanswered',
-    async count(ctx, me, { conversationId }) {
+    consumeFor(ctx, me, { conversationId }, create) {
       const id = readRelatedDocumentId(conversationId)
-      if (isValidPublicId(id)) await rateLimitUnansweredMessage(ctx, me, id)
+      return isValidPublicId(id) ? rateLimitUnansweredMessage(ctx, me, id, create) : create()
     },
   },
   validateBeforePermission: true,

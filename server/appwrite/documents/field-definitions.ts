@@ -146,8 +146,16 @@ export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'>
   /** A second rate limit of creating one, which its attributes decide. */
   extraLimit?: {
     limit: AnyRateLimitClass
-    /** @throws Failure 429 */
-    count(ctx: RateLimitContext, me: AuthenticatedMember, given: Record<string, unknown>): Promise<void>
+    /**
+     * Counts around what creates it.
+     * @throws Failure 429, and what `create` throws
+     */
+    consumeFor<T>(
+      ctx: RateLimitContext,
+      me: AuthenticatedMember,
+      given: Record<string, unknown>,
+      create: () => Promise<T>,
+    ): Promise<T>
   }
   /** Nobody changes a document by this door, so that no permission of a reader's says so. */
   neverUpdated?: true

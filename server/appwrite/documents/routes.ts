@@ -147,16 +147,19 @@ function registerVocabulary(
     const document = await limits.consumeFor(request, reply, collection.limit, async () => {
       const { id, given } = parseCreateBody(request, vocabulary.newId)
       return mapForbiddenToUnauthorized(async () => {
-        if (me) await collection.extraLimit?.count({ database, limits, request, reply }, me, given)
-        return store.transact(async (tx) => {
-          const made = me
-            ? await createDocument(tx, me, collection, id, given)
-            : {
-                collection,
-                key: await createProfileFromDocument(tx, request.caller?.account ?? null, id, given),
-              }
-          return readOne({ db: tx.db, config, me: me?.id ?? made.key, naming }, made)
-        })
+        const write = () =>
+          store.transact(async (tx) => {
+            const made = me
+              ? await createDocument(tx, me, collection, id, given)
+              : {
+                  collection,
+                  key: await createProfileFromDocument(tx, request.caller?.account ?? null, id, given),
+                }
+            return readOne({ db: tx.db, config, me: me?.id ?? made.key, naming }, made)
+          })
+        return me && collection.extraLimit
+          ? collection.extraLimit.consumeFor({ database, limits, request, reply }, me, given, write)
+          : write()
       })
     })
     return send(reply, 201, await capResponseSize(document, [document], me?.publicId ?? document.$id))
