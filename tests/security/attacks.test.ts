@@ -382,6 +382,8 @@ test('C14 a message whose body comes once she has closed her account is answered
 
 test('A24 who is blocked has nothing left that works, on any node: session, JWT, socket, half an upload, a letter', async () => {
   const eva = await w.join('Eva')
+  // To one that nobody has proven its owner comes back, with an account of her own.
+  await w.database.pool.query('update accounts set email_verified = true where email = $1', [eva.email])
   const other = await startSecondServerNode(w.database)
   const nodes = [w.app, other.app]
   const large = padPngToSize(await createPng(), uploadChunkBytes + 100)

@@ -9,7 +9,7 @@ import { throwFailure } from '#server/errors.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteToken } from '../build-response-models.ts'
 import { createAppwriteParametersReader, tokenSecretSchema, userIdSchema } from '../request-parameters.ts'
-import { parseRedirectUrl, redirectUrlSchema } from './redirect-url.ts'
+import { parseLetterUrl, redirectUrlSchema } from './redirect-url.ts'
 
 export const passwordResetSchema = z.object({
   userId: userIdSchema,
@@ -31,7 +31,7 @@ export function registerAppwriteRecoveryRoutes(app: FastifyInstance, context: Ap
       input: createAppwriteParametersReader(z.object({ email: fields.emailSchema, url: redirectUrlSchema })),
     },
     async ({ email, url }, ctx) => {
-      const page = parseRedirectUrl(ctx.request, ctx, 'url', url)
+      const page = parseLetterUrl(ctx.request, ctx, url)
       const token = await sendPasswordResetEmail(ctx, email, ({ userId, secret }, token) =>
         appendUrlQuery(page, { userId, secret, expire: toAppwriteToken(token).expire }),
       )

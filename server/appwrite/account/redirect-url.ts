@@ -1,4 +1,4 @@
-/** Addresses in mail and redirects: where a link may lead, and how one is put together. */
+/** Addresses in mail and redirects: where a link may lead. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'
@@ -30,5 +30,36 @@ export function parseRedirectUrl(
   return throwFailure('general_argument_invalid', {
     message: `Invalid \`${parameter}\` param: URL host must be one of: ${hosts.join(', ')}`,
     field: parameter,
+  })
+}
+
+const maxLetterPathLength = 64
+/** At most four parts, with room for no more than a few words. */
+const letterPath = /^(?:\/[\w.-]{0,24}){1,4}$/
+/** No number that somebody could be called by; `/v2/reset` has one digit. */
+const manyDigits = /(?:\d[^\d]*){5}/
+/** At most three parameters, ids among them. */
+const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
+
+/**
+ * A page that the link of a letter leads to: an address that `parseRedirectUrl` takes, with a short path and query of plain characters,
+ * and no fragment. The letter may go to anybody, and its text shows the address: what visitors write there are words of theirs in a
+ * letter of ours (decision 0221).
+ * @throws Failure 400 naming `url`
+ */
+export function parseLetterUrl(request: FastifyRequest, context: AppContext, given: string): URL {
+  const url = parseRedirectUrl(request, context, 'url', given)
+  const { pathname, search, hash } = url
+  const isPlain =
+    pathname.length <= maxLetterPathLength &&
+    letterPath.test(pathname) &&
+    !manyDigits.test(pathname) &&
+    letterQuery.test(search) &&
+    hash === ''
+  if (isPlain) return url
+  return throwFailure('general_argument_invalid', {
+    message:
+      'Invalid `url` param: URL must have a path of at most 64 characters and a short query, of letters, digits, ".", "-" and "_", and no fragment',
+    field: 'url',
   })
 }

@@ -23,7 +23,7 @@ import {
   tokenSecretSchema,
   userIdSchema,
 } from '../request-parameters.ts'
-import { parseRedirectUrl, redirectUrlSchema } from './redirect-url.ts'
+import { parseLetterUrl, redirectUrlSchema } from './redirect-url.ts'
 import { generateSecurityPhrase } from './security-phrase.ts'
 import { replyWithAppwriteSession } from './session-routes.ts'
 
@@ -48,7 +48,7 @@ export function registerAppwriteTokenRoutes(app: FastifyInstance, context: AppCo
       const page =
         url === ''
           ? `${getPublicUrlForRequest(ctx.request, ctx)}/v1/auth/magic-url`
-          : parseRedirectUrl(ctx.request, ctx, 'url', url)
+          : parseLetterUrl(ctx.request, ctx, url)
       const shown = phrase ? generateSecurityPhrase() : ''
       const token = await sendSignInLink(ctx, email, {
         shownUserId: userId,

@@ -19,7 +19,7 @@ import {
   tokenSecretSchema,
   userIdSchema,
 } from '../request-parameters.ts'
-import { parseRedirectUrl, redirectUrlSchema } from './redirect-url.ts'
+import { parseLetterUrl, redirectUrlSchema } from './redirect-url.ts'
 
 const proof = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
 
@@ -43,7 +43,7 @@ export function registerAppwriteVerificationRoutes(app: FastifyInstance, context
       input: createAppwriteParametersReader(z.object({ url: redirectUrlSchema })),
     },
     async ({ url }, ctx) => {
-      const page = parseRedirectUrl(ctx.request, ctx, 'url', url)
+      const page = parseLetterUrl(ctx.request, ctx, url)
       const token = await sendVerificationEmail(ctx, ({ userId, secret }, token) =>
         appendUrlQuery(page, { userId, secret, expire: toAppwriteToken(token).expire }),
       )
