@@ -60,6 +60,7 @@ export {
   whereCommentListed,
   whereCommentShown,
   whereMayBeMentioned,
+  whereMayNameMember,
   whereMentionShown,
   whereRemovedCommentWasListed,
 } from './policy/comment-visibility.ts'

@@ -9,6 +9,7 @@ import {
   type MemberKeyExpression,
   memberKeyParameter,
   selectFollowedMemberKeys,
+  whereMayNameMember,
   whereMemberHasAbility,
   whereMemberMayRead,
   whereMentionShown,
@@ -99,7 +100,11 @@ function selectMentionablePeople(
       select id, min(place) as place, min(name) as name from (
         ${source(1, inThread)} union all ${source(2, selectFollowedMemberKeys(me))} union all ${
           others
-            ? source(3, others)
+            ? source(
+                3,
+                others,
+                followersOf === null ? may : sql`${may} and ${whereMayNameMember(me, sql.ref('u.id'))}`,
+              )
             : sql`(select u.id, 3 as place, u.name from users u where ${isListed} limit ${sql.lit(maxMentionablePeople)})`
         }
       ) as sources group by id

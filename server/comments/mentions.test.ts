@@ -1,6 +1,8 @@
 /** Names in captions and comments: who is suggested, who is mentioned, and who is told. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockMemberOperation } from '#contract/blocks.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import {
   createCommentOperation,
   deleteCommentOperation,
@@ -203,6 +205,72 @@ describe('whom a text mentions', () => {
     expect((await toldOf(carla)).filter((id) => id === postId)).toHaveLength(1)
     await bea.call(deleteCommentOperation, { commentId: made.$id })
     expect([...(await toldOf(carla)), ...(await toldOf(ana))]).not.toContain(postId)
+  })
+})
+
+describe('who does not want to be found', () => {
+  /** How bea comes to know maria, or maria to stand under a post of bea's. */
+  type Knowing = (bea: MemberClient, maria: MemberClient, postId: string) => Promise<unknown>
+  const ways: Record<string, Knowing> = {
+    'bea follows her': (bea, maria) => bea.call(followOperation, { personId: maria.id }),
+    'she follows bea': (bea, maria) => maria.call(followOperation, { personId: bea.id }),
+    'they are in a group together': (bea, maria) => createGroupWithMembers(bea, maria),
+    'they have written to each other': async (bea, maria) => {
+      const { $id: conversationId } = await bea.call(openConversationOperation, { personId: maria.id })
+      await bea.call(sendMessageOperation, { conversationId, content: 'Hola' })
+    },
+    'she has written under the post': (_, maria, postId) => say(maria, postId, 'Aquí estoy'),
+  }
+  const joinTwo = async () => {
+    const [bea, maria] = [await join('Bea'), await join('Maria')]
+    await maria.call(updatePrivacySettingsOperation, { isListed: false })
+    return [bea, maria] as const
+  }
+
+  test('MEN-04 MEN-05 is mentioned by nobody who could not find her: her name stays text, as one that nobody has, and tells no id', async () => {
+    const [bea, maria] = await joinTwo()
+    const postId = await postOf(bea)
+    const documents = createAppwriteDocumentsClient(bea, 'comments')
+    const answers = [
+      await say(bea, postId, `Te encontré, ${at(maria)}`),
+      await caption(bea, postId, `Con ${at(maria)}`),
+      await documents.made({ postId, content: `Por otra puerta, ${at(maria)}` }),
+      await bea.call(listCommentsOperation, { postId }),
+    ]
+    expect(JSON.stringify(answers)).not.toContain(maria.id)
+    expect(await stored(postId)).toEqual([])
+    expect(await toldOf(maria)).toEqual([])
+    const alike = await say(bea, postId, 'Te encontré, @nadie')
+    expect(Object.keys(answers[0] ?? {})).toEqual(Object.keys(alike))
+    expect(await suggested(bea, { term: usernames.get(maria.id) as string, postId })).toEqual([])
+    // Listed again she is mentioned by anybody.
+    await maria.call(updatePrivacySettingsOperation, { isListed: true })
+    expect(mentionedIn((await say(bea, postId, at(maria))).mentions)).toEqual([maria.id])
+  })
+
+  test.each(Object.entries(ways))('MEN-04 is mentioned where %s', async (_, know) => {
+    const [bea, maria] = await joinTwo()
+    const postId = await postOf(bea)
+    expect((await say(bea, postId, at(maria))).mentions).toBeUndefined()
+    await know(bea, maria, postId)
+    expect(mentionedIn((await say(bea, postId, at(maria))).mentions)).toEqual([maria.id])
+    expect(mentionedIn((await caption(bea, postId, at(maria))).mentions)).toEqual([maria.id])
+  })
+
+  test('MEN-04 is mentioned by anybody under a post of her own', async () => {
+    const [bea, maria] = await joinTwo()
+    expect(mentionedIn((await say(bea, await postOf(maria), at(maria))).mentions)).toEqual([maria.id])
+  })
+
+  test('MEN-02 is suggested to no follower of a private account who does not know her', async () => {
+    const [bea, maria] = await joinTwo()
+    const dora = await join('Dora')
+    const postId = await postOf(dora)
+    for (const who of [bea, maria]) await who.call(followOperation, { personId: dora.id })
+    await dora.call(updatePrivacySettingsOperation, { isPrivate: true, earlierPosts: 'followers' })
+    const term = usernames.get(maria.id) as string
+    expect(await suggested(bea, { term, postId })).toEqual([])
+    expect(await suggested(dora, { term, postId })).toEqual(['Maria'])
   })
 })
 

@@ -2,6 +2,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { mayReadPostEvenIfWithheld } from './access-rules.ts'
 import {
+  areAcquainted,
   hasOpenAccount,
   isGroupMember,
   isMemberVisible,
@@ -99,9 +100,26 @@ export const whereRemovedCommentWasListed = (
     ),
   )
 
+/** The condition that `me` may name a member anywhere: one who wants to be found, or with whom `me` is acquainted. */
+export const whereMayNameMember = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
+  or(
+    sql`exists (select from users lu where lu.id = ${member} and lu.is_listed offset 0)`,
+    areAcquainted(me, member),
+  )
+
+/** The condition that a member stands under the post `alias` for all who read it: as its author, or by a comment. */
+const isAuthorOrCommenter = (member: MemberKeyExpression, alias: string): SqlCondition => {
+  const { id, creator_id } = columnExpressionsOf<'posts'>(alias)
+  return or(
+    eq(creator_id, member),
+    sql`exists (select from comments bc where bc.post_id = ${id} and bc.author_id = ${member} and bc.removed_at is null offset 0)`,
+  )
+}
+
 /**
- * The condition that a text of `writer` under the post `alias` mentions a member: each is in the other's sight, and the member reads the
- * post. Of anybody else a name is text.
+ * The condition that a text of `writer` under the post `alias` mentions a member: each is in the other's sight, the writer may name
+ * the member anywhere or reads that one there, and the member reads the post. Of anybody else a name is text: whoever guesses a name would
+ * learn whose it is.
  */
 export const whereMayBeMentioned = (
   member: MemberKeyExpression,
@@ -111,6 +129,7 @@ export const whereMayBeMentioned = (
   nullAsFalse(
     and(
       isMemberVisible(writer, member),
+      or(whereMayNameMember(writer, member), isAuthorOrCommenter(member, alias)),
       mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),
     ),
   )

@@ -370,15 +370,15 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'who does not read a post is mentioned in it',
     file: 'server/policy/comment-visibility.ts',
-    find: "      isMemberVisible(writer, member),\n      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
-    replace: '      isMemberVisible(writer, member),\n',
+    find: "      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
+    replace: '',
     red: [mentions, 'those are mentioned who can see the post'],
   },
   {
     name: 'members behind a block mention each other',
     file: 'server/policy/comment-visibility.ts',
-    find: "      isMemberVisible(writer, member),\n      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
-    replace: "      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
+    find: '      isMemberVisible(writer, member),\n',
+    replace: '',
     red: [mentions, 'whoever is blocked, gone, or kept from a private account or a group mentions nobody'],
   },
   {
@@ -387,6 +387,13 @@ export const abilityFaults: PlantedFault[] = [
     find: "            and ${whereCommentListed(meParam, { post: 'p', comment: 'a' })}\n          union all",
     replace: '          union all',
     red: [comments, 'of what iria does not see no page goes on'],
+  },
+  {
+    name: 'a mention finds who does not want to be found',
+    file: 'server/policy/comment-visibility.ts',
+    find: '      or(whereMayNameMember(writer, member), isAuthorOrCommenter(member, alias)),\n',
+    replace: '',
+    red: [mentions, 'is mentioned by nobody who could not find her'],
   },
   {
     name: 'a mention tells of a block between two others',
