@@ -326,6 +326,10 @@ export const selectJoinedGroupKeys = (
 export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`
 
+/** Tells whether a post is shared with a member, whatever stands between that member and its author. */
+export const wherePostSharedWith = (member: MemberKeyExpression, alias: string): SqlCondition =>
+  isPostSharedWith(member, columnExpressionsOf<'posts'>(alias), noLock)
+
 /**
  * Tells whether a report by `me` about a post goes to the group's admin, who reads the post: nothing stands between any two of admin,
  * author and `me`. Else the desk would tell `me` a block by the author from a closed account.

@@ -13,7 +13,12 @@ import type { OperationInput } from '#contract/operation.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { generateId } from '../ids.ts'
-import { memberKeyParameter, whereGroupDeskReceivesReport, whereMemberMayRead } from '../policy.ts'
+import {
+  memberKeyParameter,
+  whereGroupDeskReceivesReport,
+  whereMemberMayRead,
+  wherePostSharedWith,
+} from '../policy.ts'
 import { captureReportEvidence, type ReportedSubject } from './capture-report-evidence.ts'
 import { escalateCase, partCaseOfFormerAdmin } from './escalate-case.ts'
 
@@ -114,8 +119,8 @@ const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
 
 /**
  * Finds who looks at it: the admin of the post's group, unless the admin is part of it, does not read the post or would learn of a block;
- * else the moderators. A post that the admin does not read is out of the group's sight: what waits at the desk of it is the moderators'
- * from then on, with what it became since.
+ * else the moderators. Of a post that is not shared with the admin, who is in the group, what waits at the desk is the moderators' from
+ * then on, with what it became since.
  * @returns `chosen`, which the reporter is told: it depends on nothing that stands between others, as who is `taking` it does
  */
 async function findDesk(
@@ -127,15 +132,16 @@ async function findDesk(
 ): Promise<{ chosen: ReportDesk; taking: ReportDesk }> {
   const moderators = { chosen: 'moderators', taking: 'moderators' } as const
   if (kind !== 'post' || group === null || !reasonsForGroups.includes(reason)) return moderators
-  const { rows } = await sql<{ takes: boolean; reads: boolean }>`
+  const { rows } = await sql<{ takes: boolean; shared: boolean }>`
     select ${whereGroupDeskReceivesReport(memberKeyParameter(me.id), { group: 'g', post: 'p' })} as takes,
-      ${whereMemberMayRead(sql.ref('g.admin_id'), 'posts', 'p')} as reads
+      ${wherePostSharedWith(sql.ref('g.admin_id'), 'p')} as shared
     from groups g join posts p on p.group_id = g.id
     where g.id = ${group} and p.public_id = ${id} and g.admin_id not in (${about}, ${me.id})`.execute(db)
   // Every member knows whose post and whose group it is.
   const [desk] = rows
   if (!desk) return moderators
-  if (!desk.reads) await escalateOpenCases(db, { kind, id })
+  // Of a closed account's the sweep passes it on: done here, it would take longer than across a block.
+  if (!desk.shared) await escalateOpenCases(db, { kind, id })
   return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
 }
 

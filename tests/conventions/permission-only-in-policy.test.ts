@@ -59,6 +59,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/moderation/escalate-case.ts partCaseOfFormerAdmin':
     'the case of what is reported, whoever reports it',
   'server/moderation/make-report.ts escalateOpenCases': 'the cases of what is reported, whoever reports it',
+  'server/moderation/make-report.ts findDesk': 'which desk takes a report, by the policy’s conditions',
   'server/moderation/make-report.ts insertReport': 'how many reports of the caller’s own are in the case',
   'server/moderation/make-report.ts selectToldDecision':
     'the decision about what is reported, to its reporter',
