@@ -19,6 +19,7 @@ import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { settleNotifications } from '#tests/support/settle-notifications.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { rankTrendingPosts } from './rank-trending-posts.ts'
 
@@ -32,6 +33,8 @@ beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   for (let n = 0; n < 12; n += 1) readers.push(await w.join(`Lectora${n}`))
+  // The node ranks soon after its start, and then not for five minutes: it would take its turn among those of a test.
+  await waitFor(async () => expect(await query('select from trending_rankings')).not.toEqual([]))
 })
 beforeEach(async () => {
   await w.database.pool.query('truncate trending_rankings cascade')
