@@ -143,6 +143,27 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'a closed account keeps an address that it never proved',
+    file: 'server/auth/account-of-verified-contact.ts',
+    find: '  if (await findClosedAccountFailure(db, holder, true)) return false\n',
+    replace: '',
+    red: ['server/auth/claims-of-closed-accounts.test.ts', 'shuts her out neither by a link'],
+  },
+  {
+    name: 'whoever merely claims an address keeps its owner from moving to it',
+    file: 'server/account/email-change.ts',
+    find: "    .where('email_verified', '=', true)\n    .executeTakeFirst()\n  if (holder &&",
+    replace: '    .executeTakeFirst()\n  if (holder &&',
+    red: ['server/account/claimed-new-addresses.test.ts', 'moves to it by the usual letter'],
+  },
+  {
+    name: 'a thief’s invitations outlive the new password',
+    file: 'server/account/password-change.ts',
+    find: '    await endOpenInvitations(db, caller.account.id)\n',
+    replace: '',
+    red: ['server/community/invitations-after-new-password.test.ts', 'end when she changes her password'],
+  },
+  {
     name: 'new recovery codes asked for twice at once are all left',
     file: 'server/account/two-step-verification-routes.ts',
     find: '    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })\n    await revokeTrustOfAllBrowsers',

@@ -10,6 +10,13 @@ const writing = 'requests to write'
 
 export const faultsInLists: PlantedFault[] = [
   {
+    name: 'the document door lists all that a member ever said',
+    file: 'server/appwrite/documents/comment-collections.ts',
+    find: "      othersOnlyWithin: ['postId', 'parentId'],\n",
+    replace: '',
+    red: ['server/appwrite/documents/comment-collections.test.ts', 'is listed by her name under a post'],
+  },
+  {
     name: 'what others did pushes the notice of a new device out of a list',
     file: 'server/notifications/write-notifications.ts',
     find: '        sql`not ${isOfAccount}`,\n',
