@@ -8,6 +8,7 @@ import {
   type Locator,
   type Page,
   type Route,
+  type WebSocket,
 } from '@playwright/test'
 import { findChromium } from '#scripts/find-chromium.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
@@ -186,9 +187,12 @@ export const clickButtonTwice = (button: Locator) =>
 /** Opens a page and waits until its socket is greeted: what happens from then on is heard. */
 export async function openPageWithSocket(page: Page, path: string): Promise<Page> {
   const greeted = Promise.withResolvers<void>()
-  page.once('websocket', (socket) => socket.once('framereceived', () => greeted.resolve()))
+  const listen = (socket: WebSocket) => socket.once('framereceived', () => greeted.resolve())
+  // Of the new page alone: the one before may just be opening a socket, which nobody greets any more.
+  page.once('framenavigated', () => page.on('websocket', listen))
   await page.goto(path)
   await greeted.promise
+  page.off('websocket', listen)
   return page
 }
 

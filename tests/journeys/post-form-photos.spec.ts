@@ -331,7 +331,11 @@ test('PHOTO-04 on a phone a photo is held and dragged to the front by a finger @
   await expect(strip(page).getByText('Photo 1 of 4')).toHaveCount(1)
   await lift()
   await expect(strip(page).getByText('Put down. Photo 1 of 4')).toHaveCount(1)
-  await fillWords(page)
+  // For 50 ms after a drop the library that drags takes every selection away, and what is just filled in with it.
+  await expect(async () => {
+    await fillWords(page)
+    await expect(page.getByLabel('Caption')).not.toHaveValue('', { timeout: 500 })
+  }).toPass()
   await submit(page).click()
   await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
   expect(widthsOf((await fetchHomeFeedPosts(ana))[0])).toEqual([320, 300, 310, 330])
