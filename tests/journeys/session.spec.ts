@@ -191,6 +191,7 @@ test.describe('leaving', () => {
   }) => {
     const { page, request, username } = await signedUp('ana')
     const sent = collectRequestBodies(page, '/v1/sessions/current')
+    const askedAsMember = collectRequestBodies(page, '/v1/me')
     const ended = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
     // The socket tells of the end of the session, and is closed, before the answer comes.
     await page.route('**/v1/sessions/current', async (route) => {
@@ -201,9 +202,12 @@ test.describe('leaving', () => {
     })
     await page.goto('/')
     await page.evaluate(() => localStorage.setItem('juntas:draft:somewhere', 'her words'))
+    await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText(username)
+    askedAsMember.length = 0
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/sign-in')
     expect(sent).toHaveLength(1)
+    expect(askedAsMember).toEqual([])
     expect((await request.get('/v1/account')).status()).toBe(401)
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
     await page.goto('/')

@@ -7,7 +7,7 @@ import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { chatQueryKeys, groupQueryKeys, notificationQueryKeys } from '#web/api/query-keys.ts'
-import { getSessionStatus, refreshSessionStatus } from '#web/features/account/session.ts'
+import { getSessionStatus, isSessionEnding, refreshSessionStatus } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { purgeGoneMembersFromCache } from '#web/features/blocks/purge-member-from-cache.ts'
 import {
@@ -102,7 +102,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
 
   const session = async () => {
     await refreshSessionStatus()
-    if (getSessionStatus() !== 'member') return
+    if (isSessionEnding() || getSessionStatus() !== 'member') return
     const now = await queryClient.fetchQuery({ ...signedInMemberQuery, staleTime: 0 }).catch(() => null)
     // Another account has signed in in this browser: nothing here belongs to it.
     if (now && now.accountId !== account) location.reload()

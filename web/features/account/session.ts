@@ -42,6 +42,9 @@ function onChange(listener: () => void) {
 
 export const getSessionStatus = (): SessionStatus => session
 
+/** Whether its member is just signing out here. */
+export const isSessionEnding = (): boolean => isSigningOut
+
 /** Whether the session ended because its member signed out here: whoever comes next begins at Home. */
 export const hasSignedOut = (): boolean => leftByChoice
 
@@ -50,7 +53,7 @@ export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChan
 /** Checks the session: 401 means visitor, whatever is stored; no answer means neither visitor nor member. */
 export async function refreshSessionStatus(): Promise<void> {
   // The socket tells of the end of the session before the answer that ended it comes.
-  if (isSigningOut) return
+  if (isSessionEnding()) return
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
   const asked = lastCheck
