@@ -145,14 +145,14 @@ async function findDesk(
   return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
 }
 
-/** Moves the subject's open cases at desks of groups to the moderators. @param butOf key of a group whose case stays */
+/** Moves the subject's open cases at desks of groups to the moderators. @param exceptGroup key of a group whose case stays */
 async function escalateOpenCases(
   db: Transaction<DatabaseTables>,
-  { kind, id, butOf }: { kind: ReportSubjectKind; id: string; butOf?: number | null },
+  { kind, id, exceptGroup }: { kind: ReportSubjectKind; id: string; exceptGroup?: number | null },
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select c.id from moderation_cases c where c.kind = ${kind} and c.subject_id = ${id} and c.desk = 'group'
-      and c.status = 'open' and ${butOf === undefined ? sql`true` : sql`c.group_id is distinct from ${butOf}`}`.execute(
+      and c.status = 'open' and ${exceptGroup === undefined ? sql`true` : sql`c.group_id is distinct from ${exceptGroup}`}`.execute(
     db,
   )
   for (const left of rows) await escalateCase(db, left.id, null)
@@ -171,7 +171,7 @@ async function findOrOpenCase(
   desk: ReportDesk,
   severity: number,
 ): Promise<number> {
-  if (desk === 'group') await escalateOpenCases(db, { kind, id, butOf: group })
+  if (desk === 'group') await escalateOpenCases(db, { kind, id, exceptGroup: group })
   if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)
   const { rows } = await sql<{ id: number }>`
     insert into moderation_cases as c (public_id, kind, subject_id, about_id, group_id, desk, severity)
