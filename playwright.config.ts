@@ -1,16 +1,5 @@
 import { defineConfig, devices } from '@playwright/test'
-import { findHeadlessShell } from './scripts/find-chromium.ts'
-
-const quiet = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-// Chromium's own sandbox does not work for root.
-const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+import { chromiumFlags, findHeadlessShell } from './scripts/find-chromium.ts'
 
 /**
  * A journey runs on the desktop; one tagged @phone on the phone; one tagged @both on either. The screens are no tests:
@@ -36,7 +25,7 @@ export default defineConfig({
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
-    launchOptions: { executablePath: findHeadlessShell(), args: [...quiet, ...asRoot] },
+    launchOptions: { executablePath: findHeadlessShell(), args: chromiumFlags },
   },
   projects: [
     {

@@ -31,6 +31,7 @@ export default defineConfig({
   test: {
     setupFiles: ['./tests/support/undo-stubs.ts', './tests/support/fail-on-spec-violations.ts'],
     include: ['{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/*.component.test.tsx'],
     globalSetup: ['./tests/support/database.ts'],
     pool: 'forks',
     // Loading the server anew for each file took half of all the time.

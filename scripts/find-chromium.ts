@@ -12,6 +12,17 @@ const applications = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
+/** Keeps Chromium from calling home; its own sandbox does not work for root. */
+export const chromiumFlags = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+]
+
 /** Path of a Chromium; `CHROMIUM_PATH` names it where it lies elsewhere. */
 export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath(names), ...applications].find(isProgram)

@@ -17,91 +17,9 @@ const main = (page: Page) => page.getByRole('main')
 const card = (page: Page, name: string) => main(page).getByRole('article', { name })
 const button = (page: Page, group: { name: string }, name: string) =>
   card(page, group.name).getByRole('button', { name, exact: true })
-const search = (page: Page) => main(page).getByRole('searchbox', { name: 'Search groups...' })
 const toast = (page: Page) => toastRegion(page).getByRole('listitem')
 
 test.describe('the list', () => {
-  test('GRP-01 GRP-03 GRP-09 GRP-11 GRP-12 CARD-09 says what every group is, and leads to founding one', async ({
-    member,
-    signedUp,
-  }) => {
-    const [ana, bea] = [await signedUp('ana'), await member('bea')]
-    const described = await createGroupViaApi(bea, {
-      name: 'Club de Lectura',
-      description: 'palabra '.repeat(24).trim(),
-    })
-    const bare = await createGroupViaApi(bea, { name: 'W'.repeat(50) })
-    const { page } = ana
-    await page.goto('/groups')
-    await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Groups')
-    await expect(main(page).getByRole('heading', { level: 2 })).toHaveText('All Groups')
-    await expect(search(page)).toHaveAttribute('placeholder', 'Search groups...')
-
-    const shown = card(page, described.name)
-    await expect(shown.getByText('Private Group')).toBeVisible()
-    await expect(shown.getByText('1 member', { exact: true })).toBeVisible()
-    const text = shown.getByText(described.description)
-    const [height, line] = await text.evaluate((box) => [
-      box.clientHeight,
-      Number.parseFloat(getComputedStyle(box).lineHeight),
-    ])
-    expect(height).toBe(2 * line)
-    expect(await text.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true)
-    await expect(card(page, bare.name)).toBeVisible()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await expect(main(page).getByText('Posted in')).toHaveCount(0)
-
-    await main(page).getByRole('link', { name: 'Create Group' }).click()
-    await expect(page).toHaveURL('/groups/create')
-  })
-
-  test('GRP-05 where there is none yet, she may found the first', async ({ signedUp }) => {
-    const { page } = await signedUp('eva')
-    await page.route('**/v1/groups', (route) => route.fulfill({ json: { documents: [], next: null } }))
-    await page.goto('/groups')
-    await expect(main(page).getByRole('heading', { name: 'No groups yet' })).toBeVisible()
-    await main(page).getByRole('link', { name: 'Create Your First Group' }).click()
-    await expect(page).toHaveURL('/groups/create')
-  })
-
-  test('GRP-02 GRP-04 GRP-06 GRP-08 a search waits 500 ms; blanks are none', async ({ signedUp }) => {
-    const ana = await signedUp('ana')
-    const group = await createGroupViaApi(ana, { name: 'Cerámica fría', description: 'Sin horno' })
-    const { page } = ana
-    await page.clock.install()
-    await page.goto('/groups')
-    await expect(card(page, group.name)).toBeVisible()
-    const asked: string[] = []
-    page.on('request', (request) => {
-      const url = new URL(request.url())
-      if (url.pathname === '/v1/search/groups') asked.push(url.searchParams.get('term') ?? '')
-    })
-    await page.clock.pauseAt(Date.now() + 10_000)
-    await search(page).fill('CERAMICA FR')
-    await page.clock.runFor(499)
-    expect(asked).toEqual([])
-    await expect(main(page).getByRole('heading', { name: 'All Groups' })).toBeVisible()
-    await page.clock.runFor(1)
-    await expect(main(page).getByRole('heading', { name: 'Search Results' })).toBeVisible()
-    await page.clock.resume()
-    await expect(card(page, group.name)).toBeVisible()
-    // A group that changed meanwhile may be searched for once more.
-    expect(new Set(asked)).toEqual(new Set(['CERAMICA FR']))
-
-    await search(page).fill('nada que exista')
-    await expect(main(page).getByRole('heading', { name: 'No groups found' })).toBeVisible()
-    await expect(main(page).getByText('Try searching with different keywords')).toBeVisible()
-
-    await search(page).fill('   ')
-    await expect(main(page).getByRole('heading', { name: 'All Groups' })).toBeVisible()
-    expect(new Set(asked)).toEqual(new Set(['CERAMICA FR', 'nada que exista']))
-    await search(page).fill('horno')
-    await expect(card(page, group.name)).toBeVisible()
-    await main(page).getByRole('button', { name: 'Clear' }).click()
-    await expect(search(page)).toBeFocused()
-    await expect(search(page)).toHaveValue('')
-  })
-
   test('a list longer than a page goes on while she scrolls', async ({ signedUp }) => {
     const ana = await signedUp('ana')
     const first = await createGroupViaApi(ana, { name: `La primera ${ana.username}` })
@@ -111,19 +29,6 @@ test.describe('the list', () => {
     await expect(card(ana.page, `Otra 19 ${ana.username}`)).toBeVisible()
     await ana.page.keyboard.press('End')
     await expect(card(ana.page, first.name)).toBeAttached()
-  })
-
-  test('a list that cannot be loaded is loaded on demand', async ({ signedUp }) => {
-    const { page } = await signedUp('ana')
-    await blockPageLiveUpdates(page)
-    await page.route('**/v1/groups', (route) =>
-      route.fulfill({ status: 404, json: { message: '', code: 404 } }),
-    )
-    await page.goto('/groups')
-    await expect(main(page).getByRole('alert')).toHaveText('We couldn’t load this.')
-    await page.unroute('**/v1/groups')
-    await main(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(main(page).getByRole('alert')).toHaveCount(0)
   })
 })
 

@@ -1,0 +1,196 @@
+/** Makes what the server would answer about people, posts, groups and conversations; every field can be given. */
+import type { Conversation } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
+import type { Comment, CommentThread } from '#contract/comments/comments.ts'
+import type { Group } from '#contract/groups.ts'
+import type { Notification } from '#contract/notifications/notifications.ts'
+import type { CurrentMember, Person, PersonSummary, Profile } from '#contract/people.ts'
+import type { Post } from '#contract/posts.ts'
+
+let count = 0
+/** A public id that no other fixture has. */
+export const newId = (name = 'id'): string => {
+  count += 1
+  return `${name.toLowerCase().replace(/[^a-z]/g, '')}${String(count).padStart(20, '0')}`.slice(-20)
+}
+
+const createdAt = '2026-11-01T10:00:00.000Z'
+const picture = '/favicon.svg'
+
+export function makePersonSummary(given: Partial<PersonSummary> = {}): PersonSummary {
+  const { name = 'Bea' } = given
+  return {
+    $id: newId(name),
+    name,
+    username: name.toLowerCase().replace(/[^a-z]/g, ''),
+    imageUrl: picture,
+    imageId: null,
+    ...given,
+  }
+}
+
+export function makePerson(given: Partial<Person> = {}): Person {
+  return {
+    ...makePersonSummary(given),
+    $createdAt: createdAt,
+    bio: '',
+    following: false,
+    requested: false,
+    isPrivate: false,
+    can: { write: true },
+    ...given,
+  }
+}
+
+export function makeProfile(given: Partial<Profile> = {}): Profile {
+  return {
+    ...makePerson(given as Partial<Person>),
+    postCount: 0,
+    followerCount: 0,
+    followingCount: 0,
+    listsFor: 'everyone',
+    followsMe: false,
+    can: { write: true, block: true, seePosts: true, seeLists: true },
+    ...given,
+  }
+}
+
+/** The signed-in member. */
+export function makeMember(given: Partial<CurrentMember> = {}): CurrentMember {
+  return {
+    ...makeProfile({ name: 'Ana', ...given }),
+    accountId: newId('account'),
+    email: 'ana@juntas.test',
+    ...given,
+  }
+}
+
+export function makePost(given: Partial<Post> = {}): Post {
+  const imageId = given.imageId ?? newId('photo')
+  const image = { id: imageId, url: picture, width: 800, height: 600, thumbhash: '' }
+  return {
+    $id: newId('post'),
+    $createdAt: createdAt,
+    $updatedAt: createdAt,
+    creator: makePersonSummary(),
+    caption: 'Una tarde junto al mar',
+    location: 'Cádiz',
+    tags: [],
+    groupId: null,
+    group: null,
+    imageUrl: picture,
+    imageId,
+    image,
+    photos: [{ ...image, alt: '' }],
+    likeCount: 0,
+    liked: false,
+    saved: false,
+    commentCount: 0,
+    commentsFrom: 'everyone',
+    editedAt: null,
+    can: { edit: false, delete: false },
+    ...given,
+  }
+}
+
+export function makeGroup(given: Partial<Group> = {}): Group {
+  return {
+    $id: newId('group'),
+    $createdAt: createdAt,
+    $updatedAt: createdAt,
+    name: 'Club de Lectura',
+    description: '',
+    imageUrl: '',
+    imageId: null,
+    adminId: newId('admin'),
+    isPrivate: true,
+    memberCount: 1,
+    membership: 'none',
+    requestId: null,
+    pendingCount: 0,
+    can: { edit: false, delete: false, decide: false, leave: false },
+    ...given,
+  }
+}
+
+export function makeConversation(given: Partial<Conversation> = {}): Conversation {
+  const other = given.other ?? { ...makePersonSummary(), visible: true }
+  return {
+    $id: newId('conversation'),
+    $createdAt: createdAt,
+    $updatedAt: createdAt,
+    participants: [newId('ana'), other.$id],
+    type: 'direct',
+    other,
+    lastMessage: 'Hola',
+    lastMessageTime: createdAt,
+    lastMessageSender: other.$id,
+    unread: false,
+    standing: 'open',
+    left: null,
+    restricted: false,
+    can: { write: true, block: true, accept: false },
+    ...given,
+  }
+}
+
+export function makeMessage(given: Partial<Message> = {}): Message {
+  const senderId = given.senderId ?? newId('sender')
+  return {
+    $id: newId('message'),
+    $createdAt: createdAt,
+    conversationId: newId('conversation'),
+    senderId,
+    content: 'Hola',
+    photos: [],
+    type: 'text',
+    readBy: [senderId],
+    shared: null,
+    replyTo: null,
+    reactions: [],
+    unsentAt: null,
+    ...given,
+  }
+}
+
+export function makeComment(given: Partial<Comment> = {}): Comment {
+  return {
+    $id: newId('comment'),
+    $createdAt: createdAt,
+    postId: newId('post'),
+    parentId: null,
+    author: makePersonSummary(),
+    content: 'Qué bonito',
+    likeCount: 0,
+    liked: false,
+    edited: false,
+    removed: false,
+    can: { edit: false, delete: false },
+    ...given,
+  }
+}
+
+export const makeThread = (given: Partial<CommentThread> = {}): CommentThread => ({
+  ...makeComment(given),
+  replies: [],
+  replyCount: 0,
+  ...given,
+})
+
+export function makeNotification(given: Partial<Notification> = {}): Notification {
+  return {
+    $id: newId('notification'),
+    kind: 'follow',
+    at: createdAt,
+    seq: count,
+    unread: true,
+    people: [makePersonSummary()],
+    count: 1,
+    post: null,
+    group: null,
+    request: null,
+    conversationId: null,
+    device: null,
+    ...given,
+  }
+}

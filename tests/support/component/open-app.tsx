@@ -1,0 +1,98 @@
+/** Opens the whole web app at a path, signed in as Ana unless told otherwise, against a fake API. */
+import '#web/style.css'
+import { createRoot, type Root } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { page } from 'vitest/browser'
+import { countUnreadConversationsOperation } from '#contract/chat/conversations.ts'
+import { listModerationNoticesOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
+import { countNotificationsOperation } from '#contract/notifications/notifications.ts'
+import type { CurrentMember } from '#contract/people.ts'
+import { getCurrentMemberOperation, getCurrentSessionOperation } from '#contract/sign-up-and-sign-in.ts'
+import { App, preloadFirstPage } from '#web/app.tsx'
+import { clearLocalSession } from '#web/features/account/session.ts'
+import { dismissToast, getCurrentToasts } from '#web/ui/toast/toast-store.ts'
+import { createFakeApi, type FakeApi, refusal } from './fake-api.ts'
+import { makeMember, newId } from './fixtures.ts'
+import { installLiveSocket } from './live-socket.ts'
+
+export const desktop = { width: 1440, height: 1000 }
+export const phone = { width: 390, height: 844 }
+
+type Opened = { me: CurrentMember; navigate: (path: string) => void }
+type Options = {
+  /** What Ana's account says; null opens the app as a visitor. */
+  me?: Partial<CurrentMember> | null
+  /** Whether live updates reach the page. */
+  live?: boolean
+  /** `desktop` or `phone`. */
+  size?: typeof desktop
+}
+
+/** The server of the running test. Answers are given before `openApp`; they may change afterwards. */
+export let api: FakeApi
+let undo: (() => void)[] = []
+let root: Root | undefined
+
+/** @returns the signed-in member, whom the answers may name */
+export async function openApp(
+  path: string,
+  { me: given, live = false, size = desktop }: Options = {},
+): Promise<Opened> {
+  await page.viewport(size.width, size.height)
+  const me = makeMember(given ?? {})
+  undo.push(installLiveSocket(me.accountId, live))
+  if (given === null) signOutAtServer()
+  else signInAtServer(me)
+  history.replaceState(null, '', path)
+  const container = document.createElement('div')
+  container.id = 'root'
+  document.body.append(container)
+  await preloadFirstPage(location.pathname)
+  root = createRoot(container)
+  root.render(
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>,
+  )
+  return { me, navigate }
+}
+
+/** As the browser does for Back, Forward and a typed address inside the app. */
+function navigate(path: string): void {
+  history.pushState(null, '', path)
+  dispatchEvent(new PopStateEvent('popstate', { state: null }))
+}
+
+/** Makes the server know a member; also for a sign-in on the page. */
+export function signInAtServer(me: CurrentMember): void {
+  api.answer(getCurrentSessionOperation, { $id: newId('session'), accountId: me.accountId })
+  api.answer(getCurrentMemberOperation, me)
+  api.answer(countNotificationsOperation, { unseen: 0, unread: 0, requests: 0 })
+  api.answer(countUnreadConversationsOperation, { count: 0 })
+  api.answer(listModerationNoticesOperation, { documents: [] })
+}
+
+export function signOutAtServer(): void {
+  api.answer(getCurrentSessionOperation, () => refusal('general_unauthorized_scope'))
+}
+
+/** Before each test: a page and a server that know nothing. */
+export function prepare(): void {
+  api = createFakeApi()
+  undo = [api.install()]
+}
+
+/** After each test. @returns requests without an answer, and answers against the contract */
+export async function tearDown(): Promise<string[]> {
+  root?.unmount()
+  root = undefined
+  for (const { id } of getCurrentToasts()) dismissToast(id)
+  clearLocalSession()
+  document.body.replaceChildren()
+  for (const { name } of await cookieStore.getAll()) if (name) await cookieStore.delete(name)
+  localStorage.clear()
+  sessionStorage.clear()
+  const { problems } = api
+  for (const end of undo.reverse()) end()
+  return [...new Set(problems)]
+}
