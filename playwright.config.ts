@@ -15,7 +15,7 @@ export default defineConfig({
   // Long enough for a busy machine, no measure.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  retries: 1,
+  retries: 0,
   reporter: 'list',
   use: {
     locale: 'en-US',
@@ -24,7 +24,7 @@ export default defineConfig({
     // The journeys of the worker allow it: tests/journeys/service-worker.spec.ts and its neighbours.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    trace: 'on-first-retry',
+    trace: 'off',
     launchOptions: { executablePath: findHeadlessShell(), args: chromiumFlags },
   },
   projects: [

@@ -1,44 +1,29 @@
 /**
- * `npm run check`: runs every check of the project and prints one line for each. `-- --without tests journeys` leaves those out.
+ * `npm run check`: runs every check that is no test and prints one line for each.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, runProgram } from './run-tool.ts'
-import { runBrowserJourneys, runVitestSuite, type TestSuiteResult } from './test-runners.ts'
 import { measureWebBundleSizes } from './web-bundle-size.ts'
 
 /** `output` is printed when the check fails, `note` in any case. */
 type Finding = { holds: boolean; output?: string; note?: string }
-type Check = { name: string; sentence: string; examine: () => Promise<Finding> }
+type Check = { sentence: string; examine: () => Promise<Finding> }
 
 const checks: Check[] = [
-  { name: 'types', sentence: 'Types fit', examine: () => tool('typescript', 'tsc', ['--noEmit']) },
+  { sentence: 'Types fit', examine: () => tool('typescript', 'tsc', ['--noEmit']) },
   {
-    name: 'lint',
     sentence: 'Lint and format agree',
     examine: () => tool('@biomejs/biome', 'biome', ['check', ...programs()]),
   },
-  { name: 'unused', sentence: 'Nothing is unused', examine: () => tool('knip', 'knip', ['--no-progress']) },
-  {
-    name: 'tests',
-    sentence: 'Tests pass',
-    examine: async () => suite(await runVitestSuite({ show: false })),
-  },
-  { name: 'docs', sentence: 'Generated docs are current', examine: examineDocs },
-  { name: 'size', sentence: 'The web is within its size', examine: examineSize },
-  {
-    name: 'journeys',
-    sentence: 'Journeys succeed',
-    examine: async () => suite(await runBrowserJourneys({ show: false, gateOnly: false })),
-  },
-  { name: 'audit', sentence: 'No known hole in a dependency', examine: examineAudit },
+  { sentence: 'Nothing is unused', examine: () => tool('knip', 'knip', ['--no-progress']) },
+  { sentence: 'Generated docs are current', examine: examineDocs },
+  { sentence: 'The web is within its size', examine: examineSize },
+  { sentence: 'No known hole in a dependency', examine: examineAudit },
 ]
 
-const given = process.argv.slice(2)
-const without = given[0] === '--without' ? given.slice(1) : []
 const broken: { sentence: string; output: string }[] = []
-for (const { name, sentence, examine } of checks) {
-  if (without.includes(name)) continue
+for (const { sentence, examine } of checks) {
   const began = Date.now()
   const { holds, output = '', note } = await examine()
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
@@ -54,10 +39,6 @@ async function tool(packageName: string, name: string, args: string[]): Promise<
 
 function finding({ status, output }: ProgramOutcome): Finding {
   return { holds: status === 0, output }
-}
-
-function suite({ status, output, counts }: TestSuiteResult): Finding {
-  return { holds: status === 0, output, note: `${counts.passed} passed, ${counts.failed} failed` }
 }
 
 /** Lists what is linted and formatted: not the Markdown. */

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { escapeTestTitle } from './mutants/escape-test-title.ts'
+import { escapeTestTitle } from './escape-test-title.ts'
 import { plantedFaults } from './mutants/faults.ts'
 import type { PlantedFault } from './mutants/planted-fault.ts'
 import { replaceOnce } from './mutants/replace-once.ts'

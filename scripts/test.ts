@@ -1,35 +1,131 @@
 /**
- * `npm test`: the tests, then every journey in a browser; `npm test -- --all` with those that only `.ci/run` has the minutes
- * for. `npm test -- posts` runs the tests whose file names match, `npm test -- --without-journeys` the tests alone.
+ * `npm test` runs the default tier, `-- --all` everything, `-- --external` what an external PostgreSQL or Redis can change.
+ * Words choose by file name or acceptance row, whatever the tier: `npm test -- groups`, `npm test -- HOME-03`.
  */
-import { ciOnlyJourneyTag, ciOnlyTestFiles, runBrowserJourneys, runVitestSuite } from './test-runners.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { escapeTestTitle } from './escape-test-title.ts'
+import { projectRootPath } from './run-tool.ts'
+import {
+  runComponentTests,
+  runJourneys,
+  runServerTests,
+  type TestResult,
+  type TestSuiteResult,
+} from './test-runners.ts'
+import { defaultJourneyTag, externalTestFiles, internalTestFiles, longTestFiles } from './test-tiers.ts'
 
-const options = ['--without-journeys', '--all']
-const given = process.argv.slice(2)
-const filters = given.filter((argument) => !options.includes(argument))
-const everything = filters.length > 0 || given.includes('--all')
-const left = everything ? [] : ciOnlyTestFiles.map((pattern) => `--exclude=${pattern}`)
-const suites = [await runVitestSuite({ show: true, filters: [...filters, ...left] })]
-if (filters.length === 0 && !given.includes('--without-journeys'))
-  suites.push(await runBrowserJourneys({ show: true, gateOnly: everything }))
+/** Failed tests that pass alone afterwards do not fail the run, up to this many. */
+const mostUnsteady = 3
 
-const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
-const passed = sum(suites.map((suite) => suite.counts.passed))
-const failed = sum(suites.map((suite) => suite.counts.failed))
-if (filters.length === 0) {
-  const slowest = suites.flatMap((suite) => suite.times).sort((one, other) => other.ms - one.ms)
-  console.log('\nThe slowest ten:')
-  for (const { name, ms } of slowest.slice(0, 10))
-    console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+type Part = {
+  name: string
+  run: () => Promise<TestSuiteResult>
+  runAlone: (test: TestResult) => Promise<TestSuiteResult>
 }
-if (left.length > 0)
+
+const given = process.argv.slice(2)
+const everything = given.includes('--all')
+const external = given.includes('--external')
+const words = given.filter((argument) => !argument.startsWith('--'))
+const unknown = given.filter(
+  (argument) => argument.startsWith('--') && !['--all', '--external'].includes(argument),
+)
+if (unknown.length > 0) {
+  console.error(`There is no option ${unknown.join(', ')}: --all, --external, or words.`)
+  process.exit(1)
+}
+const rowIds = words.filter((word) => /^[A-Z]{1,6}-?\d{1,2}$/.test(word))
+const filters = words.filter((word) => !rowIds.includes(word))
+const chosen = { show: true, filters, namePattern: rowIds.join('|') || undefined }
+const takesDefaultTier = !everything && !external && words.length === 0
+
+const parts: Part[] = [
+  {
+    name: 'server and unit tests',
+    run: () =>
+      external
+        ? runServerTests({ show: true, filters: externalTestFiles, exclude: internalTestFiles })
+        : runServerTests({ ...chosen, exclude: takesDefaultTier ? longTestFiles : [] }),
+    runAlone: ({ file, selector }) =>
+      runServerTests({ show: true, filters: [file], namePattern: `^${escapeTestTitle(selector)}$` }),
+  },
+  ...(external ? [] : browserParts()),
+]
+
+function browserParts(): Part[] {
+  return [
+    {
+      name: 'component tests',
+      run: () => runComponentTests(chosen),
+      runAlone: ({ file, selector }) =>
+        runComponentTests({ show: true, filters: [file], namePattern: `^${escapeTestTitle(selector)}$` }),
+    },
+    {
+      name: 'journeys',
+      run: () => runJourneys(takesDefaultTier ? { ...chosen, namePattern: defaultJourneyTag } : chosen),
+      runAlone: ({ selector }) => runJourneys({ show: true, filters: [selector], workers: 1 }),
+    },
+  ]
+}
+
+const ran: { part: Part; result: TestSuiteResult; minutes: number }[] = []
+for (const part of parts) {
+  const began = Date.now()
+  const result = await part.run()
+  ran.push({ part, result, minutes: (Date.now() - began) / 60_000 })
+}
+
+const failures: { name: string; why: string }[] = []
+const unsteady: TestResult[] = []
+for (const { part, result } of ran) {
+  const failed = result.tests.filter(({ status }) => status === 'failed')
+  if (result.status !== 0 && failed.length === 0)
+    failures.push({ name: `the ${part.name} ended with status ${result.status}`, why: result.output })
+  for (const test of failed) {
+    // More than these are no accident, and each takes a start of its runner.
+    const again = test.selector && failed.length <= 2 * mostUnsteady ? await part.runAlone(test) : undefined
+    if (again?.status === 0 && again.tests.length > 0) unsteady.push(test)
+    else failures.push({ name: test.name, why: test.why ?? '' })
+  }
+}
+if (unsteady.length > mostUnsteady)
+  failures.push({ name: `${unsteady.length} tests passed only alone; ${mostUnsteady} at most may`, why: '' })
+
+const tests = ran.flatMap(({ result }) => result.tests)
+const passed = tests.filter(({ status }) => status === 'passed').length + unsteady.length
+console.log('\nThe slowest ten:')
+for (const { name, ms } of tests.toSorted((one, other) => other.ms - one.ms).slice(0, 10))
+  console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+console.log(`\n${ran.map(({ part, minutes }) => `${part.name}: ${minutes.toFixed(1)} min`).join(' · ')}`)
+if (words.length === 0 && !external) console.log(describeProvenRows())
+for (const { name } of tests.filter(({ status }) => status === 'skipped'))
+  console.log(`– skipped on this machine: ${name}`)
+for (const { name, why } of unsteady) console.log(`\n↻ unsteady, passed alone: ${quote(name, why)}`)
+for (const { name, why } of failures) console.log(`\n✗ ${quote(name, why)}`)
+if (takesDefaultTier)
   console.log(
-    `\nLeft to .ci/run and \`npm test -- --all\`: ${[...ciOnlyTestFiles, `journeys tagged ${ciOnlyJourneyTag}`].join(', ')}`,
+    `\nLeft out: ${longTestFiles.length} groups of long test files and all journeys without ${defaultJourneyTag}. ` +
+      '`npm test -- --all` runs everything.',
   )
-for (const skipped of suites.flatMap((suite) => suite.skipped))
-  console.log(`\n– skipped on this machine: ${skipped}`)
-for (const again of suites.flatMap((suite) => suite.unsteady))
-  console.log(`\n↻ passed when tried again: ${again}`)
-for (const failure of suites.flatMap((suite) => suite.failures)) console.log(`\n✗ ${failure}`)
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)
+console.log(`\n${passed} passed, ${failures.length} failed`)
+process.exit(failures.length === 0 ? 0 : 1)
+
+/** Counts the rows of docs/acceptance.md whose id stands in the title of a test that passed. */
+function describeProvenRows(): string {
+  const book = readFileSync(join(projectRootPath, 'docs/acceptance.md'), 'utf8')
+  const rows = [...book.matchAll(/^\| ([A-Z]{1,6}-\d{2})\b/gm)].map(([, id = '']) => id)
+  const proven = new Set(
+    tests
+      .filter(({ status }) => status === 'passed')
+      .flatMap(({ name }) => name.match(/\b[A-Z]{1,6}-\d{2}\b/g) ?? []),
+  )
+  const missing = rows.filter((id) => !proven.has(id))
+  const list = everything && missing.length > 0 ? `; not proven: ${missing.join(' ')}` : ''
+  return `${rows.length - missing.length} of ${rows.length} acceptance rows proven${list}`
+}
+
+/** In short lines: an assertion over a whole answer is one of many thousand characters. */
+function quote(name: string, why = ''): string {
+  return [name, ...why.split('\n', 70).map((line) => line.slice(0, 300))].join('\n    ')
+}

@@ -7,8 +7,8 @@ import { projectRootPath } from './run-tool.ts'
 
 const kilobyte = 1000
 const budgets = [
-  { page: 'sign-in', screen: /sign-in-screen\.tsx$/, limit: 110 * kilobyte },
-  { page: 'home', screen: /^_member-.*\.js$/, limit: 135 * kilobyte },
+  { page: 'sign-in', screen: /sign-in-screen\.tsx$/, limit: 120 * kilobyte },
+  { page: 'home', screen: /^_member-.*\.js$/, limit: 150 * kilobyte },
 ]
 const fontLimit = 65 * kilobyte
 /** Of every script and style, as they are sent: a member's page loads all of them while it is idle, for the time without a connection. */

@@ -3,9 +3,9 @@
  * go into docs/acceptance.md together with their tests.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { join, matchesGlob } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ciOnlyJourneyTag, ciOnlyTestFiles } from '#scripts/test-runners.ts'
+import { isInDefaultTier } from '#scripts/test-tiers.ts'
 import literals from './acceptance-strings.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
@@ -17,7 +17,7 @@ const leadingIds = /^(?:(?:[A-Z]{1,6}-\d{2}|[A-Z]\d{2}|[A-Z]{2}\d{1,2})(?:\s+|$)
 /** Any string literal: a title may stand in a table of cases, and the table in a file beside the test. */
 const literal = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g
 
-type Named = { id: string; file: string }
+type Named = { id: string; file: string; inDefaultTier: boolean }
 
 const named: Named[] = [
   ...new Set([
@@ -28,9 +28,13 @@ const named: Named[] = [
   const texts = [...read(file).matchAll(literal)].map(
     ([, single, double, template]) => single ?? double ?? template ?? '',
   )
-  const titles = texts.filter((text) => !text.includes(ciOnlyJourneyTag))
-  const ids = titles.flatMap((text) => leadingIds.exec(text)?.[0].trim().split(/\s+/) ?? [])
-  return [...new Set(ids)].map((id) => ({ id, file }))
+  return texts.flatMap((text) =>
+    (leadingIds.exec(text)?.[0].trim().split(/\s+/) ?? []).map((id) => ({
+      id,
+      file,
+      inDefaultTier: isInDefaultTier(file, text),
+    })),
+  )
 })
 
 /** The ids in the first cells of a book's tables. */
@@ -70,10 +74,10 @@ describe('the books and the tests name the same ids', () => {
     expect(held.flat().filter((id) => !rows.includes(id))).toEqual([])
   })
 
-  test('each row has a test that runs outside of the gate too', () => {
-    const isLeftOut = (file: string) => ciOnlyTestFiles.some((pattern) => matchesGlob(file, pattern))
-    const tested = new Set(named.filter(({ file }) => !isLeftOut(file)).map(({ id }) => id))
-    expect(rows.filter((id) => !tested.has(id))).toEqual([])
+  test('the default tier has a test of each group of rows', () => {
+    const groupOf = (id: string) => id.split('-')[0]
+    const tested = new Set(named.filter(({ inDefaultTier }) => inDefaultTier).map(({ id }) => groupOf(id)))
+    expect([...new Set(rows.map(groupOf))].filter((group) => !tested.has(group))).toEqual([])
   })
 
   test('every listed literal stands in docs/acceptance.md, to the byte', () => {

@@ -1,4 +1,4 @@
-/** Holds what each top-level folder may import, types included, and how many files one folder may hold. */
+/** Holds what each top-level folder may import, types included. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,18 +24,6 @@ test.each(Object.entries(allowed))('%s imports %j alone', (folder, others) => {
     ({ imported }) => ![folder, ...others].includes(imported.split('/')[0] ?? ''),
   )
   expect(foreign).toEqual([])
-})
-
-test('no folder holds more than 25 source files, tests not counted', () => {
-  const folders = new Map<string, number>()
-  for (const folder of Object.keys(allowed).concat('tests')) {
-    for (const path of globSync(`${folder}/**/*.{ts,tsx,mjs,css,sql}`, { cwd: root })) {
-      if (!isTest(path)) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1)
-    }
-  }
-  // Migrations are read in their order, one by one, and only grow.
-  folders.delete('server/database/migrations')
-  expect([...folders].filter(([, files]) => files > 25)).toEqual([])
 })
 
 /** Finds the files of the project that a file imports, in any way and also for types alone, from the root. */

@@ -66,7 +66,7 @@ async function goElsewhere(page: Page, url: string): Promise<void> {
 /** A little later: the page must still be there to say that it was told. */
 const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
 
-test('PERM-05 bea, removed with her page open and three sockets, hears and sees nothing of others from then on', async ({
+test('PERM-05 bea, removed with her page open and three sockets, hears and sees nothing of others from then on @quick', async ({
   signedUp,
 }) => {
   const her = await knit(signedUp)

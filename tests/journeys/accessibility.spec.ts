@@ -25,7 +25,7 @@ import {
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('axe finds nothing on any screen, light or dark @both @gate', async ({ page: visitor, signedUp }) => {
+test('axe finds nothing on any screen, light or dark @both', async ({ page: visitor, signedUp }) => {
   test.slow()
   const bea = await signedUp('Bea de nombre largo '.repeat(5))
   const ana = await signedUp('Anastasia'.repeat(7))
@@ -157,7 +157,7 @@ test('axe finds nothing on any screen, light or dark @both @gate', async ({ page
   })
 })
 
-test('SET-15 axe finds nothing on what letters lead to and on the settings, light or dark @both', async ({
+test('SET-15 axe finds nothing on what letters lead to and on the settings, light or dark @both @quick', async ({
   page: visitor,
   signedUp,
 }) => {
@@ -226,7 +226,7 @@ test('PRIV-02 REQ-03 axe finds nothing on the screens of private accounts, light
   await expectNoAxeProblems(ana.page, 'a closed list')
 })
 
-test('axe finds nothing on any screen of groups, chats and blocks, light or dark @both @gate', async ({
+test('axe finds nothing on any screen of groups, chats and blocks, light or dark @both', async ({
   signedUp,
   member,
 }) => {
@@ -368,7 +368,7 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
   })
 })
 
-test('axe finds nothing on any screen of reports and moderation, light or dark @both @gate', async ({
+test('axe finds nothing on any screen of reports and moderation, light or dark @both', async ({
   signedUp,
   member,
   server,
@@ -469,7 +469,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
   })
 })
 
-test('EXIT-01 axe finds nothing on the quick exit, light or dark @both @gate', async ({ signedUp }) => {
+test('EXIT-01 axe finds nothing on the quick exit, light or dark @both', async ({ signedUp }) => {
   const { page, request } = await signedUp('Vera')
   expect((await request.patch('/v1/me/privacy', { data: { quickExit: 'leave' } })).ok()).toBe(true)
   await page.goto('/settings/privacy')

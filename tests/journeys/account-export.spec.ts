@@ -26,7 +26,7 @@ const gather = async (who: JourneyMember) => {
     .toBe('ready')
 }
 
-test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a copy, closes the page, downloads it and reads it without a network', async ({
+test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a copy, closes the page, downloads it and reads it without a network @quick', async ({
   signedUp,
   member,
   browser,

@@ -50,7 +50,7 @@ async function pressThrice(page: Page, name: string, press: (target: Locator) =>
   await press(confirm(page))
 }
 
-test('BLK-01 BLK-02 BLK-03 BLK-04 by keyboard alone ana blocks iria from her profile, removes her from her own group, and takes it back', async ({
+test('BLK-01 BLK-02 BLK-03 BLK-04 by keyboard alone ana blocks iria from her profile, removes her from her own group, and takes it back @quick', async ({
   signedUp,
   member,
 }) => {
@@ -263,7 +263,7 @@ test('BLK-19 lists that loaded before the page could hear of the block lose the 
   }
 })
 
-test('BLK-16 BLK-17 the conversation closes for both: iria keeps it with the old name, ana finds it in the blocked list', async ({
+test('BLK-16 BLK-17 the conversation closes for both: iria keeps it with the old name, ana finds it in the blocked list @quick', async ({
   signedUp,
 }) => {
   const [ana, iria] = [await signedUp('Ana Ruiz'), await signedUp('Iria Montes')]

@@ -36,7 +36,7 @@ const begin = async (page: Page, path: string) => {
 }
 const sameLoad = (page: Page) => expect(page.locator('body')).toHaveAttribute('data-same-load', 'yes')
 
-test('CACHE-06 a like and a save are known to every screen that was loaded before', async ({
+test('CACHE-06 a like and a save are known to every screen that was loaded before @quick', async ({
   member,
   signedUp,
 }) => {

@@ -34,7 +34,7 @@ const middleOf = async (page: Page) => {
 }
 const button = (page: Page, name: string) => cropDialog(page).getByRole('button', { name, exact: true })
 
-test('CROP-01 ana moves and enlarges a photo under its frame by mouse, wheel and keys', async ({
+test('CROP-01 ana moves and enlarges a photo under its frame by mouse, wheel and keys @quick', async ({
   signedUp,
 }) => {
   const page = await openCreatePostForm(await signedUp('ana'))

@@ -32,7 +32,7 @@ async function openDeletion({ page }: JourneyMemberWithPage) {
   await expect(page.getByRole('region', { name: 'What happens' })).toBeVisible()
 }
 
-test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her group over, deletes her account and stays after all', async ({
+test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her group over, deletes her account and stays after all @quick', async ({
   signedUp,
   member,
   newBrowser,

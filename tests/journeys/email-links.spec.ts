@@ -108,7 +108,7 @@ test('REC-05 the secret leaves the address bar before anything else is asked for
   expect(told).toEqual(['GET /recovery/new', 'PUT /v1/recovery'])
 })
 
-test('REC-06 REC-07 dora chooses a password, which ends her other session, and is in', async ({
+test('REC-06 REC-07 dora chooses a password, which ends her other session, and is in @quick', async ({
   page,
   signedUp,
 }) => {

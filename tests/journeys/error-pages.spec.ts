@@ -6,7 +6,7 @@ test.use({ ownServer: 'errors' })
 // In one worker, which starts the server and the browser once.
 test.describe.configure({ mode: 'default' })
 
-test('ERR-01 ERR-02 an address that does not exist shows the error page with its status, and a way home', async ({
+test('ERR-01 ERR-02 an address that does not exist shows the error page with its status, and a way home @quick', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')

@@ -31,7 +31,7 @@ const low = { viewport: { width: 1440, height: 800 } }
 test.describe('the feed', () => {
   test.use(low)
 
-  test('EXP-01 EXP-03 GRID-01 GRID-02 GRID-03 ana sees what is popular: pictures that lead to posts, with name and likes', async ({
+  test('EXP-01 EXP-03 GRID-01 GRID-02 GRID-03 ana sees what is popular: pictures that lead to posts, with name and likes @quick', async ({
     member,
     signedUp,
   }) => {

@@ -56,7 +56,7 @@ test('GPAGE-01 a group that does not exist is not found, and there is a way back
   await expect(page).toHaveURL('/groups')
 })
 
-test('GPAGE-02 GPAGE-03 GPAGE-05 CARD-08 bea, a member, sees the group and its posts, and nothing of the admin’s', async ({
+test('GPAGE-02 GPAGE-03 GPAGE-05 CARD-08 bea, a member, sees the group and its posts, and nothing of the admin’s @quick', async ({
   signedUp,
 }) => {
   const { ana, bea, group, path } = await knit(signedUp)
@@ -196,7 +196,7 @@ test('GPAGE-08 PCRE-04 Create Post opens the form with the group chosen', async 
   await expect(bea.page.getByRole('combobox', { name: 'Group' })).toHaveValue(group.$id)
 })
 
-test('PCRE-20 PCRE-22 GPAGE-08 what bea posts from the group’s page stands on top of it, is said, and Back meets the group once', async ({
+test('PCRE-20 PCRE-22 GPAGE-08 what bea posts from the group’s page stands on top of it, is said, and Back meets the group once @quick', async ({
   signedUp,
 }) => {
   const { ana, bea, group, path } = await knit(signedUp)
@@ -246,7 +246,7 @@ test('PCRE-20 PCRE-22 from Home, however far she had scrolled, her new post stan
   await expect(page).toHaveURL('/saved')
 })
 
-test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-14 PERM-05 cleo, who is not in it, sees the summary and no post', async ({
+test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-14 PERM-05 cleo, who is not in it, sees the summary and no post @quick', async ({
   signedUp,
 }) => {
   const { ana, group, path } = await knit(signedUp)

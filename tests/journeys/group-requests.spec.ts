@@ -52,7 +52,7 @@ test('GREQ-02 for bea, who is not the admin, nothing is loaded', async ({ signed
   await expect(page).toHaveURL('/groups')
 })
 
-test('GREQ-05 GREQ-08 GREQ-09 GREQ-10 GREQ-17 ana approves one, rejects the other, and nobody waits any more', async ({
+test('GREQ-05 GREQ-08 GREQ-09 GREQ-10 GREQ-17 ana approves one, rejects the other, and nobody waits any more @quick', async ({
   signedUp,
 }) => {
   const { ana, bea, cleo, group, path } = await waiting(signedUp)
@@ -109,7 +109,7 @@ test('GREQ-11 GREQ-15 GREQ-16 what fails is said in the server’s words, or in 
   }
 })
 
-test('GREQ-20 GPAGE-06 GREQ-17 without a reload: the admin’s badge counts up, the requester’s button turns into View Group', async ({
+test('GREQ-20 GPAGE-06 GREQ-17 without a reload: the admin’s badge counts up, the requester’s button turns into View Group @quick', async ({
   signedUp,
 }) => {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]

@@ -61,7 +61,7 @@ test.describe('the join button', () => {
     expect((await button(page, open, 'Join Group').boundingBox())?.width).toBe(before?.width)
   })
 
-  test('GRP-18 GRP-19 asking to join: Sending..., then Pending without a reload', async ({
+  test('GRP-18 GRP-19 asking to join: Sending..., then Pending without a reload @quick', async ({
     member,
     signedUp,
   }) => {
@@ -164,7 +164,7 @@ test.describe('founding a group', () => {
     await expect(page.getByText('Maximum 200 characters', { exact: true })).toHaveCount(0)
   })
 
-  test('GCRE-05 GCRE-06 GCRE-07 GCRE-10 a name is enough; the new group stands first in the list', async ({
+  test('GCRE-05 GCRE-06 GCRE-07 GCRE-10 a name is enough; the new group stands first in the list @quick', async ({
     signedUp,
   }) => {
     const ana = await signedUp('ana')

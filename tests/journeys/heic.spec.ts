@@ -31,7 +31,7 @@ const chosen = (page: Page) => page.getByRole('main').getByRole('img', { name: '
 const notReadable = 'This photo can’t be read. It may be damaged.'
 const receipt = 'We took out where and when it was taken.'
 
-test('HEIC-01 a HEIC of 12 megapixels becomes a tile and a post', async ({ signedUp }) => {
+test('HEIC-01 a HEIC of 12 megapixels becomes a tile and a post @quick', async ({ signedUp }) => {
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
   await choose(page, readHeic('12-megapixels'))

@@ -1,6 +1,5 @@
 /** All of the web in one language: as a member chooses it, and on the pages where one signs in. */
 import type { Locator, Page } from '@playwright/test'
-import { ciOnlyJourneyTag } from '#scripts/test-runners.ts'
 import { listUiTexts } from '#tests/conventions/ui-texts.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
@@ -184,7 +183,7 @@ for (const [row, language] of [
     }
   })
 
-  test(`${row} what ana's presses open and say is in ${language === 'es' ? 'Spanish' : 'English'} too ${ciOnlyJourneyTag}`, async ({
+  test(`${row} what ana's presses open and say is in ${language === 'es' ? 'Spanish' : 'English'} too`, async ({
     signedUp,
     member,
   }) => {
@@ -363,7 +362,7 @@ test('LANG-02 in Spanish the buttons of a phone keep their words on one line @ph
   await expectOneLine(page.getByRole('button', { name: 'Copiar el enlace' }))
 })
 
-test('LANG-02 LANG-03 LANG-04 the pages where one signs in are in the language chosen at their foot', async ({
+test('LANG-02 LANG-03 LANG-04 the pages where one signs in are in the language chosen at their foot @quick', async ({
   page,
 }) => {
   for (const [name, language, enter] of [

@@ -42,7 +42,7 @@ test('RT-01 RT-02 her socket hears of messages and conversations', async ({ sign
   expect(collections).toEqual(expect.arrayContaining(['messages', 'conversations']))
 })
 
-test('RT-03 RT-04 what bea writes stands there without a reload, and so does that ana has read it', async ({
+test('RT-03 RT-04 what bea writes stands there without a reload, and so does that ana has read it @quick', async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await talking(signedUp)

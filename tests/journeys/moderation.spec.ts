@@ -42,7 +42,7 @@ async function decideViaApi(
   await ask(moderator, `/moderation/cases/${caseId}/decision`, decision)
 }
 
-test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case and hides the post; its author reads why and asks for a review', async ({
+test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case and hides the post; its author reads why and asks for a review @quick', async ({
   signedUp,
   member,
   server,

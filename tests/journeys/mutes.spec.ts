@@ -13,7 +13,7 @@ const item = (page: Page, name: RegExp) => page.getByRole('menuitem', { name })
 const mute = async (person: JourneyMember, other: JourneyMember) =>
   expect((await person.request.put(`/v1/people/${other.$id}/mute`, { data: {} })).ok()).toBe(true)
 
-test('MUTE-01 MUTE-02 ana mutes iria from a post: the posts leave Home and Explore at once and stay on the profile; the menu says Unmute and takes it back', async ({
+test('MUTE-01 MUTE-02 ana mutes iria from a post: the posts leave Home and Explore at once and stay on the profile; the menu says Unmute and takes it back @quick', async ({
   signedUp,
   member,
 }) => {

@@ -50,7 +50,7 @@ test('NAV-01 NAV-02 NAV-06 NAV-07 the sidebar: brand, profile block, the seven e
   expect(await links(page)).toEqual(entries)
 })
 
-test('NAV-01 NAV-03 NAV-11 NAV-12 on the phone: top bar, and the same entries in the bottom bar @phone', async ({
+test('NAV-01 NAV-03 NAV-11 NAV-12 on the phone: top bar, and the same entries in the bottom bar @phone @quick', async ({
   signedUp,
 }) => {
   const { page, $id } = await signedUp('ana')
@@ -70,7 +70,7 @@ test('NAV-01 NAV-03 NAV-11 NAV-12 on the phone: top bar, and the same entries in
   await expect(page).toHaveURL('/sign-in')
 })
 
-test('NAV-04 NAV-09 each entry leads to its page without a reload, and only it is marked @both', async ({
+test('NAV-04 NAV-09 each entry leads to its page without a reload, and only it is marked @both @quick', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')

@@ -19,7 +19,7 @@ async function like(who: JourneyMember, postId: string): Promise<void> {
   expect((await who.request.put(`/v1/posts/${postId}/like`, { data: {} })).ok()).toBe(true)
 }
 
-test('NOT-01 NOT-09 NOT-10 NOT-11 a like rings on both of ana’s devices; seeing and reading it shows on both', async ({
+test('NOT-01 NOT-09 NOT-10 NOT-11 a like rings on both of ana’s devices; seeing and reading it shows on both @quick', async ({
   signedUp,
   newBrowser,
   member,
@@ -157,7 +157,7 @@ test('SET-01 SET-02 the bell stands beside the brand at every width, and the nav
   }
 })
 
-test('NOT-04 NOT-05 NOT-12 every kind has its words; a request is answered in place, and the other tab says how', async ({
+test('NOT-04 NOT-05 NOT-12 every kind has its words; a request is answered in place, and the other tab says how @quick', async ({
   signedUp,
   member,
 }) => {

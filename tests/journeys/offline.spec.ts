@@ -90,7 +90,7 @@ async function openKeptHome(
   return { ana, bea, group, posts, secret, page }
 }
 
-test('PWA-04 PWA-06 without a connection Home shows ana the public posts with their pictures and says since when, reloaded and opened anew; of her groups it says that nothing is kept', async ({
+test('PWA-04 PWA-06 without a connection Home shows ana the public posts with their pictures and says since when, reloaded and opened anew; of her groups it says that nothing is kept @quick', async ({
   signedUp,
   member,
 }) => {

@@ -81,7 +81,7 @@ test('PKEY-01 PKEY-07 ana adds a passkey, calls it something else and removes it
   await expect(mine.getByText('Pixel of Ana')).toBeHidden()
 })
 
-test('PKEY-02 PKEY-04 gema signs in by a passkey without typing; cancelled it says nothing, and removed it says so', async ({
+test('PKEY-02 PKEY-04 gema signs in by a passkey without typing; cancelled it says nothing, and removed it says so @quick', async ({
   signedUp,
   newBrowser,
 }) => {

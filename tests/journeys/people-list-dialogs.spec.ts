@@ -20,7 +20,7 @@ const link = (page: Page, name: string) => main(page).getByRole('link', { name }
 const close = async (person: JourneyMember) =>
   expect((await person.request.patch('/v1/account/status', { data: {} })).ok()).toBe(true)
 
-test('PROF-16 ana sees who follows bea and whom she follows, without who closed her account, and follows from there @both', async ({
+test('PROF-16 ana sees who follows bea and whom she follows, without who closed her account, and follows from there @both @quick', async ({
   member,
   signedUp,
 }) => {

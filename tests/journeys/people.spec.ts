@@ -18,7 +18,7 @@ const userCard = (page: Page, person: JourneyMember) =>
     .filter({ hasText: `@${person.username}` })
 
 test.describe('everybody', () => {
-  test('USR-01 USR-02 USR-05 USR-06 USR-08 FOL-07 the grid has all members, newest first, herself without a way to follow', async ({
+  test('USR-01 USR-02 USR-05 USR-06 USR-08 FOL-07 the grid has all members, newest first, herself without a way to follow @quick', async ({
     member,
     signedUp,
   }) => {
@@ -155,7 +155,7 @@ test.describe('everybody', () => {
     await expect(main(page).getByRole('listitem').first()).toBeVisible()
   })
 
-  test('HOME-19 FOL-07 whom she follows there is followed on Home, and her posts stand there without a reload', async ({
+  test('HOME-19 FOL-07 whom she follows there is followed on Home, and her posts stand there without a reload @quick', async ({
     member,
     signedUp,
   }) => {

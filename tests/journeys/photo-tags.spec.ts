@@ -18,7 +18,7 @@ async function nameViaApi(author: JourneyMember, person: JourneyMember, post: Po
   return answer.json()
 }
 
-test('PICT-01 PICT-03 PICT-04 the author presses the place and asks; who is asked says yes, and takes it back', async ({
+test('PICT-01 PICT-03 PICT-04 the author presses the place and asks; who is asked says yes, and takes it back @quick', async ({
   signedUp,
   member,
 }) => {

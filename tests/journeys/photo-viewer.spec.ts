@@ -39,7 +39,7 @@ async function openPhoto(page: Page, door = 'red'): Promise<void> {
   await expect(shownPhoto(page, nameOf(door))).toBeInViewport({ ratio: 0.9 })
 }
 
-test('VIEW-01 ALT-02 on its own page a photo opens large with its description, by code that comes then alone; on a card it opens the post @both', async ({
+test('VIEW-01 ALT-02 on its own page a photo opens large with its description, by code that comes then alone; on a card it opens the post @both @quick', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')

@@ -74,7 +74,7 @@ test('PRIV-02 PRIV-03 petra makes her account private by keyboard; the question 
   await expect(privateSwitch(page)).toBeChecked()
 })
 
-test('PRIV-06 PRIV-12 switched to private, open pages of a stranger lose posts and pictures at once; a follower’s keep them', async ({
+test('PRIV-06 PRIV-12 switched to private, open pages of a stranger lose posts and pictures at once; a follower’s keep them @quick', async ({
   signedUp,
   member,
 }) => {
@@ -300,7 +300,7 @@ test('REQ-01 REQ-02 the request shows everywhere she is, and is withdrawn after 
   expect(await count()).toBe(0)
 })
 
-test('REQ-03 REQ-04 REQ-05 REQ-06 REQ-09 the number comes live, the list says why, approving shows the posts at once, declining is silent', async ({
+test('REQ-03 REQ-04 REQ-05 REQ-06 REQ-09 the number comes live, the list says why, approving shows the posts at once, declining is silent @quick', async ({
   signedUp,
   member,
 }) => {

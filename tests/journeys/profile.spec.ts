@@ -71,7 +71,7 @@ test.describe('a profile', () => {
     }
   })
 
-  test('PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 PROF-13 PROF-14 tells who bea is, and counts a new follower at once', async ({
+  test('PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 PROF-13 PROF-14 tells who bea is, and counts a new follower at once @quick', async ({
     member,
     signedUp,
   }) => {
@@ -145,7 +145,7 @@ test.describe('a profile', () => {
   })
 })
 
-test('PROF-04 PROF-10 PROF-11 on a phone a long bio leaves what can be done with her in sight @phone', async ({
+test('PROF-04 PROF-10 PROF-11 on a phone a long bio leaves what can be done with her in sight @phone @quick', async ({
   member,
   signedUp,
 }) => {
@@ -168,7 +168,7 @@ test('PROF-04 PROF-10 PROF-11 on a phone a long bio leaves what can be done with
 })
 
 test.describe('her own profile, edited', () => {
-  test('PUPD-01 PUPD-02 PUPD-04 PUPD-05 PUPD-11 SET-09 name, bio and photo change everywhere; username and email stay', async ({
+  test('PUPD-01 PUPD-02 PUPD-04 PUPD-05 PUPD-11 SET-09 name, bio and photo change everywhere; username and email stay @quick', async ({
     signedUp,
   }) => {
     const ana = await signedUp('ana')

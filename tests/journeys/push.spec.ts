@@ -139,7 +139,7 @@ async function pressNotification(context: BrowserContext): Promise<string[] | un
 const asked = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { pushState: { asked: number } }).pushState.asked)
 
-test('PUSH-01 ana’s browser asks her only after she presses “Turn on here”, and where it refuses she is told', async ({
+test('PUSH-01 ana’s browser asks her only after she presses “Turn on here”, and where it refuses she is told @quick', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Ana')

@@ -39,7 +39,7 @@ async function chooseQuickExit(
   expect(answer.status()).toBe(200)
 }
 
-test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog before the next frame; Back leads out again', async ({
+test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog before the next frame; Back leads out again @quick', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Vera')

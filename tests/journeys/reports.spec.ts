@@ -28,7 +28,7 @@ async function sendReport(page: Page, reason: string) {
   await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
 }
 
-test('REP-01 REP-02 REP-04 REP-05 ana reports a post of a group and its author, says why, and blocks her', async ({
+test('REP-01 REP-02 REP-04 REP-05 ana reports a post of a group and its author, says why, and blocks her @quick', async ({
   signedUp,
   member,
 }) => {

@@ -17,7 +17,7 @@ test('SAV-01 SAV-04 eva, who has saved nothing, is told so', async ({ signedUp }
   await expect(main(page).getByRole('heading', { name: 'No available posts' })).toBeVisible()
 })
 
-test('SAV-02 SAV-03 SAV-05 bare pictures, the one saved last first', async ({ member, signedUp }) => {
+test('SAV-02 SAV-03 SAV-05 bare pictures, the one saved last first @quick', async ({ member, signedUp }) => {
   const [ana, bea] = [await signedUp('ana'), await member('Bea Ortiz')]
   const older = await publishPostViaApi(bea, { caption: 'La más vieja' })
   const newer = await publishPostViaApi(bea, { caption: 'La más nueva' })

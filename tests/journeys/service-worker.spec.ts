@@ -77,7 +77,7 @@ test('PWA-02 the page’s policy lets the app’s worker register, and refuses a
   violations.length = 0
 })
 
-test('PWA-03 while there is a connection every page comes from the server, with what it asks for first; without one the kept page opens', async ({
+test('PWA-03 while there is a connection every page comes from the server, with what it asks for first; without one the kept page opens @quick', async ({
   signedUp,
   server,
 }) => {

@@ -28,7 +28,9 @@ const memberPaths = [
 ]
 
 test.describe('who may see what', () => {
-  test('AUTH-04 AUTH-12 a visitor gets only the way in, whatever page she asks for', async ({ page }) => {
+  test('AUTH-04 AUTH-12 a visitor gets only the way in, whatever page she asks for @quick', async ({
+    page,
+  }) => {
     for (const path of [...memberPaths, '/no/such/page']) {
       await page.goto(path)
       await expect(page, path).toHaveURL('/sign-in')
@@ -54,7 +56,7 @@ test.describe('who may see what', () => {
     await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
   })
 
-  test('AUTH-02 AUTH-03 ana, already signed in, is led from the auth pages to Home and Back does not bounce', async ({
+  test('AUTH-02 AUTH-03 ana, already signed in, is led from the auth pages to Home and Back does not bounce @quick', async ({
     signedUp,
   }) => {
     const { page } = await signedUp('ana')
@@ -186,7 +188,7 @@ test.describe('who may see what', () => {
 })
 
 test.describe('leaving', () => {
-  test('NAV-10 NAV-13 NAV-14 Logout ends the session once and leaves nothing for the next person', async ({
+  test('NAV-10 NAV-13 NAV-14 Logout ends the session once and leaves nothing for the next person @quick', async ({
     signedUp,
   }) => {
     const { page, request, username } = await signedUp('ana')

@@ -133,7 +133,7 @@ test('gala closes her account for a while, keeps it open when she thinks again, 
   await expect(main(page).getByText(gala.email)).toBeVisible()
 })
 
-test('SET-10 bea changes her password, which signs her other browser out', async ({
+test('SET-10 bea changes her password, which signs her other browser out @quick', async ({
   signedUp,
   newBrowser,
 }) => {
@@ -233,7 +233,7 @@ test('VER-04 dora’s address changes when the letter to the new one is opened; 
   await expect(waits).toHaveCount(0)
 })
 
-test('SESS-01 SESS-03 eva sees where she is signed in and ends one, whose page leads to sign-in', async ({
+test('SESS-01 SESS-03 eva sees where she is signed in and ends one, whose page leads to sign-in @quick', async ({
   signedUp,
   newBrowser,
 }) => {

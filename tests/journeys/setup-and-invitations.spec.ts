@@ -15,7 +15,7 @@ const day = (language: string, month: 'long' | 'short') =>
     timeZone: 'UTC',
   })
 
-test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a place up and lets amina in', async ({
+test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a place up and lets amina in @quick', async ({
   browser,
 }) => {
   await using server = await startServer({ durable: false, env: { LIMITS: 'off' } })

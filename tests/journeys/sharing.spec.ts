@@ -71,7 +71,7 @@ test('SHARE-01 SHARE-02 SHARE-06 ana sends a post to two, who see its card, and 
   await expect(page.getByRole('button', { name: 'Share', exact: true }).first()).toBeFocused()
 })
 
-test('SHARE-02 SHARE-03 of a group’s post ana is told who is not in the group, who then sees only that something was shared', async ({
+test('SHARE-02 SHARE-03 of a group’s post ana is told who is not in the group, who then sees only that something was shared @quick', async ({
   signedUp,
 }) => {
   const [ana, bea] = [await signedUp('Ana Gil'), await signedUp('Bea Ruiz')]

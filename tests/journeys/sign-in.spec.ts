@@ -49,7 +49,7 @@ test('SIN-05 SIN-06 SIN-12 wrong fields are named under them, the first gets the
   await expect.poll(() => sent.length).toBe(1)
 })
 
-test('SIN-08 SIN-10 the right password leads to Home, with an e-mail session of exactly two keys', async ({
+test('SIN-08 SIN-10 the right password leads to Home, with an e-mail session of exactly two keys @quick', async ({
   member,
   page,
 }) => {
@@ -83,7 +83,7 @@ test('SIN-03 while busy it says so and cannot be pressed twice', async ({ member
   expect(sent).toHaveLength(1)
 })
 
-test('SIN-07 CACHE-03 a wrong password gives one toast; she stays, with her e-mail', async ({
+test('SIN-07 CACHE-03 a wrong password gives one toast; she stays, with her e-mail @quick', async ({
   member,
   page,
 }) => {

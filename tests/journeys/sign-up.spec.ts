@@ -50,7 +50,7 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 what is wrong is said under each field, until 
   await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
 })
 
-test('SUP-13 SUP-15 SUP-16 eva signs up, is in, has her initials, and Back does not return to the form', async ({
+test('SUP-13 SUP-15 SUP-16 eva signs up, is in, has her initials, and Back does not return to the form @quick', async ({
   page,
 }) => {
   const sent = collectRequestBodies(page, '/v1/members')
@@ -104,7 +104,10 @@ test('SUP-03 two presses before the page has heard of either register once', asy
   expect(asked).toHaveLength(1)
 })
 
-test('SUP-09 the registration is refused: toast, she stays, and her words stay', async ({ member, page }) => {
+test('SUP-09 the registration is refused: toast, she stays, and her words stay @quick', async ({
+  member,
+  page,
+}) => {
   const ana = await member('ana')
   const eva = { ...signUpFormFixture('eva'), email: ana.email }
   await page.goto('/sign-up')

@@ -67,7 +67,7 @@ test('GEN-05 on a phone the toast leaves the button of signing up in sight', asy
   expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(button?.y ?? 0)
 })
 
-test('TOAST-01 a second toast takes the place of the first', async ({ signedUp }) => {
+test('TOAST-01 a second toast takes the place of the first @quick', async ({ signedUp }) => {
   const { page, bea } = await followed(signedUp)
   await followButton(page, bea.username).click()
   await expect(toasts(page)).toHaveCount(1)

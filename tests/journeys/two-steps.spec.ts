@@ -20,7 +20,7 @@ const visibleLines = (page: Page) =>
       .filter((text) => text !== ''),
   )
 
-test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by both, and by a recovery code without it', async ({
+test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by both, and by a recovery code without it @quick', async ({
   signedUp,
   newBrowser,
 }) => {

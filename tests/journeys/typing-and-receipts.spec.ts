@@ -22,7 +22,7 @@ async function talking(signedUp: (name: string) => Promise<JourneyMemberWithPage
   return { ana, bea, talk }
 }
 
-test('TYPE-01 who turned it on sees the other write, if she did too, and of three other couples nobody does', async ({
+test('TYPE-01 who turned it on sees the other write, if she did too, and of three other couples nobody does @quick', async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await talking(signedUp)

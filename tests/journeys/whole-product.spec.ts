@@ -40,7 +40,7 @@ const cardOf = (page: Page, { username }: Newcomer) =>
     .getByRole('listitem')
     .filter({ hasText: `@${username}` })
 
-test('GEN-01 ana and eva, both new, do everything the product is for', async ({ browser, server }) => {
+test('GEN-01 ana and eva, both new, do everything the product is for @quick', async ({ browser, server }) => {
   test.slow()
   const meet = async (name: string): Promise<Newcomer> => {
     const context = await browser.newContext({ baseURL: server.url })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { escapeTestTitle } from './escape-test-title.ts'
-import { plantedFaults } from './faults.ts'
+import { plantedFaults } from './mutants/faults.ts'
 
 const odd = [
   'ana reacts with 👏 (once)',
