@@ -2,8 +2,10 @@
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message } from '#contract/chat/messages.ts'
 import type { Comment, CommentThread } from '#contract/comments/comments.ts'
+import type { getCommunityOperation } from '#contract/community/community.ts'
 import type { Group } from '#contract/groups.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import type { CurrentMember, Person, PersonSummary, Profile } from '#contract/people.ts'
 import type { Post } from '#contract/posts.ts'
 
@@ -194,3 +196,18 @@ export function makeNotification(given: Partial<Notification> = {}): Notificatio
     ...given,
   }
 }
+
+/** What visitors are told about the place. */
+export const makeCommunity = (
+  given: Partial<OperationOutput<typeof getCommunityOperation>> = {},
+): OperationOutput<typeof getCommunityOperation> => ({
+  name: 'Juntas',
+  registration: 'open',
+  rules: [],
+  rulesVersion: 0,
+  rulesChangedAt: null,
+  contact: null,
+  mail: true,
+  outbox: false,
+  ...given,
+})

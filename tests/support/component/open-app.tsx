@@ -1,18 +1,21 @@
 /** Opens the whole web app at a path, signed in as Ana unless told otherwise, against a fake API. */
 import '#web/style.css'
+import './reset-page.css'
 import { createRoot, type Root } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { page } from 'vitest/browser'
 import { countUnreadConversationsOperation } from '#contract/chat/conversations.ts'
+import { getCommunityOperation } from '#contract/community/community.ts'
 import { listModerationNoticesOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { countNotificationsOperation } from '#contract/notifications/notifications.ts'
+import { beginPasskeySignInOperation } from '#contract/passkeys/passkeys.ts'
 import type { CurrentMember } from '#contract/people.ts'
 import { getCurrentMemberOperation, getCurrentSessionOperation } from '#contract/sign-up-and-sign-in.ts'
 import { App, preloadFirstPage } from '#web/app.tsx'
 import { clearLocalSession } from '#web/features/account/session.ts'
 import { dismissToast, getCurrentToasts } from '#web/ui/toast/toast-store.ts'
-import { createFakeApi, type FakeApi, refusal } from './fake-api.ts'
-import { makeMember, newId } from './fixtures.ts'
+import { createFakeApi, type FakeApi } from './fake-api.ts'
+import { makeCommunity, makeMember, newId } from './fixtures.ts'
 import { installLiveSocket } from './live-socket.ts'
 
 export const desktop = { width: 1440, height: 1000 }
@@ -73,7 +76,10 @@ export function signInAtServer(me: CurrentMember): void {
 }
 
 export function signOutAtServer(): void {
-  api.answer(getCurrentSessionOperation, () => refusal('general_unauthorized_scope'))
+  api.refuse(getCurrentSessionOperation, 'general_unauthorized_scope')
+  api.refuse(getCurrentMemberOperation, 'general_unauthorized_scope')
+  api.refuse(beginPasskeySignInOperation, 'passkeys_unavailable')
+  api.answer(getCommunityOperation, makeCommunity())
 }
 
 /** Before each test: a page and a server that know nothing. */
