@@ -1,42 +1,21 @@
 /** How a member is told outside of Juntas: what rings, when nothing does, and the summary by e-mail. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
-import { optionalNotificationKinds } from './notifications.ts'
+import { emailedNotificationKinds, isOnByDefault, optionalNotificationKinds } from './notifications.ts'
 
-/** What a browser can be rung for; the safety of the account always rings. */
-export const pushKinds = ['message', ...optionalNotificationKinds] as const
+/** What a browser can be pushed, apart from the safety of the account, which is always on. */
+export const pushKinds = ['message' as const, ...optionalNotificationKinds]
 export type PushKind = (typeof pushKinds)[number]
-/** Until the member chooses: what concerns the member alone, and no crowd. */
-export const defaultPushKinds: readonly PushKind[] = [
-  'message',
-  'follow',
-  'follow-request',
-  'join-request',
-  'join-approved',
-  'mention',
-  'photo-tag',
-]
+export const defaultPushKinds: readonly PushKind[] = pushKinds.filter(
+  (kind) => kind === 'message' || isOnByDefault(kind, 'push'),
+)
 
-/** What a summary can tell of; never of messages. */
-export const summaryKinds = [
-  'like',
-  'follow',
-  'follow-request',
-  'join-request',
-  'join-approved',
-  'group-post',
-  'mention',
-  'photo-tag',
-] as const
+/** What an email can mention; never messages. */
+export const summaryKinds = emailedNotificationKinds
 export type SummaryKind = (typeof summaryKinds)[number]
-export const defaultSummaryKinds: readonly SummaryKind[] = [
-  'follow-request',
-  'join-request',
-  'join-approved',
-  'group-post',
-  'mention',
-  'photo-tag',
-]
+export const defaultSummaryKinds: readonly SummaryKind[] = summaryKinds.filter((kind) =>
+  isOnByDefault(kind, 'email'),
+)
 
 /** Minutes after midnight. */
 const minuteOfDay = z.number().check(z.int(), z.minimum(0), z.maximum(24 * 60 - 1))

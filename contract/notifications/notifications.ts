@@ -8,53 +8,63 @@ import { maxMarkedNotifications } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
 
-/** What a notification tells of. `new-device` is a sign-in from a browser that the account does not know; it and `export-ready` are always on. */
-export const notificationKinds = [
-  'like',
-  'follow',
-  'follow-request',
-  'join-request',
-  'join-approved',
-  'group-post',
-  'mention',
-  'message-request',
-  'photo-tag',
-  'new-device',
-  'export-ready',
-] as const
-export type NotificationKind = (typeof notificationKinds)[number]
+/**
+ * What the product knows of each kind of notification. A new kind begins here; the records keyed by `NotificationKind` do not compile
+ * until the kind is in them.
+ *
+ * - `push`: the member can switch the kind off; whether browsers are pushed until the member chooses.
+ * - `email`: an email can mention the kind; whether it does until the member chooses.
+ * - `asks`: the kind asks for the member's decision.
+ * - `account`: the kind is about the member's own account: nobody else causes it, or pushes it out of the list.
+ */
+const kindSettings = {
+  like: { push: false, email: false },
+  comment: { push: true, email: true },
+  reply: { push: true, email: true },
+  follow: { push: true, email: false },
+  'follow-request': { push: true, email: true, asks: true },
+  'join-request': { push: true, email: true, asks: true },
+  'join-approved': { push: true, email: true },
+  'group-post': { push: false, email: true },
+  mention: { push: true, email: true },
+  'message-request': { push: false, asks: true },
+  'photo-tag': { push: true, email: true, asks: true },
+  'new-device': { account: true },
+  'export-ready': { account: true },
+} as const satisfies Record<
+  string,
+  { push: boolean; email?: boolean; asks?: true } | { account: true; push?: never }
+>
 
-/** Kinds that a member can switch off. */
-export const optionalNotificationKinds = [
-  'like',
-  'follow',
-  'follow-request',
-  'join-request',
-  'join-approved',
-  'group-post',
-  'mention',
-  'message-request',
-  'photo-tag',
-] as const satisfies readonly NotificationKind[]
+type KindSettings = typeof kindSettings
+type Setting = 'push' | 'email' | 'asks' | 'account'
+type KindWith<Key extends Setting> = {
+  [Kind in NotificationKind]: KindSettings[Kind] extends Record<Key, unknown> ? Kind : never
+}[NotificationKind]
 
-/** Kinds that tell of the member's own account: nobody else brings them about, or pushes them out of the list. */
-export const accountNotificationKinds = [
-  'new-device',
-  'export-ready',
-] as const satisfies readonly NotificationKind[]
+export type NotificationKind = keyof KindSettings
+export const notificationKinds = Object.keys(kindSettings) as NotificationKind[]
 
-/** Kinds that ask for the member's decision. */
-export const requestNotificationKinds = [
-  'follow-request',
-  'join-request',
-  'message-request',
-  'photo-tag',
-] as const satisfies readonly NotificationKind[]
+const kindsWith = <Key extends Setting>(key: Key): KindWith<Key>[] =>
+  notificationKinds.filter((kind) => key in kindSettings[kind]) as KindWith<Key>[]
+
+/** Kinds that a member can switch off, and be pushed. */
+export const optionalNotificationKinds = kindsWith('push')
+/** Kinds that an email can mention. */
+export const emailedNotificationKinds = kindsWith('email')
+export const requestNotificationKinds = kindsWith('asks')
+export const accountNotificationKinds = kindsWith('account')
+
+/** Tells whether a way of delivery is on for a kind until the member chooses. */
+export const isOnByDefault = (kind: NotificationKind, way: 'push' | 'email'): boolean =>
+  (kindSettings[kind] as { push?: boolean; email?: boolean })[way] === true
 
 /** Counts stop here: more is shown as `99+`. */
 export const maxNotificationCount = 100
 /** Rows a page. */
 export const notificationPageSize = 20
+/** Characters of a comment's text in a notification; a longer text ends in an ellipsis. */
+export const notificationTextLength = 160
 
 /** A member's own number of an event: later ones are greater. */
 const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
@@ -66,11 +76,11 @@ export const notificationSchema = z.object({
   at: fields.isoTimestampSchema,
   seq: sequenceNumber,
   unread: z.boolean(),
-  /** The newest two of those who did it; nobody for `join-approved`, `new-device` and `export-ready`. */
+  /** The newest two of those who did it; empty for a kind without people. */
   people: z.array(personSummarySchema),
-  /** How many did it, the two among them; at most `maxNotificationCount`. */
+  /** How many members did it, including the two; at most `maxNotificationCount`. */
   count: z.number(),
-  /** The liked post, the one that mentions or names the caller, or the newest of a group. */
+  /** The post that was liked or commented on, the post that mentions or tags the caller, or the newest post of a group. */
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
@@ -79,6 +89,8 @@ export const notificationSchema = z.object({
       imageId: z.nullable(fields.publicIdSchema),
     }),
   ),
+  /** The newest comment: its text, shortened. Null in a mention by somebody whom the caller does not follow. */
+  comment: z.nullable(z.object({ $id: fields.publicIdSchema, text: z.string() })),
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
   /** Of `follow-request` and `join-request`: a decided one stays where the caller may still read it. */
   request: z.nullable(

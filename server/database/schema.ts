@@ -415,6 +415,7 @@ export type DatabaseTables = {
     group_request_id: number | null
     follow_request_id: number | null
     comment_id: number | null
+    person_id: number | null
     conversation_id: number | null
     user_agent: string | null
     since: Date

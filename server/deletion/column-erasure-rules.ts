@@ -48,6 +48,7 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'notification_delivery.user_id': 'erased',
   'notification_marks.user_id': 'erased',
   'notification_preferences.user_id': 'erased',
+  'notifications.person_id': 'erased',
   'notifications.user_id': 'erased',
   'post_likes.user_id': 'erased',
   // The wish that a photo stays hidden outlives the account.

@@ -168,7 +168,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     name: 'notifications and the log',
     async run(tx, of) {
       const rows = await eraseEach(tx, [
-        ['notifications', ofMember(of)],
+        ['notifications', sql`${of.member} in (t.user_id, t.person_id)`],
         ['notification_marks', ofMember(of)],
         ['notification_preferences', ofMember(of)],
         ['notification_delivery', ofMember(of)],

@@ -1,11 +1,13 @@
 /**
- * Finds which members the changes of the outbox concern, as the rows they name stand now: what was taken back is told to nobody, and what
- * somebody behind a block does moves no number of theirs and reaches no socket.
+ * Finds which members the changes of the outbox concern, as the rows they name stand now. What was taken back notifies nobody; what a
+ * blocked member does changes no count of the recipient and reaches none of their sockets.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import { whereAccessRuleAllows, whereMaySeeMemberInGroup } from '../policy.ts'
 import { whereNeitherMutedNorRestricted } from '../views/mute-filter.ts'
+import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
 
 /** Groups of more members do not ring: their row is brought up to date when a member opens the list (`refresh-large-group-notifications.ts`). */
 export const maxPushedGroupMembers = 2000
@@ -42,6 +44,7 @@ const references = [
   'follow_request_id',
   'conversation_id',
   'comment_id',
+  'person_id',
 ] as const
 
 /** Renders the columns of a candidate in one order, which `union all` needs. */
@@ -74,22 +77,27 @@ export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<un
   return sql`unnest(${posts}, ${hideKeyArrayLengthFromPlanner(liked.map(({ actor_id }) => actor_id))})`
 }
 
-/**
- * Selects the candidates of changes. No array's length is the planner's to see: planning a round anew takes longer than all that
- * a few changes bring about.
- */
-export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
-  const keysOf = (collection: string, kind: string) => {
-    const found = new Map(
-      changes
-        .filter(
-          (change) => change.collection === collection && change.kind === kind && change.actor_id === null,
-        )
-        .map(({ row_id, xid }) => [row_id, xid]),
-    )
-    return sql`unnest(${hideKeyArrayLengthFromPlanner([...found.keys()])}, (select ${[...found.values()]}::xid8[])::xid8[]) as t (id, xid)`
-  }
-  const parts = [
+type KeysOf = (collection: string, kind: string) => RawBuilder<unknown>
+type Found = { changes: readonly NotifiableChange[]; keysOf: KeysOf }
+
+/** Selects the comments that are new to `recipient`: an edit notifies nobody, and a mention has its own row. */
+const selectNewComments = (
+  { keysOf }: Found,
+  columns: Pick<Columns, 'user_id' | 'kind' | 'subject' | 'refs'>,
+  which: RawBuilder<unknown>,
+) => {
+  const recipient = sql.ref<number>(columns.user_id)
+  return sql`select ${renderNotificationCandidateColumns({ ...columns, actor_id: 'c.author_id', at: 'c.created_at' })}
+    from ${keysOf('comments', 'create')} join comments c on c.id = t.id
+    join posts p on p.id = c.post_id left join comments thread on thread.id = c.parent_id
+    where ${which} and ${recipient} <> c.author_id and c.removed_at is null and not ${whereCommentNotifiesAsMention(recipient)}
+      and ${whereAccessRuleAllows(recipient, 'read', 'comments', 'c')}
+      and ${whereNeitherMutedNorRestricted(recipient, sql.ref('c.author_id'))}`
+}
+
+/** Selects the candidates of each kind, by no, one or several queries. */
+const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawBuilder<unknown>[]> = {
+  like: ({ changes }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'p.creator_id',
       kind: 'like',
@@ -103,8 +111,28 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     join posts p on p.id = t.post_id
     join post_likes l on l.post_id = t.post_id and l.user_id = t.actor_id
     where p.creator_id <> l.user_id and ${whereNeitherMutedNorRestricted(sql.ref('p.creator_id'), sql.ref('l.user_id'))}`,
-
-    // A follow that came of an approval is no news to who approved it.
+  ],
+  comment: (found) => [
+    selectNewComments(
+      found,
+      { user_id: 'p.creator_id', kind: 'comment', subject: `'post:' || p.id`, refs: { post_id: 'p.id' } },
+      sql`not ${whereCommentRepliesTo(sql.ref('p.creator_id'))}`,
+    ),
+  ],
+  reply: (found) => [
+    selectNewComments(
+      found,
+      {
+        user_id: 'thread.author_id',
+        kind: 'reply',
+        subject: `'comment:' || thread.id`,
+        refs: { post_id: 'p.id', comment_id: 'thread.id' },
+      },
+      sql`thread.removed_at is null`,
+    ),
+  ],
+  // A follow that an approval created is no news to the member who approved it.
+  follow: ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'f.following_id',
       kind: 'follow',
@@ -116,7 +144,8 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     from ${keysOf('follows', 'create')} join follows f on f.id = t.id
     where ${whereNeitherMutedNorRestricted(sql.ref('f.following_id'), sql.ref('f.follower_id'))} and not exists (
       select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`,
-
+  ],
+  'follow-request': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'r.asked_id',
       kind: 'follow-request',
@@ -128,7 +157,8 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     })}
     from ${keysOf('followRequests', 'create')} join follow_requests r on r.id = t.id
     where r.status = 'pending' and ${whereNeitherMutedNorRestricted(sql.ref('r.asked_id'), sql.ref('r.asker_id'))}`,
-
+  ],
+  'join-request': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'g.admin_id',
       kind: 'join-request',
@@ -141,7 +171,8 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     from ${keysOf('groupRequests', 'create')} join group_requests r on r.id = t.id join groups g on g.id = r.group_id
     where r.status = 'pending' and r.user_id <> g.admin_id and ${whereNeitherMutedNorRestricted(sql.ref('g.admin_id'), sql.ref('r.user_id'))}
       and ${whereAccessRuleAllows(sql<number>`g.admin_id`, 'read', 'group_requests', 'r')}`,
-
+  ],
+  'join-approved': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'r.user_id',
       kind: 'join-approved',
@@ -152,8 +183,9 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     })}
     from ${keysOf('groupRequests', 'update')} join group_requests r on r.id = t.id
     where r.status = 'accepted'`,
-
-    // Each author once: a member is not told of posts of one's own.
+  ],
+  // Each author once.
+  'group-post': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'm.user_id',
       kind: 'group-post',
@@ -170,7 +202,8 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     join group_members m on m.group_id = made.group_id and m.user_id <> made.creator_id and m.created_at <= made.at
     where ${whereNeitherMutedNorRestricted(sql.ref('m.user_id'), sql.ref('made.creator_id'))}
       and ${whereMaySeeMemberInGroup(sql<number>`m.user_id`, sql.ref('made.creator_id'), sql.ref('made.group_id'))}`,
-
+  ],
+  mention: ({ keysOf }) => [
     ...['create', 'update'].map(
       (kind) => sql`select ${renderNotificationCandidateColumns({
         user_id: 'u.user_id',
@@ -186,7 +219,6 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
         and ${whereNeitherMutedNorRestricted(sql.ref('u.user_id'), sql.ref('p.creator_id'))}
         and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'post:' || p.id)`,
     ),
-
     ...['create', 'update'].map(
       (kind) => sql`select ${renderNotificationCandidateColumns({
         user_id: 'u.user_id',
@@ -201,7 +233,8 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
         and ${whereNeitherMutedNorRestricted(sql.ref('u.user_id'), sql.ref('c.author_id'))}
         and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'comment:' || c.id)`,
     ),
-
+  ],
+  'message-request': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'c.asked_id',
       kind: 'message-request',
@@ -213,7 +246,8 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     })}
     from ${keysOf('messages', 'create')} join messages m on m.id = t.id join conversations c on c.id = m.conversation_id
     where c.asked_id <> m.sender_id and c.declined_at is null and ${whereNeitherMutedNorRestricted(sql.ref('c.asked_id'), sql.ref('m.sender_id'))}`,
-
+  ],
+  'photo-tag': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'named.person_id',
       kind: 'photo-tag',
@@ -225,8 +259,9 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     })}
     from ${keysOf('namings', 'create')} join post_people named on named.id = t.id join posts p on p.id = named.post_id
     where named.state = 'waiting' and named.hidden_at is null and ${whereNeitherMutedNorRestricted(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
-
-    // Read from the changes alone: the session may be over by now. The first one of an account is no new device.
+  ],
+  // Read from the changes alone: the session may have ended. The first session of an account is no new device.
+  'new-device': ({ changes }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'u.id',
       kind: 'new-device',
@@ -238,6 +273,26 @@ export function selectNotificationCandidates(changes: readonly NotifiableChange[
     from changes c join accounts a on a.id = c.account_id join users u on u.account_id = a.id
     where c.id = any(${hideKeyArrayLengthFromPlanner(changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id))})
       and c.state ->> 'new_device' is not null and c.created_at > a.first_session_at`,
-  ]
+  ],
+  // Written when the export is ready (`gather-export.ts`).
+  'export-ready': () => [],
+}
+
+/**
+ * Selects the candidates of changes. The length of no array is visible to the planner: planning a round anew takes longer than
+ * all that a few changes cause.
+ */
+export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
+  const keysOf: KeysOf = (collection, kind) => {
+    const found = new Map(
+      changes
+        .filter(
+          (change) => change.collection === collection && change.kind === kind && change.actor_id === null,
+        )
+        .map(({ row_id, xid }) => [row_id, xid]),
+    )
+    return sql`unnest(${hideKeyArrayLengthFromPlanner([...found.keys()])}, (select ${[...found.values()]}::xid8[])::xid8[]) as t (id, xid)`
+  }
+  const parts = notificationKinds.flatMap((kind) => candidatesByKind[kind]({ changes, keysOf }))
   return sql.join(parts, sql` union all `)
 }

@@ -1,6 +1,6 @@
 /**
- * Reads notifications through the policy. A row says whom it is for and what it points at; who did it and how many is read here
- * from what is there and in sight at this moment. A row behind which nobody is left is neither listed nor counted.
+ * Reads notifications through the policy. A row stores its recipient and its subject; who did it and how many is read at this
+ * moment (`notification-actors.ts`). A row without actors left is neither listed nor counted.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -9,6 +9,7 @@ import {
   type NotificationCounts,
   type NotificationFilter,
   type NotificationKind,
+  notificationTextLength,
   requestNotificationKinds,
 } from '#contract/notifications/notifications.ts'
 import type { PersonSummary } from '#contract/people.ts'
@@ -18,14 +19,8 @@ import type { Config } from '../config.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import type { CountryLookup } from '../net/country-lookup.ts'
-import {
-  memberKeyParameter,
-  selectFollowedMemberKeys,
-  whereMemberHasAbility,
-  whereMemberMayRead,
-} from '../policy.ts'
+import { memberKeyParameter, selectFollowedMemberKeys, whereMemberMayRead } from '../policy.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { whereNeitherMutedNorRestricted } from '../views/mute-filter.ts'
 import {
   joinPersonSummaryRow,
   type PersonSummaryRecord,
@@ -33,68 +28,10 @@ import {
   toPersonSummary,
 } from '../views/person-summary.ts'
 import { buildPictureUrl, buildProfilePictureUrl } from '../views/picture-urls.ts'
+import { notificationActors } from './notification-actors.ts'
 
 /** People named in one row. */
 const namedPeople = 2
-
-/**
- * Selects who did what a row `n` (notifications) tells of, as far as `me` may know: columns `id` (null for nobody), `at`,
- * `post_id`. Each part asks for its kind first, so that one alone is run.
- */
-function selectActors(me: number): RawBuilder<unknown> {
-  const asMe = memberKeyParameter(me)
-  const isNoticed = (actor: string) => whereNeitherMutedNorRestricted(asMe, sql.ref(actor))
-  const most = sql.lit(maxNotificationCount)
-  const of = (kind: NotificationKind) => sql`n.kind = ${sql.lit(kind)}`
-  const isGroupThere = sql`exists (select from groups g where g.id = n.group_id
-    and ${whereMemberMayRead(asMe, 'groups', 'g')} and ${whereMemberHasAbility(asMe, 'readPosts', 'groups', 'g')})`
-  return sql`
-    (select l.user_id as id, l.created_at as at, l.post_id from post_likes l
-      where ${of('like')} and l.post_id = n.post_id and l.created_at >= n.since and l.user_id <> ${asMe}
-        and ${whereMemberMayRead(asMe, 'post_likes', 'l')} and ${isNoticed('l.user_id')}
-      order by l.created_at desc limit ${most})
-    union all (select f.follower_id, f.created_at, null from follows f
-      where ${of('follow')} and f.following_id = ${asMe} and f.created_at >= n.since
-        and ${whereMemberMayRead(asMe, 'follows', 'f')} and ${isNoticed('f.follower_id')}
-      order by f.created_at desc limit ${most})
-    union all (select r.asker_id, r.created_at, null from follow_requests r
-      where ${of('follow-request')} and r.id = n.follow_request_id and r.asked_id = ${asMe}
-        and ${whereMemberMayRead(asMe, 'follow_requests', 'r')} and ${isNoticed('r.asker_id')})
-    union all (select r.user_id, r.created_at, null from group_requests r
-      where ${of('join-request')} and r.id = n.group_request_id and r.user_id <> ${asMe}
-        and ${whereMemberMayRead(asMe, 'group_requests', 'r')} and ${isNoticed('r.user_id')})
-    union all (select null, r.processed_at, null from group_requests r
-      where ${of('join-approved')} and r.id = n.group_request_id and r.user_id = ${asMe} and r.status = 'accepted' and ${isGroupThere}
-        and ${whereMemberMayRead(asMe, 'group_requests', 'r')})
-    union all (select p.creator_id, max(p.created_at), (array_agg(p.id order by p.created_at desc))[1] from (
-        select p.id, p.creator_id, p.created_at from posts p
-        where ${of('group-post')} and ${isGroupThere} and p.group_id = n.group_id and p.created_at >= n.since and p.creator_id <> ${asMe}
-          and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')}
-        order by p.created_at desc limit ${most}
-      ) p group by p.creator_id)
-    union all (select p.creator_id, n.last_at, p.id from posts p
-      where ${of('mention')} and n.comment_id is null and p.id = n.post_id
-        and exists (select from mentions mn where mn.user_id = ${asMe} and mn.post_id = p.id and mn.comment_id is null)
-        and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')})
-    union all (select c.author_id, n.last_at, c.post_id from comments c
-      where ${of('mention')} and c.id = n.comment_id
-        and exists (select from mentions mn where mn.user_id = ${asMe} and mn.comment_id = c.id)
-        and ${whereMemberMayRead(asMe, 'comments', 'c')} and ${isNoticed('c.author_id')})
-    union all (select p.creator_id, n.last_at, p.id from posts p
-      where ${of('photo-tag')} and p.id = n.post_id
-        and exists (select from post_people named where named.post_id = p.id and named.person_id = ${asMe}
-          and named.state <> 'declined' and named.hidden_at is null)
-        and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')})
-    union all (select person.id, n.last_at, null from conversations c
-      join users person on person.id = case c.low_id when ${asMe} then c.high_id else c.low_id end
-      where ${of('message-request')} and c.id = n.conversation_id and c.asked_id = ${asMe}
-        and exists (select from messages lm where lm.id = c.last_message_id and lm.unsent_at is null)
-        and ${whereMemberHasAbility(asMe, 'listAsRequest', 'conversations', 'c')}
-        and ${whereMemberMayRead(asMe, 'users', 'person')} and ${isNoticed('person.id')})
-    union all (select null, n.last_at, null where ${of('new-device')})
-    union all (select null, e.ready_at, null from exports e
-      where ${of('export-ready')} and n.subject = 'export:' || e.id and e.state = 'ready' and e.dies_at > clock_timestamp())`
-}
 
 /** Leaves out the kinds that the member switched off. */
 const isOn = (me: number) => sql`n.kind not in (
@@ -102,7 +39,7 @@ const isOn = (me: number) => sql`n.kind not in (
 
 /** Builds the condition that a member's list shows a row `n` of theirs. */
 export const whereNotificationIsListed = (me: number): RawBuilder<boolean> =>
-  sql`(${isOn(me)} and exists (select from (${selectActors(me)}) as actor))`
+  sql`(${isOn(me)} and exists (select from ${notificationActors(me)}))`
 
 /** Joins the marks of a member; without any, nothing was seen or read. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
@@ -145,6 +82,8 @@ type NotificationRow = {
   image_id: string | null
   shows_picture: boolean
   shows_face: boolean
+  comment_id: string | null
+  comment_text: string | null
   group_id: string | null
   group_name: string | null
   request_id: string | null
@@ -165,6 +104,12 @@ const isPictureAsked = (
 ) => sql<boolean>`(n.kind <> 'mention' or post.group_id is not null
   or ${whose} = ${memberKeyParameter(me)} or exists (select from ${selectFollowedMemberKeys(memberKeyParameter(me))} as followed
     where followed.id = ${whose}))`
+
+/** Shortens a text on one line. */
+const excerptOf = (text: RawBuilder<unknown>) => sql<string | null>`(
+  select case when char_length(line) <= ${sql.lit(notificationTextLength)} then line
+    else rtrim(left(line, ${sql.lit(notificationTextLength - 1)})) || '…' end
+  from btrim(regexp_replace(${text}, '\\s+', ' ', 'g')) as line)`
 
 /** The public id or the address of the session that a row of `new-device` tells of, while it is live. A restore may have given its number to another. */
 const deviceSql = (me: number, column: 'public_id' | 'ip') => sql`case when n.kind = 'new-device' then (
@@ -227,7 +172,8 @@ async function selectNotifications(
   const { rows } = await sql<NotificationRow>`
     select n.public_id, n.kind, told.at, n.seq, ${isUnread} as unread, told.people, told.count,
       post.public_id as post_id, picture.public_id as image_id, ${isPictureAsked(me, sql`post.creator_id`)} as shows_picture,
-      n.kind <> 'message-request' and ${isPictureAsked(me, sql`told.people[1]`)} as shows_face, grouped.public_id as group_id, grouped.name as group_name,
+      n.kind <> 'message-request' and ${isPictureAsked(me, sql`told.people[1]`)} as shows_face,
+      said.public_id as comment_id, ${excerptOf(sql.ref('said.content'))} as comment_text, grouped.public_id as group_id, grouped.name as group_name,
       coalesce(asked.public_id, joining.public_id) as request_id,
       case when asked.id is not null then 'pending' else joining.status end as request_status,
       talk.public_id as conversation_id, n.user_agent, ${deviceSql(me, 'public_id')} as session_id,
@@ -236,11 +182,13 @@ async function selectNotifications(
     cross join lateral (
       select max(actor.at) as at, count(*)::int as count,
         (array_agg(actor.id order by actor.at desc, actor.id desc) filter (where actor.id is not null))[1:${sql.lit(namedPeople)}] as people,
-        (array_agg(actor.post_id order by actor.at desc))[1] as post_id
-      from (${selectActors(me)}) as actor having count(*) > 0
+        (array_agg(actor.post_id order by actor.at desc))[1] as post_id,
+        (array_agg(actor.comment_id order by actor.at desc))[1] as comment_id
+      from ${notificationActors(me)} having count(*) > 0
     ) told
     left join posts post on post.id = told.post_id
     left join files picture on picture.id = post.image_id
+    left join comments said on said.id = told.comment_id and ${isPictureAsked(me, sql`said.author_id`)}
     left join groups grouped on grouped.id = coalesce(n.group_id, post.group_id)
       and ${whereMemberMayRead(memberKeyParameter(me), 'groups', 'grouped')}
     left join follow_requests asked on asked.id = n.follow_request_id
@@ -267,6 +215,10 @@ async function selectNotifications(
     post:
       row.post_id !== null && row.image_id !== null
         ? { $id: row.post_id, ...(row.shows_picture ? pictureOf(config, row.image_id) : noPicture) }
+        : null,
+    comment:
+      row.comment_id !== null && row.comment_text !== null
+        ? { $id: row.comment_id, text: row.comment_text }
         : null,
     group: row.group_id === null ? null : { $id: row.group_id, name: row.group_name ?? '' },
     request:

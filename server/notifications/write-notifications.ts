@@ -223,7 +223,8 @@ export async function upsertNotifications(
     ), gathered as (
       select c.user_id, c.kind, c.subject, max(c.post_id) as post_id, max(c.group_id) as group_id,
         max(c.group_request_id) as group_request_id, max(c.follow_request_id) as follow_request_id,
-        max(c.conversation_id) as conversation_id, max(c.comment_id) as comment_id, max(c.user_agent) as user_agent, min(c.at) as since, max(c.at) as last_at,
+        max(c.conversation_id) as conversation_id, max(c.comment_id) as comment_id,
+        max(c.person_id) as person_id, max(c.user_agent) as user_agent, min(c.at) as since, max(c.at) as last_at,
         bool_or(c.throttle is null or r.user_id is not null) or not exists (
           select from notifications n where n.user_id = c.user_id and n.kind = c.kind and n.subject = c.subject) as rings
       from candidates c
@@ -236,9 +237,9 @@ export async function upsertNotifications(
       returning user_id, last_seq
     ), written as (
       insert into notifications as n (public_id, user_id, kind, subject, post_id, group_id, group_request_id,
-        follow_request_id, conversation_id, comment_id, user_agent, since, last_at, seq)
+        follow_request_id, conversation_id, comment_id, person_id, user_agent, since, last_at, seq)
       select left(replace(gen_random_uuid()::text, '-', ''), 20), g.user_id, g.kind, g.subject, g.post_id, g.group_id,
-        g.group_request_id, g.follow_request_id, g.conversation_id, g.comment_id, g.user_agent, g.since, g.last_at,
+        g.group_request_id, g.follow_request_id, g.conversation_id, g.comment_id, g.person_id, g.user_agent, g.since, g.last_at,
         case when g.rings then c.last_seq + 1 - row_number() over (
           partition by g.user_id, g.rings order by g.last_at desc, g.kind desc, g.subject) else 0 end
       from gathered g join counted c on c.user_id = g.user_id

@@ -2,6 +2,7 @@
  * Renders the summary of what is unseen, in Spanish and English. It holds names that members gave themselves and groups', unlike
  * the other letters: it goes to confirmed addresses of members alone, who see these names in Juntas.
  */
+import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { MailTemplate } from '../messaging/message-templates.ts'
@@ -26,8 +27,10 @@ const words = {
 }
 
 /** What a line says before the names; `{group}` is the group's. */
-const lines: Partial<Record<Notification['kind'], Record<Language, string>>> = {
+const lines: Record<SummaryKind, Record<Language, string>> = {
   like: { es: 'Me gusta en tu publicación', en: 'Likes on your post' },
+  comment: { es: 'Comentarios en tu publicación', en: 'Comments on your post' },
+  reply: { es: 'Respuestas a tu comentario', en: 'Replies to your comment' },
   follow: { es: 'Te siguen', en: 'New followers' },
   'follow-request': { es: 'Piden seguirte', en: 'Asked to follow you' },
   'join-request': { es: 'Piden entrar en {group}', en: 'Asked to join {group}' },
@@ -40,7 +43,7 @@ const lines: Partial<Record<Notification['kind'], Record<Language, string>>> = {
 /** Says what one notification tells of: `Likes on your post: Bea, Cora and 3 others`. */
 function sentenceOf({ kind, people, count, group }: Notification, language: Language): string {
   const { and, others } = words[language]
-  const line = (lines[kind]?.[language] ?? kind).replace('{group}', () => group?.name ?? '–')
+  const line = (lines[kind as SummaryKind]?.[language] ?? kind).replace('{group}', () => group?.name ?? '–')
   const names = people.map(({ name }) => name)
   if (names.length === 0) return line
   const named = [...names, ...(count > names.length ? [others(count - names.length)] : [])]

@@ -107,7 +107,10 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/sync-withheld-photos.ts syncPostWithWithheldPhotos':
     'the photos of a post whose change was decided',
   'server/views/select-photo-tags.ts joined': 'names that come through the rule',
-  'server/notifications/notification-candidates.ts selectNotificationCandidates':
+  'server/notifications/notification-actors.ts actorsByKind':
+    'what a row of the recipient’s own points at; the people in it come through the rules',
+  'server/notifications/notification-actors.ts whereCommentRepliesTo': 'which comment a readable one answers',
+  'server/notifications/notification-candidates.ts candidatesByKind':
     'whom a change concerns; the rules decide when it is shown',
   'server/notifications/notification-routes.ts registerNotificationRoutes':
     'marks one’s own rows by what they point at',

@@ -189,6 +189,7 @@ export function makeNotification(given: Partial<Notification> = {}): Notificatio
     people: [makePersonSummary()],
     count: 1,
     post: null,
+    comment: null,
     group: null,
     request: null,
     conversationId: null,

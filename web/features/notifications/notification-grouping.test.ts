@@ -12,6 +12,7 @@ const liked = (id: string, at: string, by = 'Bea', change: Partial<Notification>
   people: [{ $id: by, name: by, username: by, imageUrl: '', imageId: null }],
   count: 1,
   post: { $id: `post-${id}`, imageUrl: '', imageId: 'i' },
+  comment: null,
   group: null,
   request: null,
   conversationId: null,

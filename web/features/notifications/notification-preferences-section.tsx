@@ -28,6 +28,8 @@ const topics: readonly Topic[] = [
     text: en('On your posts, gathered', 'En tus publicaciones, reunidos'),
     kinds: ['like'],
   },
+  { label: en('Comments on your posts', 'Comentarios en tus publicaciones'), kinds: ['comment'] },
+  { label: en('Replies to your comments', 'Respuestas a tus comentarios'), kinds: ['reply'] },
   { label: en('New followers', 'Nuevas seguidoras'), kinds: ['follow'] },
   {
     label: en('Requests to follow or join', 'Solicitudes para seguirte o unirse'),

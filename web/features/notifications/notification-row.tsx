@@ -7,6 +7,8 @@ import {
   Heart,
   type LucideIcon,
   MessageCircle,
+  MessageSquareText,
+  Reply,
   ShieldCheck,
   UserRoundCheck,
   UserRoundPlus,
@@ -31,6 +33,8 @@ import { NotificationSentence } from './notification-sentence.tsx'
 
 const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> = {
   like: { icon: Heart, className: 'bg-brand text-on-brand [&_svg]:fill-current' },
+  comment: { icon: MessageSquareText, className: 'bg-brand text-on-brand' },
+  reply: { icon: Reply, className: 'bg-brand text-on-brand' },
   follow: { icon: UserRoundPlus, className: 'bg-brand text-on-brand' },
   'follow-request': { icon: UserRoundPlus, className: 'bg-accent text-surface' },
   'join-request': { icon: UserRoundPlus, className: 'bg-accent text-surface' },
@@ -43,6 +47,8 @@ const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> 
   'export-ready': { icon: Archive, className: 'bg-success text-on-brand' },
 }
 
+const leadsToPost: readonly NotificationKind[] = ['like', 'comment', 'reply', 'mention']
+
 /** Finds where a notification leads. */
 function pathOf({ kind, posts, post, group, people }: ShownNotification, me: string): string {
   const [person] = people
@@ -53,7 +59,7 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   if (kind === 'photo-tag') return screenPaths.photosOfYou()
   if (kind === 'follow-request') return screenPaths.followRequests()
   if (kind === 'join-request' && group) return screenPaths.groupRequests(group.$id)
-  if ((kind === 'like' || kind === 'mention') && post) return screenPaths.post(post.$id)
+  if (leadsToPost.includes(kind) && post) return screenPaths.post(post.$id)
   if (group) return screenPaths.group(group.$id)
   return person ? screenPaths.profile(person.$id) : screenPaths.notifications()
 }
@@ -62,7 +68,7 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
 export function NotificationRow({ notification, me }: { notification: ShownNotification; me: string }) {
   const client = useQueryClient()
   const sentenceId = useId()
-  const { kind, at, seq, unread, ids, people, group, post, request, device } = notification
+  const { kind, at, seq, unread, ids, people, group, post, comment, request, device } = notification
   const read = () => {
     if (unread) void markNotificationsRead(client, { upTo: seq, ids })
   }
@@ -85,6 +91,11 @@ export function NotificationRow({ notification, me }: { notification: ShownNotif
           </span>
           {unread && <span className="sr-only">{en(', unread', ', sin leer')}</span>}
         </Link>
+        {comment && (
+          <p dir="auto" className="line-clamp-2 text-label wrap-anywhere text-text-2">
+            {comment.text}
+          </p>
+        )}
         <p className={cx('text-meta', unread ? 'font-[620] text-brand-text' : 'text-text-2')}>
           <RelativeTime at={at} />
         </p>

@@ -55,6 +55,24 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
             : en('your post', 'tu publicación')}
         </>
       )
+    case 'comment':
+      return (
+        <>
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1
+            ? en('commented on your post', 'comentaron tu publicación')
+            : en('commented on your post', 'comentó tu publicación')}
+        </>
+      )
+    case 'reply':
+      return (
+        <>
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1
+            ? en('replied to your comment', 'respondieron a tu comentario')
+            : en('replied to your comment', 'respondió a tu comentario')}
+        </>
+      )
     case 'follow':
       return (
         <>

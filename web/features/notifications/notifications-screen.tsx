@@ -92,8 +92,8 @@ export function NotificationsScreen() {
             <EmptyState
               title={en('Nothing new', 'Nada nuevo')}
               text={en(
-                'Likes, follows and requests will show here.',
-                'Aquí verás me gusta, seguimientos y solicitudes.',
+                'You’ll see comments, likes, followers and requests here.',
+                'Aquí verás comentarios, me gusta, seguidoras y solicitudes.',
               )}
             />
           </div>
