@@ -9,6 +9,7 @@ import {
 import { en, es } from './language.ts'
 import * as limits from './limits.ts'
 import { passkeyNameLengthLimits } from './passkeys/passkey-limits.ts'
+import { normalizeTypedCode } from './typed-code.ts'
 
 /**
  * Marks that show nothing or turn the direction of what follows: a name made of them has no face, or wears another's.
@@ -140,8 +141,17 @@ export const passwordSchema = z
     ),
   )
 
-/** A code of the second step as it is typed: six digits of the app, or a recovery code. */
-export const secondStepCodeSchema = z.string().check(z.trim(), z.minLength(6), z.maxLength(16))
+const wrongCodeLength = es('Ese código no tiene la longitud correcta.', 'That code has the wrong length.')
+
+/** A code of the second step, however it is typed: six digits of the app, or a recovery code. */
+export const secondStepCodeSchema = z
+  .string()
+  .check(
+    coarseMaxLengthCheck(16, wrongCodeLength),
+    z.overwrite(normalizeTypedCode),
+    z.minLength(6, wrongCodeLength),
+    z.maxLength(16, wrongCodeLength),
+  )
 
 export const bioSchema = freeText(
   limits.maxBioLength,

@@ -121,3 +121,20 @@ test('BLK-28 whom she blocked at one moment come each once and in one order, how
   expect(new Set(whole).size).toBe(5)
   for (const limit of [1, 2, 3]) expect(await walk(list, limit)).toEqual(whole)
 })
+
+test('EXP-19 a cursor with a time outside the calendar is refused by name in every list', async () => {
+  const { documents } = await eva.call(explorePostsOperation, {})
+  const id = documents[0]?.$id ?? ''
+  for (const time of ['-1zzzzzzzzzz', '2gosa7pa2gv', '-zzzzzzzzzz', '+1', '1.5', ''])
+    for (const path of [
+      '/v1/explore',
+      '/v1/tags/playa/posts',
+      '/v1/me/follow-requests',
+      '/v1/message-requests',
+      `/v1/posts/${id}/likers`,
+    ]) {
+      const cursor = encodeURIComponent(`${time}~${id}`)
+      const answer = await eva.request('GET', `${path}?cursor=${cursor}`)
+      expect([path, time, answer.status]).toEqual([path, time, 400])
+    }
+})

@@ -102,11 +102,9 @@ export const encodeCursor = (publicId: string, at: Date): string => `${at.getTim
 
 /** Reads a cursor of `encodeCursor`. @throws Failure general_cursor_not_found for anything else */
 export function decodeTimeCursor(cursor: string): { id: string; at: Date } {
-  const [time = '', id = ''] = cursor.split('~')
-  const at = new Date(Number.parseInt(time, 36))
-  if (!isValidPublicId(id) || Number.isNaN(at.getTime()))
-    throwFailure('general_cursor_not_found', { field: 'cursor' })
-  return { id, at }
+  const [, time = '', id = ''] = /^([0-9a-z]{1,9})~(.*)$/.exec(cursor) ?? []
+  if (!isValidPublicId(id)) throwFailure('general_cursor_not_found', { field: 'cursor' })
+  return { id, at: new Date(Number.parseInt(time, 36)) }
 }
 
 /** Finds where a list goes on behind a cursor of `encodeCursor`: the time that its reader saw, and the row's key. @throws as keysetAfter */

@@ -4,6 +4,7 @@
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { normalizeTypedCode } from '#contract/typed-code.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
@@ -124,7 +125,7 @@ export async function consumeOneTimeCode(
 ): Promise<OneTimeTokenRow> {
   const { rows } = await sql<OneTimeTokenRow>`
     update tokens as t set attempts = t.attempts + 1,
-      used_at = case when t.secret_hash = sha256(convert_to(t.public_id || ':' || ${code}, 'UTF8')) then clock_timestamp() end
+      used_at = case when t.secret_hash = sha256(convert_to(t.public_id || ':' || ${normalizeTypedCode(code)}, 'UTF8')) then clock_timestamp() end
     where t.id = ${found?.id ?? null} and t.used_at is null and t.attempts < ${maxAttempts} and t.expires_at > clock_timestamp()
     returning t.*`.execute(db)
   const [token] = rows

@@ -12,9 +12,11 @@ import type { InstanceKey } from './instance-key.ts'
 
 export type SecondFactor = 'totp' | 'recoverycode'
 
+const totpCode = /^\d{6}$/
+
 /** Tells of which factor a code is that was typed without saying so. */
 export const detectSecondFactorOfCode = (code: string): { factor: SecondFactor; code: string } => ({
-  factor: /^\d{6}$/.test(code) ? 'totp' : 'recoverycode',
+  factor: totpCode.test(code) ? 'totp' : 'recoverycode',
   code,
 })
 /** What a session's second step was taken by. A passkey's answer is no code (passkeys.ts). */
@@ -80,6 +82,8 @@ export async function beginAuthenticatorSetup(
  * @param at milliseconds
  */
 export async function findTotpTimeStep(secret: Buffer, code: string, at: number): Promise<number | null> {
+  // The library compares bytes and throws where their number differs.
+  if (!totpCode.test(code)) return null
   const { Secret, TOTP } = await import('otpauth')
   const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
   const delta = totp.validate({ token: code, timestamp: at, window: 1 })
@@ -211,9 +215,9 @@ export async function revokeRecoveryCodesOfOtherSessions(
   await db.updateTable('recovery_codes').set({ asked_in: null }).where('account_id', '=', accountId).execute()
 }
 
-/** As it is typed: in capitals, without its hyphen, with a letter that looks like the digit. */
-const normalizeRecoveryCode = (typed: string) =>
-  typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
+/** Reads capitals as small letters, and a letter that looks like a digit as that digit. */
+const normalizeRecoveryCode = (code: string) =>
+  code.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
 
 const hashRecoveryCode = (accountId: number, code: string) => hashSecretSha256(`${accountId}:${code}`)
 
