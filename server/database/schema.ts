@@ -416,6 +416,7 @@ export type DatabaseTables = {
     follow_request_id: number | null
     comment_id: number | null
     person_id: number | null
+    report_id: number | null
     conversation_id: number | null
     user_agent: string | null
     since: Date

@@ -188,6 +188,24 @@ export const linkEmailTexts = {
       },
     ],
   },
+  'reports-waiting': {
+    kind: 'reports-waiting',
+    subject: 'Hay denuncias en espera · Reports are waiting',
+    parts: [
+      {
+        lang: 'es',
+        before: 'Hay denuncias que esperan desde hace más de una hora. Se ven aquí, cuando hayas entrado:',
+        button: 'Ver las denuncias',
+        after: 'Puedes dejar de recibir este correo en Ajustes → Novedades.',
+      },
+      {
+        lang: 'en',
+        before: 'Reports have been waiting for more than an hour. You see them here, once you are signed in:',
+        button: 'See the reports',
+        after: 'You can stop this email in Settings → Notifications.',
+      },
+    ],
+  },
   'deletion-done': {
     kind: 'deletion-done',
     subject: 'El recibo de tu cuenta borrada · The receipt of your deleted account',

@@ -14,6 +14,7 @@ export type EmailOrSmsKind =
   | 'export-ready'
   | 'operator-recovery'
   | 'summary'
+  | 'reports-waiting'
   | 'unlock-asked'
   | AccountNoticeKind
   | 'phone-code'

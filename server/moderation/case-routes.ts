@@ -30,6 +30,7 @@ import {
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { decideAppeal } from './appeal-routes.ts'
+import { whereCaseIsClaimed } from './case-claims.ts'
 import { decideCase } from './decide-case.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { assertModeratorReauthenticated, reauthenticateModerator } from './moderator-reauthentication.ts'
@@ -42,10 +43,6 @@ const reasonsByGravity: readonly ReportReason[] = [
 ]
 
 type Tab = (typeof moderationCaseTabs)[number]
-
-/** For so long a claim holds. */
-const whereClaimHolds = (alias: string): RawBuilder<boolean> =>
-  sql`(${sql.ref(`${alias}.claimed_by`)} is not null and ${sql.ref(`${alias}.claimed_at`)} > clock_timestamp() - interval '30 minutes')`
 
 export function registerModerationCaseRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, unlockModerationOperation, async ({ password }, ctx) => ({
@@ -93,9 +90,9 @@ export function registerModerationCaseRoutes(app: FastifyInstance, context: AppC
     await store.transact(async ({ db }) => {
       const { rows } = await sql<{ id: number }>`
         update moderation_cases c set claimed_by = ${me.id},
-          claimed_at = case when c.claimed_by = ${me.id} and ${whereClaimHolds('c')} then c.claimed_at else clock_timestamp() end
+          claimed_at = case when c.claimed_by = ${me.id} and ${whereCaseIsClaimed('c')} then c.claimed_at else clock_timestamp() end
         where c.public_id = ${caseId} and c.status = 'open' and ${whereAccessRuleAllows(memberKeyParameter(me.id), 'update', 'moderation_cases', 'c')}
-          and (c.claimed_by = ${me.id} or not ${whereClaimHolds('c')})
+          and (c.claimed_by = ${me.id} or not ${whereCaseIsClaimed('c')})
         returning c.id`.execute(db)
       const [claimed] = rows
       if (claimed) return recordModerationAct(db, 'claim', { by: me.id, caseKey: claimed.id })
@@ -158,7 +155,7 @@ type Snapshot = { caption?: string; content?: string; name?: string; group?: { n
 const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
   ({
     open: sql`c.status = 'open'`,
-    mine: sql`c.status = 'open' and c.claimed_by = ${me.id} and ${whereClaimHolds('c')}`,
+    mine: sql`c.status = 'open' and c.claimed_by = ${me.id} and ${whereCaseIsClaimed('c')}`,
     decided: sql`c.status = 'decided'`,
     reviews: sql`exists (select from appeals a where a.case_id = c.id and a.outcome is null)`,
   })[tab]
@@ -185,7 +182,7 @@ async function selectCases(
       c.subject_deleted_at as deleted_at, c.claimed_at + interval '30 minutes' as claimed_until,
       gravest.reason, first_evidence.snapshot, first_evidence.further,
       (select count(*)::int from reports cr where cr.case_id = c.id and cr.repeated = 0) as report_count,
-      case when c.status = 'open' and ${whereClaimHolds('c')} then case c.claimed_by when ${me.id} then 'me' else 'other' end end as claimed,
+      case when c.status = 'open' and ${whereCaseIsClaimed('c')} then case c.claimed_by when ${me.id} then 'me' else 'other' end end as claimed,
       case when u.id is not null then jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username) end as about
     from moderation_cases c left join users u on u.id = c.about_id
     left join lateral (

@@ -5,6 +5,8 @@ import {
   type NotificationKind,
   notificationKinds,
 } from '#contract/notifications/notifications.ts'
+import { whereCaseIsClaimed } from '../moderation/case-claims.ts'
+import { selectToldDecision } from '../moderation/make-report.ts'
 import {
   type MemberKeyExpression,
   memberKeyParameter,
@@ -71,6 +73,10 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     select r.asker_id, r.created_at, null, null from follow_requests r
     where ${is} and r.id = n.follow_request_id and r.asked_id = ${me}
       and ${whereMemberMayRead(me, 'follow_requests', 'r')} and ${isNoticed('r.asker_id')}`,
+  'follow-accepted': ({ me, is, isNoticed }) => sql`
+    select f.following_id, f.created_at, null, null from follows f
+    where ${is} and f.follower_id = ${me} and f.following_id = n.person_id and f.created_at <= n.last_at
+      and ${whereMemberMayRead(me, 'follows', 'f')} and ${isNoticed('f.following_id')}`,
   'join-request': ({ me, is, isNoticed }) => sql`
     select r.user_id, r.created_at, null, null from group_requests r
     where ${is} and r.id = n.group_request_id and r.user_id <> ${me}
@@ -108,6 +114,20 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
       and exists (select from messages lm where lm.id = c.last_message_id and lm.unsent_at is null)
       and ${whereMemberHasAbility(me, 'listAsRequest', 'conversations', 'c')}
       and ${whereMemberMayRead(me, 'users', 'person')} and ${isNoticed('person.id')}`,
+  'guest-joined': ({ me, is, isNoticed }) => sql`
+    select guest.id, i.used_at, null, null from invitations i join users guest on guest.account_id = i.account_id
+    where ${is} and i.inviter_id = ${me} and i.used_at >= n.since
+      and ${whereMemberMayRead(me, 'users', 'guest')} and ${isNoticed('guest.id')}
+    order by i.used_at desc limit ${most}`,
+  // Counts cases that nobody looks at; what they are about stays in the review queue.
+  report: ({ me, is }) => sql`
+    select null, (select max(r.created_at) from reports r where r.case_id = c.id), null, null from moderation_cases c
+    where ${is} and c.status = 'open' and not ${whereCaseIsClaimed('c')} and ${whereMemberMayRead(me, 'moderation_cases', 'c')}
+    limit ${most}`,
+  'report-decided': ({ me, is }) => sql`
+    select null, d.decided_at, null, null from reports r join moderation_cases c on c.id = r.case_id
+    cross join lateral (${selectToldDecision}) told join moderation_cases d on d.id = told.id
+    where ${is} and r.id = n.report_id and ${whereMemberMayRead(me, 'reports', 'r')}`,
   'new-device': ({ is }) => sql`select null, n.last_at, null, null where ${is}`,
   'export-ready': ({ is }) => sql`
     select null, e.ready_at, null, null from exports e

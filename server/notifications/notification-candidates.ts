@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
+import { selectToldDecision } from '../moderation/make-report.ts'
 import { whereAccessRuleAllows, whereMaySeeMemberInGroup } from '../policy.ts'
 import { whereNeitherMutedNorRestricted } from '../views/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
@@ -45,6 +46,7 @@ const references = [
   'conversation_id',
   'comment_id',
   'person_id',
+  'report_id',
 ] as const
 
 /** Renders the columns of a candidate in one order, which `union all` needs. */
@@ -95,6 +97,16 @@ const selectNewComments = (
       and ${whereNeitherMutedNorRestricted(recipient, sql.ref('c.author_id'))}`
 }
 
+/** Selects the moderators who may look at the open cases `c` of `from`. */
+const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
+  select ${renderNotificationCandidateColumns({ user_id: 'mo.member_id', kind: 'report', subject: `'reports'`, actor_id: 'null', at })}
+  from ${from} cross join moderators mo
+  where c.status = 'open' and ${whereAccessRuleAllows(sql<number>`mo.member_id`, 'read', 'moderation_cases', 'c')}`
+
+/** The condition that a follow of a change `t` was created by approving a request. */
+const whereFollowWasApproved = sql<boolean>`exists (
+  select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`
+
 /** Selects the candidates of each kind, by no, one or several queries. */
 const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawBuilder<unknown>[]> = {
   like: ({ changes }) => [
@@ -142,8 +154,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
       at: 'f.created_at',
     })}
     from ${keysOf('follows', 'create')} join follows f on f.id = t.id
-    where ${whereNeitherMutedNorRestricted(sql.ref('f.following_id'), sql.ref('f.follower_id'))} and not exists (
-      select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`,
+    where ${whereNeitherMutedNorRestricted(sql.ref('f.following_id'), sql.ref('f.follower_id'))} and not ${whereFollowWasApproved}`,
   ],
   'follow-request': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
@@ -157,6 +168,18 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     })}
     from ${keysOf('followRequests', 'create')} join follow_requests r on r.id = t.id
     where r.status = 'pending' and ${whereNeitherMutedNorRestricted(sql.ref('r.asked_id'), sql.ref('r.asker_id'))}`,
+  ],
+  'follow-accepted': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'f.follower_id',
+      kind: 'follow-accepted',
+      subject: `'member:' || f.following_id`,
+      actor_id: 'f.following_id',
+      at: 'f.created_at',
+      refs: { person_id: 'f.following_id' },
+    })}
+    from ${keysOf('follows', 'create')} join follows f on f.id = t.id
+    where ${whereNeitherMutedNorRestricted(sql.ref('f.follower_id'), sql.ref('f.following_id'))} and ${whereFollowWasApproved}`,
   ],
   'join-request': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
@@ -273,6 +296,44 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from changes c join accounts a on a.id = c.account_id join users u on u.account_id = a.id
     where c.id = any(${hideKeyArrayLengthFromPlanner(changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id))})
       and c.state ->> 'new_device' is not null and c.created_at > a.first_session_at`,
+  ],
+  'guest-joined': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'i.inviter_id',
+      kind: 'guest-joined',
+      subject: `'guests'`,
+      actor_id: 'guest.id',
+      at: 'i.used_at',
+    })}
+    from ${keysOf('users', 'create')} join users guest on guest.id = t.id join invitations i on i.account_id = guest.account_id
+    where ${whereNeitherMutedNorRestricted(sql.ref('i.inviter_id'), sql.ref('guest.id'))}
+      and ${whereAccessRuleAllows(sql<number>`i.inviter_id`, 'read', 'users', 'guest')}`,
+  ],
+  // A report that is new, and a case that a group passed on.
+  report: ({ keysOf }) => [
+    selectReportsFor(
+      sql`${keysOf('reports', 'create')} join reports r on r.id = t.id join moderation_cases c on c.id = r.case_id`,
+      'r.created_at',
+    ),
+    selectReportsFor(
+      sql`${keysOf('moderationCases', 'create')} join moderation_cases c on c.id = t.id`,
+      'c.created_at',
+    ),
+  ],
+  'report-decided': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'r.reporter_id',
+      kind: 'report-decided',
+      subject: `'report:' || r.id`,
+      actor_id: 'null',
+      at: 'd.decided_at',
+      refs: { report_id: 'r.id' },
+    })}
+    from ${keysOf('moderationCases', 'update')} join moderation_cases d on d.id = t.id and d.status = 'decided'
+    join moderation_cases c on c.kind = d.kind and c.subject_id = d.subject_id
+    join reports r on r.case_id = c.id and r.reporter_id is not null
+    cross join lateral (${selectToldDecision}) told
+    where told.id = d.id`,
   ],
   // Written when the export is ready (`gather-export.ts`).
   'export-ready': () => [],

@@ -43,7 +43,14 @@ export const whereNotificationIsListed = (me: number): RawBuilder<boolean> =>
 
 /** Joins the marks of a member; without any, nothing was seen or read. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
-const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.read_seq, 0))`
+/** Tells whether the member answered the request of a row, on whichever page: there is nothing left to read. */
+const isAnswered = sql<boolean>`(case n.kind
+  when 'join-request' then exists (
+    select from group_requests answered where answered.id = n.group_request_id and answered.status <> 'pending')
+  when 'photo-tag' then not exists (
+    select from post_people named where named.post_id = n.post_id and named.person_id = n.user_id and named.state = 'waiting')
+  else false end)`
+const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.read_seq, 0) and not ${isAnswered})`
 /** What was read where it happened needs no look at the list any more. */
 const isUnseen = sql<boolean>`(n.seq > coalesce(marks.seen_seq, 0) and ${isUnread})`
 
@@ -153,7 +160,7 @@ export function listUnseenNotifications(
     config,
     me,
     sql`${isUnseen} and n.seq > ${about.after} and n.kind = any(${[...about.kinds]}::text[])
-      and (told.at >= n.last_at or n.kind = 'export-ready')`,
+      and (told.at >= n.last_at or n.kind in ('export-ready', 'report'))`,
     { limit: about.limit, asking: null },
   )
 }

@@ -350,6 +350,7 @@ describe('the other kinds', () => {
     expect(await list(ana)).toMatchObject([{ seq: row?.seq, request: { $id: second, status: 'pending' } }])
     expect(await countsOf(ana)).toMatchObject({ requests: 1 })
     await ana.call(rejectJoinRequestOperation, { requestId: second })
+    expect(await countsOf(ana)).toEqual(nothing)
     expect(await list(ana)).toMatchObject([{ request: { $id: second, status: 'rejected' } }])
     expect(await countsOf(ana)).toMatchObject({ requests: 0 })
   })

@@ -50,6 +50,9 @@ const sources = [
   'groupRequests',
   'messages',
   'sessions',
+  'users',
+  'reports',
+  'moderationCases',
 ]
 
 type SourceChange = {
@@ -124,7 +127,7 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
       ? await upsertNotifications(
           db,
           selectNotificationCandidates(taken),
-          sql`select user_id from gathered union ${withdrawnLikes(taken)}`,
+          sql`select user_id from gathered union ${withdrawnLikes(taken)} union ${notifiedModerators(taken)}`,
         )
       : []
   await scheduleMessagePushes(db, taken)
@@ -200,6 +203,12 @@ const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => 
   join notifications n on n.post_id = t.post_id and n.kind = 'like'
   where not exists (select from post_likes l where l.post_id = t.post_id and l.user_id = t.actor_id)`
 
+/** Selects the moderators where a case was claimed, released or decided: fewer reports may wait. */
+const notifiedModerators = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
+  taken.some(({ collection, kind }) => collection === 'moderationCases' && kind === 'update')
+    ? sql`select n.user_id from notifications n join moderators mo on mo.member_id = n.user_id where n.kind = 'report'`
+    : sql`select null::bigint where false`
+
 /**
  * Writes a row per member, kind and subject. An event that rang within a day leaves the number of its row as it was; the
  * others, and the first of a row, give it the member's next.
@@ -224,7 +233,7 @@ export async function upsertNotifications(
       select c.user_id, c.kind, c.subject, max(c.post_id) as post_id, max(c.group_id) as group_id,
         max(c.group_request_id) as group_request_id, max(c.follow_request_id) as follow_request_id,
         max(c.conversation_id) as conversation_id, max(c.comment_id) as comment_id,
-        max(c.person_id) as person_id, max(c.user_agent) as user_agent, min(c.at) as since, max(c.at) as last_at,
+        max(c.person_id) as person_id, max(c.report_id) as report_id, max(c.user_agent) as user_agent, min(c.at) as since, max(c.at) as last_at,
         bool_or(c.throttle is null or r.user_id is not null) or not exists (
           select from notifications n where n.user_id = c.user_id and n.kind = c.kind and n.subject = c.subject) as rings
       from candidates c
@@ -237,9 +246,9 @@ export async function upsertNotifications(
       returning user_id, last_seq
     ), written as (
       insert into notifications as n (public_id, user_id, kind, subject, post_id, group_id, group_request_id,
-        follow_request_id, conversation_id, comment_id, person_id, user_agent, since, last_at, seq)
+        follow_request_id, conversation_id, comment_id, person_id, report_id, user_agent, since, last_at, seq)
       select left(replace(gen_random_uuid()::text, '-', ''), 20), g.user_id, g.kind, g.subject, g.post_id, g.group_id,
-        g.group_request_id, g.follow_request_id, g.conversation_id, g.comment_id, g.person_id, g.user_agent, g.since, g.last_at,
+        g.group_request_id, g.follow_request_id, g.conversation_id, g.comment_id, g.person_id, g.report_id, g.user_agent, g.since, g.last_at,
         case when g.rings then c.last_seq + 1 - row_number() over (
           partition by g.user_id, g.rings order by g.last_at desc, g.kind desc, g.subject) else 0 end
       from gathered g join counted c on c.user_id = g.user_id

@@ -1,5 +1,6 @@
-/** Rings browsers and sends summaries as they come due. */
+/** Sends push notifications, summaries and moderators' emails as they come due. */
 import { coalesceCalls } from '../concurrency/coalesce.ts'
+import { emailWaitingReports } from '../moderation/email-moderators.ts'
 import { type PushContext, sendDuePushes } from './send-pushes.ts'
 import { type SummaryContext, sendDueSummaries } from './send-summaries.ts'
 
@@ -25,6 +26,7 @@ export function startPushWorker(ctx: PushContext & SummaryContext): PushWorker {
       every: pollMs,
     },
     { run: repeat(() => sendDueSummaries(ctx)), every: summaryPollMs },
+    { run: repeat(() => emailWaitingReports(ctx)), every: summaryPollMs },
   ]
   const timers = runs.map(({ run, every }) => setInterval(() => void run(), every).unref())
   return {

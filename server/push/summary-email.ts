@@ -33,11 +33,15 @@ const lines: Record<SummaryKind, Record<Language, string>> = {
   reply: { es: 'Respuestas a tu comentario', en: 'Replies to your comment' },
   follow: { es: 'Te siguen', en: 'New followers' },
   'follow-request': { es: 'Piden seguirte', en: 'Asked to follow you' },
+  'follow-accepted': { es: 'Aceptaron tu solicitud de seguimiento', en: 'Accepted your follow request' },
   'join-request': { es: 'Piden entrar en {group}', en: 'Asked to join {group}' },
   'join-approved': { es: 'Ya estás en {group}', en: 'You were let into {group}' },
   'group-post': { es: 'Publicaciones nuevas en {group}', en: 'New posts in {group}' },
   mention: { es: 'Te mencionaron', en: 'Mentioned you' },
   'photo-tag': { es: 'Quieren etiquetarte en una foto', en: 'Ask to tag you in a photo' },
+  'guest-joined': { es: 'Se unieron con tu invitación', en: 'Joined with your invitation' },
+  report: { es: 'Hay denuncias en espera', en: 'Reports are waiting' },
+  'report-decided': { es: 'Ya hay una decisión sobre tu denuncia', en: 'There is a decision on your report' },
 }
 
 /** Says what one notification tells of: `Likes on your post: Bea, Cora and 3 others`. */

@@ -10,7 +10,7 @@ import { collectionDefinitionsByName } from './collection-definitions.ts'
 
 /**
  * What changes for one account alone: itself, its sessions, its letters and codes, the files of its member, and requests to follow it
- * or made by it, and names of it in photos; and that its notifications are others now.
+ * or made by it, and names of it in photos; and that its notifications are others now. Reports and cases reach no socket.
  */
 export type AccountCollection =
   | 'accounts'
@@ -20,6 +20,8 @@ export type AccountCollection =
   | 'followRequests'
   | 'namings'
   | 'notifications'
+  | 'reports'
+  | 'moderationCases'
 
 export type LoggedChange = {
   id: number

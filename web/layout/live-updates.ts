@@ -42,6 +42,8 @@ const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> =
   conversations: chatQueryKeys.conversations,
   messages: chatQueryKeys.conversations,
   notifications: notificationQueryKeys.all,
+  followRequests: notificationQueryKeys.all,
+  namings: notificationQueryKeys.all,
   // A request that another device decided, and what a membership takes along.
   groupRequests: notificationQueryKeys.all,
   groupMembers: notificationQueryKeys.all,

@@ -21,6 +21,8 @@ function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): 
   if (kind === 'message') return screenPaths.chat(conversationId)
   if (kind === 'test') return screenPaths.settingsPage('notifications')
   if (kind === 'new-device') return screenPaths.settingsPage('security')
+  if (kind === 'report') return screenPaths.moderation()
+  if (kind === 'report-decided') return screenPaths.settingsPage('reports')
   if (postId !== undefined) return screenPaths.post(postId)
   return groupId === undefined ? screenPaths.notifications() : screenPaths.group(groupId)
 }

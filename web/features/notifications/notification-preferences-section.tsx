@@ -9,6 +9,7 @@ import {
   summaryKinds,
 } from '#contract/notifications/notification-delivery.ts'
 import type { NotificationPreferences } from '#contract/notifications/notification-preferences.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { EnablePushNote, NotificationDeliveryBoxes } from '#web/features/push/notification-delivery-boxes.tsx'
 import { useUpdateNotificationDelivery } from '#web/features/push/push-mutations.ts'
 import { notificationDeliveryQuery } from '#web/features/push/push-queries.ts'
@@ -38,8 +39,8 @@ const topics: readonly Topic[] = [
   },
   {
     label: en('You were let in', 'Te aceptaron'),
-    text: en('A group said yes', 'Un grupo dijo que sí'),
-    kinds: ['join-approved'],
+    text: en('A group or a private account said yes', 'Un grupo o una cuenta privada dijo que sí'),
+    kinds: ['join-approved', 'follow-accepted'],
   },
   {
     label: en('New posts in your groups', 'Publicaciones nuevas en tus grupos'),
@@ -52,7 +53,19 @@ const topics: readonly Topic[] = [
     text: en('You are asked each time', 'Se te pregunta cada vez'),
     kinds: ['photo-tag'],
   },
+  {
+    label: en('Your guests', 'Tus invitadas'),
+    text: en('Somebody joined with your invitation', 'Alguien se unió con tu invitación'),
+    kinds: ['guest-joined'],
+  },
+  { label: en('Decisions on your reports', 'Decisiones sobre tus denuncias'), kinds: ['report-decided'] },
 ]
+/** Of moderators alone. */
+const reports: Topic = {
+  label: en('Reports for moderators', 'Denuncias para moderadoras'),
+  text: en('The email comes when one waits for an hour', 'El correo llega si una espera una hora'),
+  kinds: ['report'],
+}
 const strangers: Topic = {
   label: en('Messages from people you don’t follow', 'Mensajes de personas a las que no sigues'),
   kinds: ['message-request'],
@@ -92,6 +105,7 @@ type ChoicesProps = { preferences: NotificationPreferences; delivery: Notificati
 
 function Choices({ preferences, delivery }: ChoicesProps) {
   const messages = en('Messages', 'Mensajes')
+  const me = useSignedInMember()
   const change = useUpdateNotificationDelivery()
   return (
     <section className="card mb-4 px-4 py-1.5 md:px-5">
@@ -123,6 +137,7 @@ function Choices({ preferences, delivery }: ChoicesProps) {
             <None />
           </Row>
           <TopicRow topic={strangers} preferences={preferences} delivery={delivery} />
+          {me.moderates && <TopicRow topic={reports} preferences={preferences} delivery={delivery} />}
           <Safety />
         </tbody>
       </table>

@@ -3,7 +3,9 @@ import {
   Archive,
   AtSign,
   Check,
+  Flag,
   Flower2,
+  Gavel,
   Heart,
   type LucideIcon,
   MessageCircle,
@@ -37,12 +39,16 @@ const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> 
   reply: { icon: Reply, className: 'bg-brand text-on-brand' },
   follow: { icon: UserRoundPlus, className: 'bg-brand text-on-brand' },
   'follow-request': { icon: UserRoundPlus, className: 'bg-accent text-surface' },
+  'follow-accepted': { icon: Check, className: 'bg-success text-on-brand' },
   'join-request': { icon: UserRoundPlus, className: 'bg-accent text-surface' },
   'join-approved': { icon: Check, className: 'bg-success text-on-brand' },
   'group-post': { icon: Flower2, className: 'bg-accent text-surface' },
   mention: { icon: AtSign, className: 'bg-brand text-on-brand' },
   'message-request': { icon: MessageCircle, className: 'bg-text-2 text-surface' },
   'photo-tag': { icon: UserRoundCheck, className: 'bg-brand text-on-brand' },
+  'guest-joined': { icon: UserRoundPlus, className: 'bg-success text-on-brand' },
+  report: { icon: Flag, className: 'bg-accent text-surface' },
+  'report-decided': { icon: Gavel, className: 'bg-success text-on-brand' },
   'new-device': { icon: ShieldCheck, className: 'bg-text-2 text-surface' },
   'export-ready': { icon: Archive, className: 'bg-success text-on-brand' },
 }
@@ -55,6 +61,8 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   if (kind === 'like' && posts > 1) return screenPaths.profile(me)
   if (kind === 'new-device') return screenPaths.settingsPage('security/devices')
   if (kind === 'export-ready') return screenPaths.settingsPage('data')
+  if (kind === 'report') return screenPaths.moderation()
+  if (kind === 'report-decided') return screenPaths.settingsPage('reports')
   if (kind === 'message-request') return screenPaths.messageRequests()
   if (kind === 'photo-tag') return screenPaths.photosOfYou()
   if (kind === 'follow-request') return screenPaths.followRequests()

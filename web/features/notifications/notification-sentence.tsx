@@ -89,6 +89,13 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
             : en('asks to follow you', 'quiere seguirte')}
         </>
       )
+    case 'follow-accepted':
+      return (
+        <>
+          <FirstAndOthers {...notification} />{' '}
+          {en('accepted your follow request', 'aceptó tu solicitud de seguimiento')}
+        </>
+      )
     case 'join-request':
       return (
         <>
@@ -149,6 +156,25 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
           )}
         </>
       )
+    case 'guest-joined':
+      return (
+        <>
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1
+            ? en('joined with your invitation', 'se unieron con tu invitación')
+            : en('joined with your invitation', 'se unió con tu invitación')}
+        </>
+      )
+    case 'report':
+      return (
+        <>
+          {count > 1
+            ? en(`${count} reports are waiting`, `Hay ${count} denuncias en espera`)
+            : en('A report is waiting', 'Hay una denuncia en espera')}
+        </>
+      )
+    case 'report-decided':
+      return <>{en('There is a decision on your report', 'Ya hay una decisión sobre tu denuncia')}</>
     case 'export-ready':
       return <>{es('Tu copia está lista', 'Your copy is ready')}</>
     case 'new-device':

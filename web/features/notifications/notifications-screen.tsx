@@ -64,7 +64,8 @@ export function NotificationsScreen() {
       </div>
       <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex gap-2 px-1">
         {tabs.map(({ only: tab, label }) => {
-          const count = tab === 'all' ? 0 : (counts?.[tab] ?? 0)
+          // The bell counts what is unseen: another number beside it would contradict it.
+          const count = tab === 'requests' ? (counts?.requests ?? 0) : 0
           return (
             <button
               key={tab}
