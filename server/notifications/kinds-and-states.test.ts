@@ -170,6 +170,7 @@ const scenes: Record<NotificationKind, (people: People) => Promise<Scene>> = {
     return { actor }
   },
   report: async ({ ana, bea, cora }) => {
+    await query('delete from moderation_cases')
     for (const who of [ana, cora]) await appointModeratorOnDuty(w.database, who)
     const id = await createPostInGroup(w.database, await w.join('Iria'), null)
     const { caseId } = await reportSubject(w.database, bea, { kind: 'post', id })
