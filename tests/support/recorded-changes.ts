@@ -5,7 +5,8 @@ import type { Database } from '#server/database/open-database.ts'
 
 /**
  * @returns for each change, in order of collection and row, `kind collection` and who is a candidate to hear of it by
- * name: the named members, `group` for the members of a group beside them, `everyone` without either; without notifications, which are written later
+ * name: the named members, `group` for the members of a group beside them, `everyone` without either; without notifications, which are written later, and
+ * without what only they read
  */
 export async function describeRecordedChanges(
   { pool }: Database,
@@ -22,7 +23,8 @@ export async function describeRecordedChanges(
   }>(
     `select c.kind, c.collection, c.group_id,
        array(select u.public_id::text from users u where u.id = any (c.member_ids)) as ids
-     from changes c where c.id > $1 and c.collection <> 'notifications' order by c.collection, c.row_id, c.kind`,
+     from changes c where c.id > $1 and c.collection <> all ('{notifications,reports,moderationCases}')
+     order by c.collection, c.row_id, c.kind`,
     [before.rows[0].id],
   )
   const names = new Map(people.map((person) => [person.id, person.name]))
