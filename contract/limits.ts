@@ -35,6 +35,8 @@ export const groupPostsPageSize = 20
 export const maxListedConversations = 50
 /** Messages to somebody who has to be asked, before an answer; the schema holds it. */
 export const maxUnansweredMessages = 3
+/** Messages to a recipient who does not follow the sender, before an answer; the schema holds it. */
+export const maxStrangerMessages = 5
 export const messagesPageSize = 50
 
 /** Bytes. Larger uploads travel in chunks of this size and can be resumed. */

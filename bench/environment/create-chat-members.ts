@@ -32,6 +32,9 @@ export async function createBenchChatMembers(url: string, count: number): Promis
        join users a on a.public_id = 'member' || n join users b on b.public_id = 'member' || (n + 1)`,
       [count],
     )
+    // Strangers could send each other five messages alone.
+    await client.query(`insert into follows (public_id, follower_id, following_id)
+      select 'low' || id, low_id, high_id from conversations union all select 'high' || id, high_id, low_id from conversations`)
     await client.query('analyze')
   } finally {
     await client.end()

@@ -29,12 +29,20 @@ export const conversationSchema = z.object({
    * not answered. Until then it is among the message requests of whoever is asked, and the other has initials there.
    */
   standing: z.enum(['open', 'asking', 'asked']),
-  /** While `asking`, how many messages the caller may still send; else null. */
+  /** How many messages the caller may still send until the other answers or accepts; null where nothing limits them. */
   left: z.nullable(z.number()),
   /** Whether the caller has restricted the other, which keeps it among the message requests. */
   restricted: z.boolean(),
-  /** `block` until the caller has blocked the other, whether or not the other is visible; `accept` while `asked`. */
-  can: z.object({ write: z.boolean(), block: z.boolean(), accept: z.boolean() }),
+  /**
+   * `block` until the caller has blocked the other, whether or not the other is visible; `accept` while `asked`
+   * or a stranger's messages are unanswered; `addPhotos` unless the caller is a stranger to the other, until the other answers or accepts.
+   */
+  can: z.object({
+    write: z.boolean(),
+    addPhotos: z.boolean(),
+    block: z.boolean(),
+    accept: z.boolean(),
+  }),
 })
 
 export type Conversation = z.infer<typeof conversationSchema>

@@ -52,7 +52,7 @@ export const countMessageRequestsOperation = defineOperation({
 
 const decidedRequest = z.object({ conversationId: fields.publicIdSchema })
 
-/** Makes a request an ordinary conversation, for both. Accepting again answers alike. */
+/** Makes a request an ordinary conversation and lifts the limits of an unanswered stranger. Accepting again answers alike. */
 export const acceptMessageRequestOperation = defineOperation({
   name: 'acceptMessageRequest',
   method: 'POST',

@@ -125,7 +125,7 @@ export const sendMessageOperation = defineOperation({
       /** Empty only beside photos or a post. */
       content: messageWordsSchema,
       type: z.optional(z.literal('text')),
-      /** Finished uploads of the caller that nothing shows yet, in their order; none before a message request is answered. */
+      /** Finished uploads of the caller that nothing shows yet, in their order; none from an unanswered stranger or before a message request is answered. */
       photos: z.optional(
         z.array(photoInputSchema).check(
           z.maxLength(maxMessagePhotos, { error: 'Too many files', abort: true }),

@@ -17,6 +17,7 @@ import {
 import { buildLiveSocketUrl } from '#api-client/realtime-urls.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { followOperation } from '#contract/people.ts'
 import { createPostOperation, explorePostsOperation, getHomeFeedOperation } from '#contract/posts.ts'
 import { catchUpOperation, type SocketServerFrame } from '#contract/realtime/realtime.ts'
 import { sanitizeImage } from '#server/images/sanitize-image.ts'
@@ -84,6 +85,8 @@ export async function startMemberTraffic(
 
   const talk = async (number: number): Promise<() => Promise<void>> => {
     const [sender, receiver] = [await join(), await join()]
+    // A stranger would have five messages.
+    await receiver.call(followOperation, { personId: sender.id })
     const { $id: conversationId } = await sender.call(openConversationOperation, { personId: receiver.id })
     const sentAt = new Map<string, number>()
     const heard = new Set<string>()

@@ -16,6 +16,7 @@ import {
   listCasesOperation,
 } from '#contract/moderation/cases.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
+import { followOperation, unfollowOperation } from '#contract/people.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
@@ -34,6 +35,7 @@ import {
   raceTimeoutMs,
   runRaceRounds,
 } from '#tests/support/run-race-rounds.ts'
+import { settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -44,6 +46,8 @@ let conversationId: string
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
+  // Whom bea follows is no stranger to her.
+  await bea.call(followOperation, { personId: ana.id })
 })
 afterAll(async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
@@ -131,6 +135,7 @@ test('CHPH-01 a message of photos is found by every reader of the outbox, and co
       document: expect.objectContaining({ photos: sent.photos }),
     }),
   )
+  await settleNotifications(w.database)
   const words = await captureSqlStatements(() =>
     ana.call(sendMessageOperation, { conversationId, content: 'hola' }),
   )
@@ -172,6 +177,7 @@ test('CHPH-02 what was sent stays with both after a block and behind a closed ac
   ).toMatchObject({ code: 403 })
   expect(await stateOf(another)).toBe('ready')
   await bea.call(unblockMemberOperation, { personId: ana.id })
+  await bea.call(followOperation, { personId: ana.id })
 })
 
 test('CHPH-03 the same message sent again is one message, and its photos stay its own', async () => {
@@ -296,6 +302,7 @@ test('CHPH-02 unsent while it is sent again, no photo is left behind', {
 })
 
 test('CHPH-02 who was not answered yet sends no photos', async () => {
+  await bea.call(unfollowOperation, { personId: ana.id })
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const ids = await images(1)
   const photos = { conversationId, content: 'Soy Ana', photos: asPhotos(ids) }
@@ -307,6 +314,7 @@ test('CHPH-02 who was not answered yet sends no photos', async () => {
   await bea.call(sendMessageOperation, { conversationId, content: '¡Ana!' })
   expect((await ana.call(sendMessageOperation, photos)).photos).toHaveLength(1)
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'everyone' })
+  await bea.call(followOperation, { personId: ana.id })
 })
 
 test('CHPH-02 a report keeps the photos that it is about, after they were unsent too', async () => {

@@ -4,6 +4,7 @@ import { blockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { searchMessagesOperation } from '#contract/chat/message-search.ts'
 import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
+import { followOperation } from '#contract/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -92,6 +93,7 @@ test('CHPH-09 unsent ones are not found, nor those behind a block of her own or 
 test('CHPH-09 each of many is found once, page after page', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   const talk = await open(ana, bea)
+  await ana.call(followOperation, { personId: bea.id })
   await writeMany(talk, bea, 45, 'naranja')
   const words: string[] = []
   let before: string | undefined
@@ -107,6 +109,7 @@ test('CHPH-09 each of many is found once, page after page', async () => {
 test('CHPH-09 searching further back goes on, and nothing is passed over where one conversation is long and another short', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   const [long, short] = [await open(ana, bea), await open(ana, carla)]
+  await ana.call(followOperation, { personId: bea.id })
   await send(bea, long, 'aguja del principio')
   await send(carla, short, 'aguja de antes')
   await writeMany(long, bea, 700, 'paja')

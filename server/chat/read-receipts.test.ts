@@ -8,6 +8,7 @@ import {
   openConversationOperation,
 } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
+import { followOperation } from '#contract/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
@@ -37,6 +38,7 @@ const read = (who: MemberClient, conversationId: string) =>
 async function prepareTalk() {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+  await bea.call(followOperation, { personId: ana.id })
   return { ana, bea, talk }
 }
 

@@ -178,6 +178,8 @@ with broken (invariant, concerns) as (
     where c.asked_id is not null and (
       exists (select from messages m where m.conversation_id = c.id and m.sender_id = c.asked_id)
       or (select count(*) from messages m where m.conversation_id = c.id) not between 1 and 3)
+  union all select 'the recipient of an unanswered stranger has written nothing', c.public_id from conversations c
+    where exists (select from messages m where m.conversation_id = c.id and m.sender_id = c.unanswered_by)
   union all select 'message order is time order', m.public_id from
     (select public_id, created_at, lag(created_at) over (partition by conversation_id order by id) before from messages) m
     where m.created_at < m.before

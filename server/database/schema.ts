@@ -621,6 +621,7 @@ export type DatabaseTables = {
     high_receipt_id: Kept<number | null>
     asked_id: Kept<number | null>
     declined_at: Kept<Date | null>
+    unanswered_by: Kept<number | null>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     low_opened: Defaulted<boolean>

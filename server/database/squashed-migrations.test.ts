@@ -92,6 +92,7 @@ const addedColumns = [
   'messages.reply_to_id',
   'conversations.asked_id',
   'conversations.declined_at',
+  'conversations.unanswered_by',
   'conversations.low_receipt_id',
   'conversations.high_receipt_id',
   'conversations.low_opened',

@@ -24,6 +24,7 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'conversations.asked_id': 'kept',
   'conversations.high_id': 'kept',
   'conversations.low_id': 'kept',
+  'conversations.unanswered_by': 'kept',
   // Evidence keeps its bytes until the case is over.
   'files.owner_id': 'kept',
   'follow_requests.asked_id': 'erased',

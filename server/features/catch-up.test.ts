@@ -4,6 +4,7 @@ import { markConversationReadOperation, openConversationOperation } from '#contr
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
+import { followOperation } from '#contract/people.ts'
 import { deletePostOperation } from '#contract/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { extractMessagesFromChanges, waitForChangePosition } from '#tests/support/change-log-position.ts'
@@ -24,6 +25,7 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   eva = await w.join('Eva')
+  await bea.call(followOperation, { personId: ana.id })
 })
 afterAll(() => w.end())
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Conversation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, type Message, sendMessageOperation } from '#contract/chat/messages.ts'
+import { followOperation } from '#contract/people.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
 import {
   countResponsesByStatus,
@@ -95,6 +96,7 @@ test('marks set at once while messages arrive: the furthest wins, and none is ah
   timeout: raceTimeoutMs,
 }, async () => {
   const talk = await begin()
+  await bea.call(followOperation, { personId: ana.id })
   await runRaceRounds(
     w.database,
     async (n) => {

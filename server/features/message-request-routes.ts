@@ -52,9 +52,13 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
   })
 
   registerRoute(app, context, acceptMessageRequestOperation, ({ conversationId }, ctx) =>
-    answer(ctx, conversationId, async (tx, { asked }) => {
-      if (asked)
-        await tx.update(ctx.me.id, 'conversations', conversationId, { asked_id: null, declined_at: null })
+    answer(ctx, conversationId, async (tx, { accepts }) => {
+      if (accepts)
+        await tx.update(ctx.me.id, 'conversations', conversationId, {
+          asked_id: null,
+          declined_at: null,
+          unanswered_by: null,
+        })
     }),
   )
 
@@ -85,7 +89,7 @@ const fromConversationsOfRestricted = (me: number): RawBuilder<unknown> => sql`
 const isListedAsRequest = (me: number) =>
   whereMemberHasAbility(memberKeyParameter(me), 'listAsRequest', 'conversations', 'c')
 
-type Waiting = { id: number; asked: boolean; declined: boolean }
+type Waiting = { id: number; asked: boolean; accepts: boolean; declined: boolean }
 
 /**
  * Answers a request under the conversation's lock, which a message takes too.
@@ -102,7 +106,8 @@ async function answer(
     await tx.lock('conversations', conversationId)
     const { rows } = await sql<Waiting & { answered: boolean }>`
       select c.id, c.asked_id is null as answered, c.declined_at is not null as declined,
-        ${whereMemberHasAbility(meParam, 'answer', 'conversations', 'c')} as asked
+        ${whereMemberHasAbility(meParam, 'answer', 'conversations', 'c')} as asked,
+        ${whereMemberHasAbility(meParam, 'accept', 'conversations', 'c')} as accepts
       from conversations c
       where c.public_id = ${conversationId} and ${whereMemberMayRead(meParam, 'conversations', 'c')}`.execute(
       tx.db,

@@ -8,6 +8,7 @@ import {
 } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { errorCatalogue } from '#contract/errors.ts'
+import { followOperation } from '#contract/people.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
@@ -24,6 +25,7 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
+  await bea.call(followOperation, { personId: ana.id })
 })
 afterAll(() => w.end())
 beforeEach(async () => {

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { followOperation } from '#contract/people.ts'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { findFreePort } from '#scripts/harness/server-process.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
@@ -111,11 +112,12 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('sends twenty messages a day to somebody who never wrote, at either door, until she answers', async () => {
+  test('sends twenty messages a day to a follower who never wrote, at either door, until she answers', async () => {
     const w = await createTestWorld()
     const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
     const talkWith = async (person: MemberClient) =>
       (await ana.call(openConversationOperation, { personId: person.id })).$id
+    await bea.call(followOperation, { personId: ana.id })
     const [talk, other] = [await talkWith(bea), await talkWith(cleo)]
     const documents = '/v1/databases/main/collections/messages/documents'
     let sent = 0

@@ -10,6 +10,7 @@ import {
 import { bothShowReadReceipts } from './read-receipts.ts'
 import {
   acceptsNewConversationsFrom,
+  follows,
   hadFollowed,
   hadJoined,
   hasBlocked,
@@ -159,6 +160,15 @@ export const abilities = {
     isRestricted: (me, talk) => hasRestricted(me, otherParticipantOf(me, talk)),
     /** Answers a request: accepts or declines. */
     answer: (me, talk) => eq(talk.asked_id, me),
+    /** Accepts an unanswered message request or stranger. */
+    accept: (me, talk) => or(eq(talk.asked_id, me), eq(talk.unanswered_by, me)),
+    /** Adds photos to messages: a sender whom the recipient does not follow once the recipient has answered or accepted. */
+    addPhotos: (me, talk) =>
+      and(
+        or(isNull(talk.asked_id), eq(talk.asked_id, me)),
+        or(isNull(talk.unanswered_by), eq(talk.unanswered_by, me)),
+        or(not(isNull(talk.last_message_id)), follows(otherParticipantOf(me, talk), me)),
+      ),
     /** Is read unnoticed: the other's picture stays out of it too. */
     readQuietly: (me, talk) => isListedAsMessageRequest(me, talk),
     /**

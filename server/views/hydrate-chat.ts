@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message, MessagePhoto, Reaction } from '#contract/chat/messages.ts'
-import { maxUnansweredMessages } from '#contract/limits.ts'
+import { maxStrangerMessages, maxUnansweredMessages } from '#contract/limits.ts'
 import type { Config } from '../config.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -38,12 +38,14 @@ type ConversationRow = PersonSummaryRecord & {
   last_is_own: boolean | null
   unread: boolean
   other_visible: boolean
+  asked: boolean
   asking: boolean
   left: number | null
   restricted: boolean
   may_write: boolean
   may_block: boolean
   may_accept: boolean
+  may_add_photos: boolean
 }
 
 /**
@@ -72,12 +74,15 @@ export async function hydrateConversations(
         else coalesce(known.other_username, person.username) end as person_username,
       case when seen.visible and not heard.quietly then face.public_id end as person_image_id,
       seen.visible as other_visible, coalesce(c.asked_id = person.id, false) as asking,
-      case when c.asked_id = person.id then (
-        select ${maxUnansweredMessages} - count(*)::int from messages m where m.conversation_id = c.id
+      case when person.id in (c.asked_id, c.unanswered_by) then (
+        select greatest(0, case when c.asked_id is null then ${maxStrangerMessages}::int else ${maxUnansweredMessages}::int end
+          - count(*)::int) from messages m where m.conversation_id = c.id
       ) end as left,
       ${whereMemberHasAbility(meParam, 'isRestricted', 'conversations', 'c')} as restricted,
       ${whereMemberHasAbility(meParam, 'write', 'conversations', 'c')} as may_write, ${whereMemberHasAbility(meParam, 'block', 'conversations', 'c')} as may_block,
-      ${whereMemberHasAbility(meParam, 'answer', 'conversations', 'c')} as may_accept
+      ${whereMemberHasAbility(meParam, 'answer', 'conversations', 'c')} as asked,
+      ${whereMemberHasAbility(meParam, 'accept', 'conversations', 'c')} as may_accept,
+      ${whereMemberHasAbility(meParam, 'addPhotos', 'conversations', 'c')} as may_add_photos
     from unnest(${hideKeyArrayLengthFromPlanner(keys)}) with ordinality as wanted (id, position)
     join conversations c on c.id = wanted.id
     join users self on self.id = ${meParam}
@@ -101,10 +106,15 @@ export async function hydrateConversations(
     lastMessageTime: row.last_time && formatIsoTimestamp(row.last_time),
     lastMessageSender: row.last_is_own === null ? null : row.last_is_own ? row.me_id : row.person_id,
     unread: row.unread,
-    standing: row.asking ? 'asking' : row.may_accept ? 'asked' : 'open',
+    standing: row.asking ? 'asking' : row.asked ? 'asked' : 'open',
     left: row.left,
     restricted: row.restricted,
-    can: { write: row.may_write, block: row.may_block, accept: row.may_accept },
+    can: {
+      write: row.may_write,
+      addPhotos: row.may_write && row.may_add_photos,
+      block: row.may_block,
+      accept: row.may_accept,
+    },
   }))
 }
 

@@ -5,6 +5,7 @@ import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { followOperation } from '#contract/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-log-position.ts'
@@ -31,6 +32,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     other = await startSecondServerNode(w.database, env)
     ana = await w.join('Ana')
     bea = await w.join('Bea')
+    await bea.call(followOperation, { personId: ana.id })
     talk = (await ana.call(openConversationOperation, { personId: bea.id })).$id
   })
   afterAll(async () => {
@@ -211,6 +213,7 @@ test('what a socket heard before it broke and what catching up brings are togeth
   try {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
     const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
+    await bea.call(followOperation, { personId: ana.id })
     const sent = Array.from({ length: 60 }, (_, n) => `m${n}`)
     const heard = new Set<unknown>()
     let position = (await bea.call(catchUpOperation, {})).position

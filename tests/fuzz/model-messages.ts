@@ -9,6 +9,7 @@ import {
 } from '#contract/chat/conversations.ts'
 import { reactionEmojis, sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
 import { reactOperation, unreactOperation } from '#contract/chat/reactions.ts'
+import { maxStrangerMessages } from '#contract/limits.ts'
 import {
   type Conversation,
   callOrExpectRefusal,
@@ -52,7 +53,7 @@ export async function expectMessagesMatch(
 
 export const messageCommands: fc.Arbitrary<ModelCommand>[] = [
   fc.tuple(memberIndexArbitrary, memberIndexArbitrary).map(([who, whom]) =>
-    defineModelCommand(`${who} writes to ${whom}`, async ({ talks }, { people }) => {
+    defineModelCommand(`${who} writes to ${whom}`, async ({ talks, follows }, { people }) => {
       const personId = people[whom]?.id ?? ''
       const opened = await callOrExpectRefusal(
         people[who],
@@ -63,13 +64,21 @@ export const messageCommands: fc.Arbitrary<ModelCommand>[] = [
       if (!opened) return
       let talk = talks.find(({ people: [a, b] }) => (a === who && b === whom) || (a === whom && b === who))
       if (!talk) {
-        talk = { id: opened.$id, people: [who, whom], read: new Map(), messages: [] }
+        const limited = !follows.has(`${whom} ${who}`)
+        talk = { id: opened.$id, people: [who, whom], read: new Map(), messages: [], limited }
         talks.push(talk)
       }
       expect(opened.$id).toBe(talk.id)
       const content = `hola ${talk.messages.length}`
-      const sent = await people[who]?.call(sendMessageOperation, { conversationId: talk.id, content })
-      talk.messages.push({ id: sent?.$id ?? '', sender: who, content, reactions: new Map() })
+      if (talk.limited && talk.messages.some(({ sender }) => sender !== who)) talk.limited = false
+      const sent = await callOrExpectRefusal(
+        people[who],
+        sendMessageOperation,
+        { conversationId: talk.id, content },
+        !talk.limited || talk.messages.length < maxStrangerMessages,
+      )
+      if (!sent) return
+      talk.messages.push({ id: sent.$id, sender: who, content, reactions: new Map() })
       talk.read.set(who, talk.messages.length)
     }),
   ),

@@ -24,6 +24,8 @@ export type Conversation = {
   people: [number, number]
   read: Map<number, number>
   messages: Message[]
+  /** The first sender is a stranger to the other and was not answered yet. */
+  limited: boolean
 }
 
 export type FuzzModelState = {

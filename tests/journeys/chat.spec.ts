@@ -11,6 +11,7 @@ import {
   sendMessageViaApi,
 } from './chat-steps.ts'
 import { expect, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
+import { followMemberViaApi } from './post-steps.ts'
 
 const sidebar = (page: Page) => page.locator('#chat-sidebar')
 const option = (page: Page, person: Pick<JourneyMemberWithPage, 'username'>) =>
@@ -319,6 +320,7 @@ test('with the keyboard of a phone open, the box stands above it and the newest 
 }) => {
   const [ana, bea] = [await signedUp('ana'), await member('bea')]
   const talk = await openConversationViaApi(ana, bea)
+  await followMemberViaApi(ana, bea)
   for (let number = 1; number <= 20; number++) await sendMessageViaApi(bea, talk, `Mensaje ${number}.`)
   // A test has no keyboard: this is how a browser tells of one that covers the page.
   await ana.page.addInitScript(() => {

@@ -11,6 +11,7 @@ import {
   typeAndSendMessage,
 } from './chat-steps.ts'
 import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
+import { followMemberViaApi } from './post-steps.ts'
 
 const badge = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByText('unread conversations:')
@@ -84,6 +85,7 @@ test('RT-12 what was written while the socket was gone is there once it is back'
   await sendMessageViaApi(bea, talk, 'antes')
   await expect(locateMessageBubble(page, 'antes')).toBeVisible()
   await sockets[0]?.close({ code: 1012 })
+  await followMemberViaApi(ana, bea)
   for (let number = 1; number <= 60; number++) await sendMessageViaApi(bea, talk, `perdido ${number}.`)
   await expect(locateMessageBubble(page, 'perdido 60.')).toBeVisible()
   await expect(locateMessageThread(page).getByRole('listitem')).toHaveCount(61)

@@ -13,6 +13,7 @@ import {
   typeAndSendMessage,
 } from './chat-steps.ts'
 import { expect, fulfillWithServerError, type JourneyMemberWithPage, test } from './fixtures.ts'
+import { followMemberViaApi } from './post-steps.ts'
 
 const colors = ['#cc3344', '#3344cc', '#44cc33', '#ccaa33', '#8833cc']
 const files = (count: number) =>
@@ -41,6 +42,7 @@ const photoLines = (page: Page) =>
 
 async function two(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const [ana, bea] = [await signedUp('Ana Gil'), await signedUp('Bea Ruiz')]
+  await followMemberViaApi(bea, ana)
   const talk = await openConversationViaApi(ana, bea)
   return { ana, bea, talk, page: await openConversationPage(ana, talk) }
 }

@@ -14,7 +14,7 @@ import {
 } from './chat-steps.ts'
 import { expect, type JourneyMember, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
-import { followMemberViaApi } from './post-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
@@ -127,6 +127,39 @@ test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria asks: three messages,
   await expect(asker.getByText('You can write more once she answers.')).toHaveCount(0)
   await expect(locateSendButton(asker)).toBeEnabled()
   await expect(locateMessageBubble(asker, 'Llevo pan').getByRole('img', { name: 'Read' })).toBeVisible()
+})
+
+test('MSGR-15 MSGR-16 a stranger has five messages and no photos, until ana accepts @both', async ({
+  signedUp,
+}) => {
+  const [ana, iria] = [await signedUp('Ana Gil'), await signedUp('Iria Montes')]
+  const talk = await openConversationViaApi(iria, ana)
+  const stranger = await openConversationPage(iria, talk)
+  const photos = stranger.getByRole('button', { name: 'Add photos' })
+  await expect(stranger.getByText('You can send photos once she answers.')).toBeVisible()
+  await expect(photos).toHaveCount(0)
+  const post = await publishPostViaApi(iria)
+  await send(stranger, `${new URL(stranger.url()).origin}/posts/${post.$id}`)
+  for (const left of [4, 3, 2, 1]) {
+    await expect(stranger.getByText(`You can send ${left} more until she answers.`)).toBeVisible()
+    await send(stranger, `Quedan ${left}`)
+  }
+  await expect(stranger.getByText('You can write more once she answers.')).toBeVisible()
+  await locateMessageInput(stranger).fill('¿Hola?')
+  await expect(locateSendButton(stranger)).toBeDisabled()
+  await expect(locateMessageInput(stranger)).toHaveValue('¿Hola?')
+
+  const page = await openConversationPage(ana, talk)
+  const bar = page.getByRole('region', { name: 'Message request' })
+  await expect(bar).toContainText('Iria Montes can send photos once you answer or accept.')
+  await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+  await expect(locateMessageThread(page)).not.toContainText(post.caption)
+  await bar.getByRole('button', { name: 'Accept' }).click()
+  await expect(toastRegion(page)).toContainText('Iria Montes can send you photos now.')
+  await expect(bar).toHaveCount(0)
+  await expect(locateMessageThread(page)).toContainText(post.caption)
+  await expect(photos).toBeVisible()
+  await expect(locateSendButton(stranger)).toBeEnabled()
 })
 
 test('MSGR-06 MSGR-11 declined at once, and blocked from its card; then there are none', async ({

@@ -10,7 +10,7 @@ import {
 } from './chat-steps.ts'
 import { expect, fulfillWithServerError, type JourneyMember, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
-import { publishPostViaApi } from './post-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 test('CHPH-09 @both she searches her messages, goes to what was found far up, and back to her conversations', async ({
   signedUp,
@@ -19,6 +19,7 @@ test('CHPH-09 @both she searches her messages, goes to what was found far up, an
   const [ana, bea] = [await signedUp('ana'), await member('bea')]
   const talk = await openConversationViaApi(ana, bea)
   await sendMessageViaApi(bea, talk, 'La receta del café de olla')
+  await followMemberViaApi(ana, bea)
   for (let number = 1; number <= 70; number++) await sendMessageViaApi(bea, talk, `otra cosa ${number}`)
   const { page } = ana
   await page.goto('/chat')
@@ -50,6 +51,7 @@ test('CHPH-09 a search that fails says so and is repeated; the next page is aske
 }) => {
   const [ana, bea] = [await signedUp('ana'), await member('bea')]
   const talk = await openConversationViaApi(ana, bea)
+  await followMemberViaApi(ana, bea)
   for (let number = 1; number <= 25; number++) await sendMessageViaApi(bea, talk, `naranja ${number}.`)
   const { page } = ana
   await page.goto('/chat')
@@ -91,6 +93,7 @@ test('CHPH-08 links to what is here show cards, and of what the reader may not s
 }) => {
   const [ana, bea] = [await signedUp('ana'), await member('bea')]
   const talk = await openConversationViaApi(ana, bea)
+  await followMemberViaApi(ana, bea)
   const open = await publishPostViaApi(bea)
   const group = await createGroupViaApi(bea as JourneyMember)
   const closed = await publishPostViaApi(bea, { groupId: group.$id })

@@ -19,6 +19,7 @@ import {
   test,
   toastRegion,
 } from './fixtures.ts'
+import { followMemberViaApi } from './post-steps.ts'
 
 const sending = /\/v1\/conversations\/[^/]+\/messages$/
 const isSend = (url: string, method: string) => method === 'POST' && sending.test(url)
@@ -233,6 +234,7 @@ test('CMSG-14 CMSG-19 it opens at the end after 100 ms, and older messages come 
   signedUp,
 }) => {
   const { ana, bea, talk } = await two(signedUp)
+  await followMemberViaApi(ana, bea)
   for (let number = 1; number <= 120; number++) await sendMessageViaApi(bea, talk, `Mensaje ${number}.`)
   const { page } = ana
   await page.clock.install()
@@ -262,6 +264,7 @@ test('CMSG-20 new messages carry her along at the end; further up a pill tells o
   signedUp,
 }) => {
   const { ana, bea, talk } = await two(signedUp)
+  await followMemberViaApi(ana, bea)
   for (let number = 1; number <= 40; number++) await sendMessageViaApi(bea, talk, `Mensaje ${number}.`)
   const page = await openConversationPage(ana, talk)
   await expect.poll(() => fromEnd(page)).toBe(0)

@@ -17,6 +17,7 @@ import {
   type JourneyMemberWithPage,
   test,
 } from './fixtures.ts'
+import { followMemberViaApi } from './post-steps.ts'
 
 const sending = /\/v1\/conversations\/[^/]+\/messages$/
 const overTheBox = (page: Page, name: string) => page.getByText(`Reply to ${name}`, { exact: true })
@@ -102,6 +103,8 @@ test('REPLY-02 a press leads to the answered message, 200 messages up, and marks
   signedUp,
 }) => {
   const { ana, bea, talk } = await two(signedUp)
+  await followMemberViaApi(ana, bea)
+  await followMemberViaApi(bea, ana)
   const first = await sendMessageViaApi(bea, talk, 'la primera de todas')
   for (let n = 0; n < 200; n += 10)
     await Promise.all(

@@ -9,7 +9,7 @@ import {
 } from './chat-steps.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
-import { publishPostViaApi } from './post-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this post' })
 const targets = (page: Page) => dialog(page).getByRole('list', { name: 'People to send it to' })
@@ -22,6 +22,7 @@ test('SHARE-01 SHARE-02 SHARE-06 ana sends a post to two, who see its card, and 
     await signedUp('Bea Ruiz'),
     await signedUp('Carla Paz'),
   ]
+  for (const reader of [bea, carla]) await followMemberViaApi(reader, ana)
   const post = await publishPostViaApi(ana, { caption: 'La mesa del domingo' })
   const talk = await openConversationViaApi(ana, bea)
   await sendMessageViaApi(ana, talk, 'hola')
@@ -76,6 +77,7 @@ test('SHARE-02 SHARE-03 of a group’s post ana is told who is not in the group,
 }) => {
   const [ana, bea] = [await signedUp('Ana Gil'), await signedUp('Bea Ruiz')]
   const { $id: groupId } = await createGroupViaApi(ana, { name: 'Costura' })
+  await followMemberViaApi(bea, ana)
   const post = await publishPostViaApi(ana, { caption: 'Solo para Costura', groupId })
   const talk = await openConversationViaApi(ana, bea)
   await sendMessageViaApi(ana, talk, 'hola')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pickComparableResponse } from '#api-client/member-client.ts'
+import { followOperation } from '#contract/people.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { generateId } from '#server/ids.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
@@ -314,6 +315,7 @@ describe('messages', () => {
 
   test('CMSG-14 newest first, fifty of sixty, the rest by offset', async () => {
     const pia = await w.join('Pia')
+    await bea.call(followOperation, { personId: pia.id })
     const long = await talks(pia).made({ participants: [pia.id, bea.id] })
     for (let n = 0; n < 60; n += 1) await messages(pia).made({ conversationId: long.$id, content: `nº ${n}` })
     const page = (offset: number) =>

@@ -131,7 +131,7 @@ export function makeConversation(given: Partial<Conversation> = {}): Conversatio
     standing: 'open',
     left: null,
     restricted: false,
-    can: { write: true, block: true, accept: false },
+    can: { write: true, addPhotos: true, block: true, accept: false },
     ...given,
   }
 }

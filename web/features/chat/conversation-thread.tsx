@@ -67,6 +67,7 @@ export function ConversationThread({ conversationId, opener }: Props) {
         query={thread}
         quiet={!conversation.data || isReadQuietly(conversation.data)}
         plainText={conversation.data?.standing === 'asked'}
+        hidesCards={conversation.data?.can.accept === true}
         outgoing={sending.outgoing}
         mayWrite={conversation.data?.can.write === true}
         open={conversation.data?.standing === 'open'}
@@ -88,7 +89,7 @@ export function ConversationThread({ conversationId, opener }: Props) {
             otherName={other?.name ?? ''}
             sending={sending.sending}
             mayOnlyType={conversation.data?.left === 0}
-            mayAddPhotos={conversation.data?.standing !== 'asking'}
+            mayAddPhotos={conversation.data?.can.addPhotos === true}
             onSend={sending.sendBox}
           />
         </>

@@ -51,6 +51,7 @@ type Props = {
   me: string
   other: PersonSummary | undefined
   plainText: boolean
+  hidesCards: boolean
   day: string | undefined
   first: boolean
   last: boolean
@@ -67,7 +68,7 @@ type Props = {
 }
 
 export const MessageBubble = memo(function Bubble(props: Props) {
-  const { message, me, other, plainText, day, first, last, marked } = props
+  const { message, me, other, plainText, hidesCards, day, first, last, marked } = props
   const { onTryAgain, onDiscard, onOptions, onReact, onReply, onGoTo } = props
   const { $id, content, photos, shared, outgoing, senderId, replyTo, reactions, unsentAt } = message
   const mine = senderId === me
@@ -139,7 +140,7 @@ export const MessageBubble = memo(function Bubble(props: Props) {
             hasWords={content !== ''}
           />
         )}
-        {shared && <SharedPostCard shared={shared} plainText={plainText} />}
+        {shared && <SharedPostCard shared={shared} hidden={hidesCards} />}
         {unsentAt === null ? (
           <span dir="auto" className="whitespace-pre-wrap">
             {plainText ? content : <LinkedText text={content} />}
@@ -150,7 +151,7 @@ export const MessageBubble = memo(function Bubble(props: Props) {
             {en('Message unsent', 'Mensaje retirado')}
           </span>
         )}
-        {unsentAt === null && !plainText && <LinkedCards text={content} />}
+        {unsentAt === null && !hidesCards && <LinkedCards text={content} />}
         <Meta message={message} marker={failed || unsentAt !== null ? null : deliveryStatusOf(message, me)} />
         {living && (
           <div

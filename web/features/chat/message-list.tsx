@@ -41,6 +41,8 @@ type Props = {
   quiet: boolean
   /** Addresses are no links. */
   plainText: boolean
+  /** Cards of posts, groups and profiles, which carry photos, are not shown. */
+  hidesCards: boolean
   outgoing: readonly PendingMessage[]
   /** What is refused to who may not write is not offered. */
   mayWrite: boolean
@@ -54,8 +56,8 @@ const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%]
 
 /** Shows a thread's messages and the unsent ones after them, oldest at the top. */
 export function MessageList(props: Props) {
-  const { conversationId, other, query, quiet, plainText, outgoing, mayWrite, open, onTryAgain, onDiscard } =
-    props
+  const { conversationId, other, query, quiet, plainText, hidesCards, outgoing } = props
+  const { mayWrite, open, onTryAgain, onDiscard } = props
   const me = useSignedInMember().$id
   const loaded = query.data
   const shown = useMemo(() => loaded && withOutgoing(loaded, outgoing, me), [loaded, outgoing, me])
@@ -146,6 +148,7 @@ export function MessageList(props: Props) {
                     me,
                     other,
                     plainText,
+                    hidesCards,
                     day,
                     first,
                     last,

@@ -7,20 +7,40 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type MessageRequestDecision, useDecideMessageRequest } from './mutations.ts'
 
-/** Says above the composer why a conversation is among the message requests, and what ends that, or how much may still be sent. */
+/** Says above the composer what a message request or an unanswered stranger is limited to, and what ends that. */
 export function MessageRequestBar({ conversation }: { conversation: Conversation }) {
   if (conversation.restricted) return <RestrictedBar conversation={conversation} />
-  if (conversation.can.accept) return <AskedBar conversation={conversation} />
-  if (conversation.left === null) return null
+  if (conversation.standing === 'asked') return <AskedBar conversation={conversation} />
+  if (conversation.can.accept) return <StrangerBar conversation={conversation} />
+  if (conversation.can.addPhotos) return null
   return (
     <p role="status" className="mx-2.5 flex-none pt-2 text-center text-label text-text-2">
       {conversation.left === 0
         ? en('You can write more once she answers.', 'Podrás escribir más cuando te conteste.')
-        : en(
-            `You can send ${conversation.left} more until she answers.`,
-            `Puedes enviar ${conversation.left} más hasta que te conteste.`,
-          )}
+        : conversation.left === null
+          ? en('You can send photos once she answers.', 'Podrás enviar fotos cuando te conteste.')
+          : en(
+              `You can send ${conversation.left} more until she answers. Photos can follow then.`,
+              `Puedes enviar ${conversation.left} más hasta que te conteste. Después, también fotos.`,
+            )}
     </p>
+  )
+}
+
+function StrangerBar({ conversation }: { conversation: Conversation }) {
+  const decision = useDecideMessageRequest(conversation, () => {})
+  const { name } = conversation.other
+  return (
+    <Bar
+      text={en(
+        `${name} can send photos once you answer or accept.`,
+        `${name} podrá enviarte fotos cuando le contestes o aceptes.`,
+      )}
+    >
+      <Button size="sm" disabled={decision.isPending} onClick={() => decision.mutate('accept')}>
+        {en('Accept', 'Aceptar')}
+      </Button>
+    </Bar>
   )
 }
 

@@ -16,7 +16,7 @@ export type MessageRequestDecision = 'accept' | 'decline'
  * @param onDecided called before that, also where the request is gone already
  */
 export function useDecideMessageRequest(
-  { $id: conversationId }: Pick<Conversation, '$id'>,
+  { $id: conversationId, standing, other }: Conversation,
   onDecided: (decision: MessageRequestDecision) => void,
 ) {
   const client = useQueryClient()
@@ -45,10 +45,10 @@ export function useDecideMessageRequest(
         decision === 'accept'
           ? {
               title: en('Accepted', 'Aceptada'),
-              text: en(
-                'The conversation is among your messages.',
-                'La conversación está entre tus mensajes.',
-              ),
+              text:
+                standing === 'asked'
+                  ? en('The conversation is among your messages.', 'La conversación está entre tus mensajes.')
+                  : en(`${other.name} can send you photos now.`, `${other.name} ya puede enviarte fotos.`),
             }
           : { title: en('Declined', 'Rechazada'), text: en('She isn’t told.', 'No se le avisa.') },
       )

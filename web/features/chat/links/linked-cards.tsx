@@ -68,11 +68,11 @@ function ProfileCard({ id }: { id: string }) {
   )
 }
 
-type SharedProps = { shared: NonNullable<Message['shared']>; plainText: boolean }
+type SharedProps = { shared: NonNullable<Message['shared']>; hidden: boolean }
 
-/** Shows the card of a post that a message shares, by the reader's own permission; none in a message request. */
-export function SharedPostCard({ shared, plainText }: SharedProps) {
-  if (plainText)
+/** Shows the card of a post that a message shares, by the reader's own permission; none from a sender whom the reader has not accepted. */
+export function SharedPostCard({ shared, hidden }: SharedProps) {
+  if (hidden)
     return (
       <span className={`${box} mb-1.5 text-text-2`}>{en('Shared a post', 'Compartió una publicación')}</span>
     )

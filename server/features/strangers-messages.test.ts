@@ -1,0 +1,222 @@
+/** A stranger, whom the recipient does not follow, has five messages and no photos until the recipient answers or accepts. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
+import {
+  acceptMessageRequestOperation,
+  declineMessageRequestOperation,
+} from '#contract/chat/message-requests.ts'
+import {
+  listMessagesOperation,
+  sendMessageOperation,
+  unsendMessageOperation,
+} from '#contract/chat/messages.ts'
+import { followOperation, unfollowOperation } from '#contract/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { generateId } from '#server/ids.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
+import {
+  countResponsesByStatus,
+  createArrayByIndex,
+  raceTimeoutMs,
+  runRaceRounds,
+} from '#tests/support/run-race-rounds.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+const open = async (who: MemberClient, whom: MemberClient) =>
+  (await who.call(openConversationOperation, { personId: whom.id })).$id
+const send = (who: MemberClient, conversationId: string, content = 'hola') =>
+  who.call(sendMessageOperation, { conversationId, content })
+const photoMessage = async (who: MemberClient, conversationId: string) => ({
+  conversationId,
+  content: 'mira',
+  photos: [{ imageId: await insertUploadedImageRow(w.database, who) }],
+})
+const conversation = (who: MemberClient, conversationId: string) =>
+  who.call(getConversationOperation, { conversationId })
+const storedFor = async (who: MemberClient, conversationId: string) =>
+  (await who.call(listMessagesOperation, { conversationId })).documents.length
+const waiting = { code: 403, type: 'conversation_waiting' }
+const photosWaiting = { code: 403, type: 'message_photos_waiting' }
+
+/** Iria, whom ana does not follow, has opened a conversation with ana. */
+async function meet() {
+  const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
+  return { ana, iria, talk: await open(iria, ana) }
+}
+
+test('MSGR-15 a stranger’s photos are refused before and after the first message, and stay hers', async () => {
+  const { ana, iria, talk } = await meet()
+  const photos = await photoMessage(iria, talk)
+  expect((await conversation(iria, talk)).can.addPhotos).toBe(false)
+  expect(await iria.refusal(sendMessageOperation, photos)).toMatchObject(photosWaiting)
+  await send(iria, talk)
+  expect(await iria.refusal(sendMessageOperation, photos)).toMatchObject(photosWaiting)
+  expect(await storedFor(ana, talk)).toBe(1)
+  expect((await conversation(iria, talk)).can.addPhotos).toBe(false)
+  await send(ana, talk)
+  expect((await conversation(iria, talk)).can.addPhotos).toBe(true)
+  expect((await iria.call(sendMessageOperation, photos)).photos).toHaveLength(1)
+})
+
+test('MSGR-15 a stranger who follows the recipient is a stranger still', async () => {
+  const { ana, iria, talk } = await meet()
+  await iria.call(followOperation, { personId: ana.id })
+  expect(await iria.refusal(sendMessageOperation, await photoMessage(iria, talk))).toMatchObject(
+    photosWaiting,
+  )
+})
+
+test('MSGR-15 somebody the recipient follows sends photos at once, and more than five messages', async () => {
+  const { ana, iria, talk } = await meet()
+  await ana.call(followOperation, { personId: iria.id })
+  expect((await conversation(iria, talk)).can.addPhotos).toBe(true)
+  await iria.call(sendMessageOperation, await photoMessage(iria, talk))
+  await ana.call(unfollowOperation, { personId: iria.id })
+  for (const text of ['2', '3', '4', '5', '6']) await send(iria, talk, text)
+  expect(await conversation(iria, talk)).toMatchObject({ left: null, can: { addPhotos: true } })
+})
+
+test('MSGR-15 ana, who has not answered, sends photos with her answer', async () => {
+  const { ana, iria, talk } = await meet()
+  await send(iria, talk)
+  expect((await conversation(ana, talk)).can).toMatchObject({ addPhotos: true, accept: true })
+  expect((await ana.call(sendMessageOperation, await photoMessage(ana, talk))).photos).toHaveLength(1)
+  expect((await conversation(ana, talk)).can.accept).toBe(false)
+})
+
+test('MSGR-16 the sixth message of an unanswered stranger is refused at both APIs, also after unsending', async () => {
+  const { ana, iria, talk } = await meet()
+  const door = createAppwriteDocumentsClient(iria, 'messages')
+  const message = { conversationId: talk, senderId: iria.id, content: 'hola' }
+  const first = await send(iria, talk)
+  await iria.call(unsendMessageOperation, { messageId: first.$id })
+  for (const left of [3, 2, 1]) {
+    expect((await door.create(message)).status).toBe(201)
+    expect((await conversation(iria, talk)).left).toBe(left)
+  }
+  const fifth = { conversationId: talk, messageId: generateId(), content: 'cinco' }
+  const stored = await iria.call(sendMessageOperation, fifth)
+  expect(await conversation(iria, talk)).toMatchObject({ standing: 'open', left: 0 })
+  expect(await iria.call(sendMessageOperation, fifth)).toEqual(stored)
+  expect(await iria.refusal(sendMessageOperation, { conversationId: talk, content: 'seis' })).toMatchObject(
+    waiting,
+  )
+  expect(await door.create(message)).toMatchObject({
+    status: 401,
+    body: { type: 'user_unauthorized', message: 'Podrás escribir más cuando te conteste' },
+  })
+  expect(await storedFor(ana, talk)).toBe(5)
+})
+
+test.each([
+  [
+    'accepts',
+    (ana: MemberClient, talk: string) => ana.call(acceptMessageRequestOperation, { conversationId: talk }),
+  ],
+  ['answers', (ana: MemberClient, talk: string) => send(ana, talk)],
+  [
+    'answers at the documents API',
+    (ana: MemberClient, conversationId: string) =>
+      createAppwriteDocumentsClient(ana, 'messages').create({
+        conversationId,
+        senderId: ana.id,
+        content: 'hola',
+      }),
+  ],
+])('MSGR-16 once ana %s, iria writes on and adds photos, and is told', async (_, answer) => {
+  const { ana, iria, talk } = await meet()
+  for (const text of ['1', '2', '3', '4', '5']) await send(iria, talk, text)
+  const told = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, talk))
+  expect(told).toContain('update conversations → Ana, Iria')
+  expect(await conversation(iria, talk)).toMatchObject({ left: null, can: { addPhotos: true } })
+  await send(iria, talk, '6')
+  expect((await iria.call(sendMessageOperation, await photoMessage(iria, talk))).photos).toHaveLength(1)
+})
+
+test('MSGR-16 the stranger herself, and anybody else, accepts nothing', async () => {
+  const { ana, iria, talk } = await meet()
+  for (const text of ['1', '2', '3', '4', '5']) await send(iria, talk, text)
+  await iria.call(acceptMessageRequestOperation, { conversationId: talk })
+  const olga = await w.join('Olga')
+  expect(await olga.refusal(acceptMessageRequestOperation, { conversationId: talk })).toMatchObject({
+    code: 404,
+  })
+  expect(await ana.refusal(declineMessageRequestOperation, { conversationId: talk })).toMatchObject({
+    code: 404,
+  })
+  for (const message of [{ conversationId: talk, content: '6' }, await photoMessage(iria, talk)])
+    expect(await iria.refusal(sendMessageOperation, message)).toMatchObject(waiting)
+})
+
+test('MSGR-16 what ana chooses afterwards changes neither limit', async () => {
+  const { ana, iria, talk } = await meet()
+  await send(iria, talk)
+  for (const messagesFrom of ['ask', 'followed', 'nobody'] as const) {
+    await ana.call(updatePrivacySettingsOperation, { messagesFrom })
+    expect(await iria.refusal(sendMessageOperation, await photoMessage(iria, talk))).toMatchObject(
+      photosWaiting,
+    )
+    await send(iria, talk)
+  }
+  expect((await conversation(iria, talk)).left).toBe(1)
+})
+
+test('MSGR-16 ten messages at once of an unanswered stranger: five are stored', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
+  let talk = ''
+  await runRaceRounds(
+    w.database,
+    async () => {
+      await removeAllConversations(w.database)
+      talk = await open(iria, ana)
+      return createArrayByIndex(
+        10,
+        () => () => iria.request('POST', `/v1/conversations/${talk}/messages`, { content: 'hola' }),
+      )
+    },
+    async (answers) => {
+      expect(countResponsesByStatus(answers)).toEqual({ 201: 5, 403: 5 })
+      expect(await storedFor(ana, talk)).toBe(5)
+    },
+  )
+})
+
+test('MSGR-16 ana accepts while iria sends photos: they are refused, or stored after it', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
+  let talk = ''
+  await runRaceRounds(
+    w.database,
+    async () => {
+      await removeAllConversations(w.database)
+      talk = await open(iria, ana)
+      await send(iria, talk)
+      const photos = await photoMessage(iria, talk)
+      return [
+        () => ana.request('POST', `/v1/conversations/${talk}/accept`, {}),
+        () => iria.request('POST', `/v1/conversations/${talk}/messages`, photos),
+      ]
+    },
+    async ([accepted, sent]) => {
+      expect(accepted?.status).toBe(200)
+      expect([201, 403]).toContain(sent?.status)
+      expect((await conversation(iria, talk)).can.addPhotos).toBe(true)
+    },
+  )
+})
