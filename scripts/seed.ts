@@ -1,43 +1,78 @@
 /**
  * `npm run seed`: fills the configured instance with demo members, posts, groups and conversations, through the operations that
- * members use, and backdates the posts. Does nothing where the demo members exist.
+ * members use, and backdates the posts. Their password is published, so it refuses production and asks before joining other members.
  */
+import { createInterface } from 'node:readline/promises'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
 import { migrate } from '#server/database/migrate.ts'
-import { connectToDatabase, openDatabase } from '#server/database/open-database.ts'
+import { connectToDatabase, type Database, openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
+import { describeStartupError, StartupError } from '#server/startup-error.ts'
 import { buildDemoEmail, createDemoData, demoPassword } from './seed/create-demo-data.ts'
 import { demoMembers } from './seed/demo-data.ts'
 
-if (process.argv.length > 2) {
-  console.error(
-    'npm run seed takes no arguments: it adds the demo members to the instance that the settings name.',
-  )
-  process.exit(1)
-}
-// Rate limits are off: the demo data comes at once.
-const config = { ...readConfig(process.env), limits: false }
-const log = createServerLogger('warn')
-// Connects to the database of a server that runs on the data folder, which cannot be started twice.
-const running = config.databaseUrl ? undefined : findEmbeddedPostgresUrl(config.dataDir)
-const database = running ? connectToDatabase({ url: running, log }) : await openDatabase(config, log)
-await migrate(database.directUrl, log)
-const app = await buildApp({ config, log, database })
-try {
-  const [first] = demoMembers
-  if (!first || (await livesHere(first.username))) console.log('The demo members exist already.')
-  else {
-    await createDemoData({ door: app, pool: database.pool, say: console.log })
-    console.log(`Sign in as ${buildDemoEmail(first.username)} with the password ${demoPassword}`)
+async function run(args: string[]): Promise<void> {
+  if (args.some((argument) => argument !== '--yes'))
+    throw new StartupError('npm run seed takes one argument: --yes adds the demo members without asking.')
+  const settings = readConfig(process.env)
+  if (settings.production)
+    throw new StartupError(
+      'npm run seed is for trying Juntas out. It does not run in production, because its members would be open to anyone: everybody knows their password.',
+    )
+  // The operator adds the demo members, so neither rate limits nor the choice of who can sign up apply.
+  const config = { ...settings, limits: false, registration: 'open' as const }
+  const log = createServerLogger('warn')
+  // Connects to the database of a server that runs on the data folder, which cannot be started twice.
+  const running = config.databaseUrl ? undefined : findEmbeddedPostgresUrl(config.dataDir)
+  const database = running ? connectToDatabase({ url: running, log }) : await openDatabase(config, log)
+  try {
+    await migrate(database.directUrl, log)
+    const app = await buildApp({ config, log, database })
+    try {
+      const [first] = demoMembers
+      if (!first || (await isUsernameTaken(database, first.username))) {
+        console.log('The demo members exist already.')
+        return
+      }
+      await confirmBesideOthers(await countAccounts(database), args.includes('--yes'))
+      await createDemoData({ door: app, pool: database.pool, say: console.log })
+      console.log(`Sign in as ${buildDemoEmail(first.username)} with the password ${demoPassword}`)
+    } finally {
+      await app.close()
+    }
+  } finally {
+    await database.close()
   }
-} finally {
-  await app.close()
-  await database.close()
 }
 
-async function livesHere(username: string): Promise<boolean> {
-  const { rows } = await database.pool.query('select from users where username_key = lower($1)', [username])
+/** @throws StartupError unless there are no other accounts, or the operator agreed */
+async function confirmBesideOthers(others: number, agreed: boolean): Promise<void> {
+  if (others === 0 || agreed) return
+  const warning = `This instance has ${others === 1 ? 'an account' : `${others} accounts`}. The demo adds ${demoMembers.length} members whose password everybody knows: ${demoPassword}.`
+  if (process.stdin.isTTY) {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout })
+    const answer = await terminal.question(`${warning}\nAdd them? [y/N] `)
+    terminal.close()
+    if (/^y(es)?$/i.test(answer.trim())) return
+    throw new StartupError('Nothing was added.')
+  }
+  throw new StartupError(`${warning} To add them, run npm run seed -- --yes.`)
+}
+
+async function isUsernameTaken({ pool }: Database, username: string): Promise<boolean> {
+  const { rows } = await pool.query('select from users where username_key = lower($1)', [username])
   return rows.length > 0
+}
+
+async function countAccounts({ pool }: Database): Promise<number> {
+  return (await pool.query('select count(*)::int as count from accounts')).rows[0].count
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  console.error(describeStartupError(error))
+  process.exitCode = 1
 }

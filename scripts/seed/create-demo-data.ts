@@ -3,11 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import sharp from 'sharp'
-import { type MemberClient, type RequestTransport, signUpAndSignIn } from '#api-client/member-client.ts'
+import {
+  createApiClient,
+  type MemberClient,
+  type RequestTransport,
+  signUpAndSignIn,
+} from '#api-client/member-client.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
 import { reactOperation } from '#contract/chat/reactions.ts'
 import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
+import { getCommunityOperation } from '#contract/community/community.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
@@ -40,11 +46,13 @@ export async function createDemoData({
   say,
 }: Target & { say: (line: string) => void }): Promise<void> {
   const people = new Map<string, MemberClient>()
+  const { rulesVersion } = await createApiClient(door, '').call(getCommunityOperation, {})
   for (const { bio, face, ...who } of demoMembers) {
     const person = await signUpAndSignIn(door, {
       ...who,
       email: buildDemoEmail(who.username),
       password: demoPassword,
+      rulesVersion,
     })
     const imageId = face && (await person.upload(await drawFace(face), 'face.png'))
     await person.call(updateProfileOperation, { personId: person.id, bio, imageId })
