@@ -13,6 +13,7 @@ import * as shareTargets from './chat/share-targets.ts'
 import * as comments from './comments/comments.ts'
 import * as mentions from './comments/mentions.ts'
 import * as community from './community/community.ts'
+import * as firstSteps from './community/first-steps.ts'
 import * as invitations from './community/invitations.ts'
 import * as deletion from './deletion/deletion.ts'
 import * as emailLinks from './email-links.ts'
@@ -46,6 +47,7 @@ export const contractModules = {
   signUpAndSignIn,
   emailLinks,
   community,
+  firstSteps,
   invitations,
   accountSettings,
   accountExport,

@@ -105,13 +105,17 @@ export const errorCatalogue = {
     409,
     es('Es tu última forma de entrar. Añade otra antes.', 'It is your last way in. Add another one first.'),
   ],
-  user_invite_required: [403, es('Aquí se entra con invitación.', 'You need an invitation to come in here.')],
-  registration_closed: [403, es('Este lugar no admite cuentas nuevas.', 'This place takes no new accounts.')],
+  user_invite_required: [403, es('Aquí se entra con invitación.', 'You need an invitation to join.')],
+  registration_closed: [403, es('Este lugar no admite cuentas nuevas.', 'Closed to new members.')],
   invitation_over: [410, es('Esta invitación ya no vale.', 'This invitation is no longer valid.')],
   invitation_limit: [409, en('You have five open invitations.', 'Tienes cinco invitaciones abiertas.')],
+  operator_invitation_limit: [
+    409,
+    en('You have fifty open invitations.', 'Tienes cincuenta invitaciones abiertas.'),
+  ],
   rules_unseen: [
     400,
-    es('Lee las normas de la casa antes de entrar.', 'Read the house rules before you come in.'),
+    es('Lee las normas de la casa antes de entrar.', 'Read the house rules before you join.'),
   ],
   community_set_by_operator: [
     409,

@@ -71,9 +71,11 @@ export const currentMemberSchema = z.object({
   moderates: z.optional(z.literal(true)),
   /** The caller sets the place up. */
   operates: z.optional(z.literal(true)),
+  /** The community's name, where the operator changed it. */
+  community: z.optional(z.string()),
   /** The version of the house rules that the caller has not read yet. */
   unreadHouseRules: z.optional(z.number()),
-  /** The caller may let somebody in, where nobody comes in without. */
+  /** The community takes new members, so the caller may invite. */
   invites: z.optional(z.literal(true)),
 })
 

@@ -29,6 +29,7 @@ import { registerShareTargetRoutes } from './chat/share-target-routes.ts'
 import { registerCommentRoutes } from './comments/comment-routes.ts'
 import { registerMentionSuggestionRoutes } from './comments/mention-suggestion-routes.ts'
 import { registerCommunityRoutes } from './community/community-routes.ts'
+import { registerFirstStepsRoutes } from './community/first-steps-routes.ts'
 import { registerInvitationRoutes } from './community/invitation-routes.ts'
 import { registerCommunitySetupRoutes } from './community/setup-routes.ts'
 import { createExpensiveListQueryLimiter } from './concurrency/expensive-list-query-limiter.ts'
@@ -130,6 +131,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   emailLinks: [registerEmailLinkRoutes],
   community: [registerCommunityRoutes, registerCommunitySetupRoutes],
+  firstSteps: [registerFirstStepsRoutes],
   invitations: [registerInvitationRoutes],
   accountSettings: [
     registerAccountSettingsRoutes,

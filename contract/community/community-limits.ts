@@ -1,6 +1,10 @@
-/** Of what the operator says of the place; the schema holds them too. */
+/** The name until an operator chooses another. */
+export const defaultCommunityName = 'Juntas'
+/** What an operator says of the community; the schema holds these limits too. */
 export const maxCommunityNameLength = 60
 export const maxCommunityContactLength = 200
 export const houseRuleLimits = { count: 5, length: 300 }
-/** A member's, at a time. */
-export const maxOpenInvitations = 5
+/** Open invitations of one person, at a time. */
+export const maxOpenInvitations = { member: 5, operator: 50 }
+/** An invitation for one person, and an operator's reusable one. */
+export const invitationLifetimeDays = { single: 7, reusable: 30 }

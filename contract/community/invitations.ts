@@ -1,4 +1,4 @@
-/** Invitations: a member lets one person in. */
+/** Invitations: a member lets one person in, an operator also several by one link. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -25,6 +25,10 @@ export const getInvitationOperation = defineOperation({
 export const invitationSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['open', 'used', 'ended']),
+  /** Lets in several people, who are counted and not named. */
+  reusable: z.boolean(),
+  /** How many people joined with a reusable one. */
+  uses: z.number(),
   createdAt: fields.isoTimestampSchema,
   /** Of an open one: what its address ends in. */
   code: z.nullable(z.string()),
@@ -45,15 +49,15 @@ export const listInvitationsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Makes one, for one person and seven days. */
+/** Creates an invitation for one person and seven days; an operator may ask for a reusable one, for thirty days. */
 export const createInvitationOperation = defineOperation({
   name: 'createInvitation',
   method: 'POST',
   path: '/me/invitations',
   status: 201,
-  input: z.object({}),
+  input: z.object({ reusable: z.optional(z.boolean()) }),
   output: invitationSchema,
-  errors: ['invitation_limit'],
+  errors: ['invitation_limit', 'operator_invitation_limit', 'user_unauthorized'],
   limit: 'invite',
 })
 

@@ -153,7 +153,7 @@ const invitations: ExportedDocument = {
     {
       name: 'invitations',
       select: (of) => sql`
-        select i.id as key, jsonb_build_object('madeAt', i.created_at, 'until', i.expires_at, 'usedAt', i.used_at,
+        select i.id as key, jsonb_build_object('madeAt', i.created_at, 'until', i.expires_at, 'usedAt', i.used_at, 'reusable', i.reusable, 'uses', i.uses,
           'endedAt', i.ended_at, 'cameBy', (select ${person(of, 'guest.id')} from users guest where guest.account_id = i.account_id)) as item
         from invitations i where i.inviter_id = ${me(of)}`,
     },

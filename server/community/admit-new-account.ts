@@ -15,7 +15,7 @@ export type RegistrationContext = { request: FastifyRequest; config: Config; inv
 const inviteHeader = 'x-juntas-invite'
 
 /**
- * Runs `create`, which inserts an account, if the place lets one in; the invitation it came with is used up by it. Call it in the
+ * Runs `create`, which inserts an account, if the community lets one in; it uses up the invitation it came with, unless that is reusable. Call it in the
  * transaction that the account is made in: of two who use one invitation the second waits, and is refused.
  * @returns what `create` returned; where that is undefined the invitation stays open
  * @throws Failure `user_invite_required`, `registration_closed`, `invitation_over`
@@ -31,9 +31,11 @@ export async function admitNewAccount<Account extends { id: number } | undefined
   const invitation = invite ? await lockOpenInvitation(db, invite) : null
   const account = await create()
   if (invitation !== null && account !== undefined) {
-    await sql`update invitations set account_id = ${account.id}, used_at = clock_timestamp() where id = ${invitation}`.execute(
-      db,
-    )
+    await sql`
+      update invitations set uses = uses + 1,
+        account_id = case when not reusable then ${account.id}::bigint end,
+        used_at = case when not reusable then clock_timestamp() end
+      where id = ${invitation}`.execute(db)
   }
   return account
 }
@@ -46,9 +48,15 @@ function readInviteHeader(request: FastifyRequest): string | undefined {
 /** How an invitation's code is looked up: as it is typed, too. */
 export const hashInvitationCode = (code: string): Buffer => hashSecretSha256(code.trim().toLowerCase())
 
-/** Tells whether the row `i` still lets somebody in: not used, ended or old, and the inviter still a member. */
+/**
+ * Tells whether the row `i` still lets somebody in: neither used, ended nor expired, its inviter still a member, and still an operator if
+ * it is reusable.
+ */
 export const whereInvitationOpen = sql<boolean>`
-  (i.used_at is null and i.ended_at is null and i.expires_at > clock_timestamp() and ${hasOpenAccount(sql.ref('i.inviter_id'))})`
+  (i.used_at is null and i.ended_at is null and i.expires_at > clock_timestamp() and ${hasOpenAccount(sql.ref('i.inviter_id'))}
+    and (not i.reusable or exists (
+      select from users iu join accounts ia on ia.id = iu.account_id
+      where iu.id = i.inviter_id and ia.labels @> array['operator'])))`
 
 async function lockOpenInvitation(db: Kysely<DatabaseTables>, code: string): Promise<number> {
   // The state is read after the lock is had: in one statement it would be that of before the wait.

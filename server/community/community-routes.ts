@@ -11,13 +11,13 @@ import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import { isLocalRequest } from '../net/loopback-ip.ts'
-import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../policy.ts'
-import { type RequestContext, registerRoute } from '../route.ts'
+import { registerRoute } from '../route.ts'
 import {
   type CommunitySettings,
   readCommunitySettings,
   writeCommunitySettings,
 } from './community-settings.ts'
+import { requireOperator } from './operator.ts'
 
 export function registerCommunityRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -62,13 +62,3 @@ const shown = ({ rulesChangedAt, ...community }: CommunitySettings) => ({
   ...community,
   rulesChangedAt: rulesChangedAt?.toISOString() ?? null,
 })
-
-/** @throws Failure 404 to everybody else, as for an address that is not there */
-async function requireOperator({ me, database }: RequestContext): Promise<void> {
-  const operator = await selectReadableRows(database.kysely, memberKeyParameter(me.id), 'users')
-    .select('id')
-    .where('id', '=', me.id)
-    .where(whereMemberHasAbility(memberKeyParameter(me.id), 'operateCommunity', 'users', 'users'))
-    .executeTakeFirst()
-  if (!operator) throwFailure('general_route_not_found')
-}

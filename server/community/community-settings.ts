@@ -1,6 +1,7 @@
 /** Reads what the operator says of the place: by the environment, else by the screen of settings, else as it comes. */
 import { type Kysely, sql } from 'kysely'
 import type { RegistrationMode } from '#contract/community/community.ts'
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 
@@ -16,7 +17,7 @@ export type CommunitySettings = {
 }
 
 const asItComes = {
-  name: 'Juntas',
+  name: defaultCommunityName,
   registration: 'open',
   rules: [] as string[],
   rules_version: 0,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { maxOpenInvitations } from '#contract/community/community-limits.ts'
+import { invitationLifetimeDays, maxOpenInvitations } from '#contract/community/community-limits.ts'
 import {
   createInvitationOperation,
   getInvitationOperation,
@@ -21,6 +21,7 @@ import { registerRoute } from '../route.ts'
 import { hydratePeople } from '../views/hydrate-people.ts'
 import { hashInvitationCode, whereInvitationOpen } from './admit-new-account.ts'
 import { readCommunitySettings } from './community-settings.ts'
+import { isOperator } from './operator.ts'
 
 export function registerInvitationRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getInvitationOperation, async ({ code }, { database, config }) => {
@@ -74,30 +75,31 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     },
   )
 
-  registerRoute(
-    app,
-    context,
-    createInvitationOperation,
-    async (_input, { me, caller, store, instanceKey }) => {
-      const publicId = generateId()
-      const code = generateInvitationCode()
-      const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
-      return store.transact(async ({ db }) => {
-        // A session that has just ended with the password makes none that would outlive it.
-        await lockCallersAccount(db, caller)
-        // Of several at once each counts those before.
-        await sql`select from users where id = ${me.id} for update`.execute(db)
-        const { rows } = await sql<InvitationRow>`
-        insert into invitations as i (public_id, code_hash, sealed_code, inviter_id)
-        select ${publicId}, ${hashInvitationCode(code)}, ${sealed}, ${me.id}
-        where (select count(*) from invitations i where i.inviter_id = ${me.id} and ${whereInvitationOpen}) < ${maxOpenInvitations}
+  registerRoute(app, context, createInvitationOperation, async ({ reusable = false }, ctx) => {
+    const { me, caller, store, instanceKey } = ctx
+    const operates = await isOperator(ctx)
+    if (reusable && !operates) throwFailure('user_unauthorized', { field: 'reusable' })
+    const limit = maxOpenInvitations[operates ? 'operator' : 'member']
+    const days = invitationLifetimeDays[reusable ? 'reusable' : 'single']
+    const publicId = generateId()
+    const code = generateInvitationCode()
+    const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
+    return store.transact(async ({ db }) => {
+      // A session that has just ended with the password makes none that would outlive it.
+      await lockCallersAccount(db, caller)
+      // Of several at once each counts those before.
+      await sql`select from users where id = ${me.id} for update`.execute(db)
+      const { rows } = await sql<InvitationRow>`
+        insert into invitations as i (public_id, code_hash, sealed_code, inviter_id, reusable, expires_at)
+        select ${publicId}, ${hashInvitationCode(code)}, ${sealed}, ${me.id}, ${reusable},
+          clock_timestamp() + make_interval(days => ${days})
+        where (select count(*) from invitations i where i.inviter_id = ${me.id} and ${whereInvitationOpen}) < ${limit}
         returning i.*, true as open`.execute(db)
-        const [row] = rows
-        if (!row) return throwFailure('invitation_limit')
-        return { ...(await toInvitation(instanceKey, row)), guest: null }
-      })
-    },
-  )
+      const [row] = rows
+      if (!row) return throwFailure(operates ? 'operator_invitation_limit' : 'invitation_limit')
+      return { ...(await toInvitation(instanceKey, row)), guest: null }
+    })
+  })
 
   registerRoute(app, context, revokeInvitationOperation, async ({ invitationId }, { me, store }) => {
     await store.transact(async ({ db }) => {
@@ -126,6 +128,8 @@ type InvitationRow = {
   used_at: Date | null
   ended_at: Date | null
   open: boolean
+  reusable: boolean
+  uses: number
   guest_id: number | null
   guest_public_id: string | null
 }
@@ -162,6 +166,8 @@ async function toInvitation(
   return {
     $id: row.public_id,
     state,
+    reusable: row.reusable,
+    uses: row.uses,
     createdAt: row.created_at.toISOString(),
     code: code?.toString() ?? null,
     at: (row.used_at ?? row.ended_at ?? row.expires_at).toISOString(),

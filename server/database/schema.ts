@@ -95,6 +95,7 @@ export type DatabaseTables = {
     rules_changed_at: Date | null
     contact: Defaulted<string>
     setup_hash: Buffer | null
+    first_steps_hidden_at: Date | null
   }
   invitations: {
     id: Generated<number>
@@ -107,6 +108,8 @@ export type DatabaseTables = {
     expires_at: Defaulted<Date>
     used_at: Date | null
     ended_at: Date | null
+    reusable: Defaulted<boolean>
+    uses: Defaulted<number>
   }
   sessions: {
     id: Generated<number>

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import { usernameLengthLimits } from '#contract/limits.ts'
 import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
@@ -35,7 +36,7 @@ export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppCo
 
 /**
  * Reads what only the member is told: the settings that every page needs (quick exit, reminder of descriptions, typing signs), which
- * screens are open to the member (moderation, the community's settings, invitations), and whether house rules wait to be read.
+ * screens are open to the member (moderation, the community's settings, invitations), the community's name, and whether house rules wait to be read.
  */
 async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registration }: Config, me: number) {
   const member = await selectReadableRows(db, memberKeyParameter(me), 'users')
@@ -50,6 +51,7 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
         'unread_rules',
       ),
       sql<string | null>`(select registration from community)`.as('registration'),
+      sql<string | null>`(select name from community where name <> ${defaultCommunityName})`.as('community'),
     ])
     .where('id', '=', me)
     .executeTakeFirst()
@@ -61,6 +63,7 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
     moderates,
     operates,
     unread_rules: unreadHouseRules,
+    community,
   } = member
   return {
     ...(quickExit === 'off' ? {} : { quickExit: { url: quickExitUrl, signsOut: quickExit === 'sign-out' } }),
@@ -68,8 +71,9 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
     ...(showsTyping ? { showsTyping: true as const } : {}),
     ...(moderates ? { moderates } : {}),
     ...(operates ? { operates } : {}),
+    ...(community === null ? {} : { community }),
     ...(unreadHouseRules === null ? {} : { unreadHouseRules }),
-    ...((registration ?? member.registration) === 'invite' ? { invites: true as const } : {}),
+    ...((registration ?? member.registration) !== 'closed' ? { invites: true as const } : {}),
   }
 }
 

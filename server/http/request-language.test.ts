@@ -54,12 +54,25 @@ test('what she chose is her account’s: no other member’s, and only a member 
   })
 })
 
+const languageSetOf = (url: string, language: Config['language'], header?: string, cookie?: string) =>
+  resolveLanguageSet(
+    { url, cookies: { 'juntas-language': cookie }, headers: { 'accept-language': header } } as never,
+    { language } as Config,
+  )
+
+test('INV-13 the set-up page comes in the language of the browser', () => {
+  const choose = (header?: string, cookie?: string) =>
+    languageSetOf('/setup/secret', undefined, header, cookie)
+  expect(choose('es-MX,es;q=0.9')).toBe('es')
+  expect(choose('en-GB')).toBe('en')
+  expect(choose('fr')).toBe('en')
+  expect(choose()).toBe('en')
+  expect(choose('en', 'es')).toBe('es')
+})
+
 test('LANG-01 what a browser prefers decides where the operator says so, and nowhere else', () => {
   const choose = (language: Config['language'], header?: string, cookie?: string) =>
-    resolveLanguageSet(
-      { cookies: { 'juntas-language': cookie }, headers: { 'accept-language': header } } as never,
-      { language } as Config,
-    )
+    languageSetOf('/sign-in', language, header, cookie)
   for (const header of ['es-MX', 'en-GB', '', 'fr']) expect(choose(undefined, header)).toBe('as-it-comes')
   expect(choose('auto', 'es-MX,es;q=0.9,en;q=0.8')).toBe('es')
   expect(choose('auto', 'fr, en-GB;q=0.7, es;q=0.3')).toBe('en')

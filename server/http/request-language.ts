@@ -30,16 +30,20 @@ export function setLanguageCookie(
   reply.setCookie(languageCookieName, set, { path: '/', sameSite: 'lax', secure, maxAge: maxAgeSeconds })
 }
 
+/** The set-up comes before any choice of the operator's, so it follows the browser. */
+const isSetupPage = ({ url }: FastifyRequest) => url.startsWith('/setup/')
+
 /**
  * Chooses the set in which a page is sent: the account's, else the browser's. What a browser says it prefers decides only where
- * the operator wants that.
+ * the operator wants that, and on the set-up page.
  */
 export function resolveLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
   const chosen = request.caller?.account.language ?? readLanguageCookie(request)
   if (chosen) return chosen
-  if (language !== 'auto' || !request.headers['accept-language']) return 'as-it-comes'
-  const preferred = new Negotiator(request).language([...languages])
-  return languages.find((each) => each === preferred) ?? 'as-it-comes'
+  const preferred = request.headers['accept-language'] && new Negotiator(request).language([...languages])
+  const understood = languages.find((each) => each === preferred)
+  if (isSetupPage(request)) return understood ?? 'en'
+  return (language === 'auto' && understood) || 'as-it-comes'
 }
 
 /** The language in which a client of ours wants to be refused; every other client is answered as the catalogue has it. */

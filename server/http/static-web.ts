@@ -108,7 +108,7 @@ function sendPage(
   const chosen = request.caller?.account.language
   // The sign-in page of this browser stays in the member's language.
   if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)
-  reply.header('vary', config.language === 'auto' ? 'Cookie, Accept-Language' : 'Cookie')
+  reply.header('vary', 'Cookie, Accept-Language')
   if (request.caller?.member) {
     reply.header('link', [...(modulePreloads.get(set) ?? []), ...answerPreloads(pathOf(request))].join(', '))
     // Scripts can read this header, unlike the cookie: the web then asks for the page's contents without waiting.

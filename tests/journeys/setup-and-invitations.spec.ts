@@ -15,36 +15,57 @@ const day = (language: string, month: 'long' | 'short') =>
     timeZone: 'UTC',
   })
 
-test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a place up and lets amina in @quick', async ({
+test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a place up and lets amina in @quick', async ({
   browser,
 }) => {
+  test.slow()
   await using server = await startServer({ durable: false, env: { LIMITS: 'off' } })
-  const newPage = async () => {
+  const newPage = async (locale?: string) => {
     const context = await browser.newContext({
       baseURL: server.url,
+      ...(locale ? { locale } : {}),
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     return context.newPage()
   }
   const setup = /^Set your community up at (\S+)$/m.exec(server.printed())?.[1] ?? ''
 
-  const olga = await newPage()
+  const olga = await newPage('es-MX')
   await olga.goto(setup)
   await expect(title(olga)).toHaveText('Prepara tu comunidad', coldStart)
-  await expect(olga.getByText('sin servidor, los enlaces no llegan')).toBeVisible()
-  await olga.getByLabel('¿Cómo se llama?').fill('Juntas Jalisco')
-  await expect(olga.getByRole('radio', { name: 'Por invitación' })).toBeChecked()
-  await olga.getByRole('button', { name: 'Seguir' }).click()
-  await olga.getByLabel('Normas').fill('Lo que se ve aquí se queda aquí.\nNada de odio.')
-  await olga.getByLabel('¿Quién responde de este lugar?').fill('Colectiva Barro')
-  await olga.getByRole('button', { name: 'Seguir' }).click()
-  await fillSignUp(olga, signUpFormFixture('Olga Ruiz'))
-  await clickCreateAccountButton(olga)
+  await expect(olga.getByText('sin configurar: no se enviará ninguno')).toBeVisible()
+  await olga.getByRole('button', { name: 'English' }).click()
+  await expect(title(olga)).toHaveText('Set up your community')
+  await olga.getByLabel('Community name').fill('Juntas Jalisco')
+  await expect(olga.getByRole('radio', { name: 'By invitation' })).toBeChecked()
+  await olga.getByRole('button', { name: 'Continue' }).click()
+  await olga.getByLabel('Rules').fill('Lo que se ve aquí se queda aquí.\nNada de odio.')
+  await olga.getByLabel('Contact').fill('Colectiva Barro')
+  await olga.getByRole('button', { name: 'Continue' }).click()
+  await fillFirstAccountInEnglish(olga)
   await expect(olga.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
+
+  // Her next steps stand on Home, and the community's name in the title and the sidebar.
+  const steps = olga.getByRole('region', { name: 'Next steps' })
+  await expect(steps.getByRole('listitem')).toHaveText([
+    /^Invite people/,
+    /^Choose a moderator/,
+    /^Test email/,
+  ])
+  await expect(olga).toHaveTitle('Home · Juntas Jalisco')
+  await expect(olga.getByRole('link', { name: 'Juntas Jalisco' })).toBeVisible()
+  await steps.getByRole('link', { name: 'Invite people' }).click()
+  await olga.getByRole('button', { name: 'New reusable link' }).click()
+  await expect(olga.getByText(/^Reusable · until .* · 0 joined$/)).toBeVisible()
+  await olga.getByRole('button', { name: 'Revoke' }).click()
+  await olga.goto('/')
+  await expect(steps.getByRole('listitem').first()).toHaveText('Invite peopleDone')
+  await steps.getByRole('button', { name: 'Hide next steps' }).click()
+  await expect(steps).toHaveCount(0)
 
   // Nobody is asked to read what she wrote herself.
   await olga.goto('/settings/invitations')
-  await expect(olga.getByText('Juntas Jalisco is by invitation.')).toBeVisible()
+  await expect(olga.getByText('New members of Juntas Jalisco need an invitation.')).toBeVisible()
   await expect(olga.getByRole('dialog')).toHaveCount(0)
   await olga.getByRole('button', { name: 'New invitation' }).click()
   await expect(olga.getByText(`Open · until ${day('en-GB', 'short')}`)).toBeVisible()
@@ -79,7 +100,7 @@ test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a
     '1Lo que se ve aquí se queda aquí.',
     '2Nada de odio.',
   ])
-  await expect(rules.getByText('Responde de este lugar: Colectiva Barro')).toBeVisible()
+  await expect(rules.getByText('Contacto: Colectiva Barro')).toBeVisible()
   await rules.close()
   await clickCreateAccountButton(amina)
   await expect(amina.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
@@ -93,10 +114,10 @@ test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a
   await expect(title(late)).toHaveText('Esta invitación ya no vale.')
 
   await olga.reload()
-  await expect(olga.getByText(/^Came on \d+ \w+ with your invitation$/)).toBeVisible()
+  await expect(olga.getByText(/^Joined on \d+ \w+ with your invitation$/)).toBeVisible()
   await expect(main(olga).getByText('Amina Haddad')).toBeVisible()
   await olga.getByRole('button', { name: 'New invitation' }).click()
-  await olga.getByRole('button', { name: 'Take back' }).click()
+  await olga.getByRole('button', { name: 'Revoke' }).click()
   await expect(olga.getByText('Nobody used it')).toBeVisible()
 
   // She is no operator; the section is not there.
@@ -104,14 +125,14 @@ test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a
   await expect(amina.getByText('Not Found')).toBeVisible()
 
   await olga.goto('/settings/community')
-  await olga.getByRole('radio', { name: 'Nobody else' }).check()
+  await olga.getByRole('radio', { name: 'Closed' }).check()
   await olga.getByLabel('House rules').fill('Nada de odio.\nSi algo te pesa, repórtalo.')
   await olga.getByRole('button', { name: 'Save' }).click()
   await expect(toastRegion(olga).getByText('Saved.')).toBeVisible()
   await amina.goto('/')
   const asked = amina.getByRole('dialog', { name: 'The house rules' })
   await expect(asked.getByText('Si algo te pesa, repórtalo.')).toBeVisible()
-  await asked.getByRole('button', { name: 'I have read them' }).click()
+  await asked.getByRole('button', { name: 'I’ve read them' }).click()
   await expect(asked).toHaveCount(0)
   await amina.reload()
   await expect(amina.getByRole('heading', { name: 'Following' })).toBeVisible()
@@ -124,16 +145,25 @@ test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a
   await expect(title(late)).toHaveText('Este enlace ya no vale')
 })
 
+/** The form of the first account, in English. */
+async function fillFirstAccountInEnglish(page: Page) {
+  const { name, username, email, password } = signUpFormFixture('Olga Ruiz')
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
+
 test('INV-09 what the environment sets is shown with a lock', async ({ browser }) => {
   await using server = await startServer({ durable: false, env: { LIMITS: 'off', REGISTRATION: 'open' } })
   const page = await (await browser.newContext({ baseURL: server.url })).newPage()
   await page.goto(/^Set your community up at (\S+)$/m.exec(server.printed())?.[1] ?? '')
-  for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Seguir' }).click()
-  await fillSignUp(page, signUpFormFixture('Olga Ruiz'))
-  await clickCreateAccountButton(page)
+  for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Continue' }).click()
+  await fillFirstAccountInEnglish(page)
   await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
   await page.goto('/settings/community')
   await expect(page.getByText('Set by the operator’s settings')).toHaveCount(1)
-  await expect(page.getByRole('radio', { name: 'Anybody' })).toBeChecked()
-  await expect(page.getByRole('radio', { name: 'Anybody' })).toBeDisabled()
+  await expect(page.getByRole('radio', { name: 'Open' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Open' })).toBeDisabled()
 })

@@ -91,6 +91,7 @@ export const settingsQueryKeys = {
 export const communityQueryKeys = {
   community: ['community'] as const,
   settings: ['community', 'settings'] as const,
+  firstSteps: ['community', 'first-steps'] as const,
   invitations: ['community', 'invitations'] as const,
 }
 

@@ -1,13 +1,14 @@
 import { RotateCw } from 'lucide-react'
 import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { es, getLanguageSet, type Language, languageCookieName, languages } from '#contract/language.ts'
+import { es } from '#contract/language.ts'
 import { refreshSessionStatus, useSessionStatus } from '#web/features/account/session.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { BrandLink } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
+import { LanguageButtons } from './language-buttons.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { useDocumentLanguage } from './use-document-language.ts'
 
@@ -55,7 +56,7 @@ export function VisitorLayout() {
           <Suspense fallback={<FormSkeleton />}>
             <Outlet />
           </Suspense>
-          <LanguageButtons />
+          <LanguageButtons className="mt-6 md:absolute md:bottom-9 md:left-[clamp(28px,7vw,112px)] md:-ml-3" />
         </div>
         <div
           aria-hidden="true"
@@ -67,34 +68,6 @@ export function VisitorLayout() {
     </div>
   )
 }
-
-/** Shows this browser's pages in one language; what is chosen here becomes the account's that signs in, if it has chosen nothing. */
-function LanguageButtons() {
-  const choose = (language: Language) => {
-    // Not every browser has the Cookie Store, and insecure pages have none.
-    // biome-ignore lint/suspicious/noDocumentCookie: one value, written once
-    document.cookie = `${languageCookieName}=${language}; path=/; max-age=34560000; samesite=lax`
-    location.reload()
-  }
-  return (
-    <p className="mt-6 flex justify-center gap-2 text-label text-text-2 md:absolute md:bottom-9 md:left-[clamp(28px,7vw,112px)] md:-ml-3">
-      {languages.map((language) => (
-        <button
-          key={language}
-          type="button"
-          lang={language}
-          aria-pressed={getLanguageSet() === language}
-          onClick={() => choose(language)}
-          className="min-h-11 px-3 hover:underline aria-pressed:font-[680] aria-pressed:text-text"
-        >
-          {languageNames[language]}
-        </button>
-      ))}
-    </p>
-  )
-}
-
-const languageNames = { es: 'Español', en: 'English' }
 
 function FormSkeleton() {
   return (

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
+import { useCommunityName } from './community-name.ts'
 
 /** The path whose title had the focus: it gets it once, not again when a part of the page reloads. */
 let arrivedAt: string | undefined
 
 type PageTitleProps = {
-  /** Becomes the document's title: "{title} · Juntas". */
+  /** Becomes the document's title: "{title} · {community}". */
   title: string
   /** The h1, where it differs from the title. */
   heading?: string
@@ -20,10 +21,11 @@ export function PageTitle({ title, heading = title, hidden, display }: PageTitle
   const ref = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
   const navigation = useNavigationType()
+  const communityName = useCommunityName()
 
   useEffect(() => {
-    document.title = display ? title : `${title} · Juntas`
-  }, [title, display])
+    document.title = display ? title : `${title} · ${communityName}`
+  }, [title, display, communityName])
 
   useEffect(() => {
     if (pathname === arrivedAt) return

@@ -26,19 +26,19 @@ import { communityQuery, communitySettingsQuery } from './queries.ts'
 const registrationWords: RegistrationWords = {
   invite: {
     label: en('By invitation', 'Por invitación'),
-    text: en('Each comes in by somebody who is here.', 'Cada una entra de la mano de otra.'),
+    text: en('New members need an invitation.', 'Para unirse hace falta una invitación.'),
   },
   open: {
-    label: en('Anybody', 'Cualquiera'),
-    text: en('Whoever comes by can make an account.', 'Quien llegue puede crear su cuenta.'),
+    label: en('Open', 'Abierta'),
+    text: en('Anyone can sign up.', 'Cualquiera puede crear una cuenta.'),
   },
   closed: {
-    label: en('Nobody else', 'Nadie más'),
-    text: en('Those who are here stay among themselves.', 'Se quedan las que ya están.'),
+    label: en('Closed', 'Cerrada'),
+    text: en('Closed to new members.', 'No se admiten cuentas nuevas.'),
   },
 }
 
-/** Where an operator says what the place is called, who comes in, and by which rules. */
+/** Lets an operator change the community's name, rules, contact and who can join. */
 export function CommunitySettingsSection() {
   const query = useQuery(communitySettingsQuery)
   return (
@@ -81,7 +81,7 @@ function CommunityForm({ settings }: { settings: CommunitySettings }) {
       <CommunityNameField label={en('Name', 'Nombre')} value={name} onChange={setName} />
       <div>
         <RegistrationChoice
-          legend={en('Who can come in', 'Quién puede entrar')}
+          legend={en('Who can join', 'Quién puede unirse')}
           words={registrationWords}
           chosen={registration}
           disabled={isFixed('registration')}
@@ -92,18 +92,18 @@ function CommunityForm({ settings }: { settings: CommunitySettings }) {
       <HouseRulesField
         label={en('House rules', 'Normas de la casa')}
         hint={en(
-          `One a line, ${houseRuleLimits.count} at most. When they change, members are asked to read them.`,
-          `Una por línea, ${houseRuleLimits.count} como mucho. Cuando cambian, se pide a las integrantes que las lean.`,
+          `One per line, up to ${houseRuleLimits.count}. When they change, every member is asked to read them.`,
+          `Una por línea, hasta ${houseRuleLimits.count}. Si cambian, se pide a cada integrante que las lea.`,
         )}
         value={rules}
         onChange={setRules}
       />
       <div>
         <CommunityContactField
-          label={en('Who answers for this place', 'Quién responde de este lugar')}
+          label={en('Contact', 'Contacto')}
           hint={en(
-            'A name and an address. Everybody can read it.',
-            'Un nombre y una dirección. Lo puede leer cualquiera.',
+            'For example, your name and email. Anyone can see it.',
+            'Por ejemplo, tu nombre y tu correo. Es público.',
           )}
           value={contact}
           disabled={isFixed('contact')}

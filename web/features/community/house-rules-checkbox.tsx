@@ -32,7 +32,7 @@ export function HouseRulesCheckbox({ checked, missing, onChange }: Props) {
       </div>
       {missing && (
         <p id={`${id}-error`} className="text-label font-[550] text-danger">
-          {es('Lee las normas de la casa antes de entrar.', 'Read the house rules before you come in.')}
+          {es('Lee las normas de la casa antes de entrar.', 'Read the house rules before you join.')}
         </p>
       )}
     </div>

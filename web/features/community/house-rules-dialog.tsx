@@ -34,13 +34,13 @@ export function HouseRulesDialog({ version }: { version: number }) {
         </h2>
         <p className="mt-2 mb-3 text-pretty text-text-2">
           {community.rulesVersion > 1 ? en('They have changed. ', 'Han cambiado. ') : ''}
-          {en('This is how we are here with each other.', 'Así nos tratamos aquí.')}
+          {en('How we treat each other here.', 'Así nos tratamos aquí.')}
         </p>
         <HouseRules rules={community.rules} />
         <RefusalAlert error={accepting.error} />
         <div className="mt-6 flex justify-end">
           <Button busy={accepting.isPending} onClick={() => accepting.mutate()}>
-            {en('I have read them', 'Las he leído')}
+            {en('I’ve read them', 'Las he leído')}
           </Button>
         </div>
       </div>

@@ -10,7 +10,7 @@ import { useVisitorQuery } from './use-visitor-query.ts'
 
 const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEndpoint, {}, signal)
 
-/** Shows the house rules and who answers for the place, to whoever asks. */
+/** Shows the house rules and the contact, also to visitors. */
 export function HouseRulesScreen() {
   const query = useVisitorQuery(loadCommunity)
   return (
@@ -25,25 +25,22 @@ export function HouseRulesScreen() {
             <PageTitle title={es('Normas de la casa', 'House rules')} />
             {rules.length === 0 ? (
               <p className="mt-2 text-text-2">
-                {es('Este lugar no ha escrito normas todavía.', 'This place has not written any rules yet.')}
+                {es('Esta comunidad aún no tiene normas.', 'This community has no rules yet.')}
               </p>
             ) : (
               <p className="mt-1.5 mb-3.5 text-pretty text-text-2">
                 {rulesChangedAt &&
                   es(
-                    `Valen desde el ${formatDayAndYear(rulesChangedAt)}. `,
-                    `They hold since ${formatDayAndYear(rulesChangedAt)}. `,
+                    `En vigor desde el ${formatDayAndYear(rulesChangedAt)}. `,
+                    `In force since ${formatDayAndYear(rulesChangedAt)}. `,
                   )}
-                {es(
-                  'Si cambian, te lo decimos antes de que sigas.',
-                  'If they change, we tell you before you go on.',
-                )}
+                {es('Si cambian, te avisaremos.', 'We’ll tell you if they change.')}
               </p>
             )}
             <HouseRules rules={rules} />
             {contact !== null && (
               <p className="mt-5 text-label text-text-2 wrap-anywhere">
-                {es('Responde de este lugar: ', 'Who answers for this place: ')}
+                {es('Contacto: ', 'Contact: ')}
                 {contact}
               </p>
             )}

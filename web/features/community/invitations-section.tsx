@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus, Ticket, TicketCheck, TicketX } from 'lucide-react'
-import { maxOpenInvitations } from '#contract/community/community-limits.ts'
+import { Link2, Plus, Ticket, TicketCheck, TicketX } from 'lucide-react'
+import { invitationLifetimeDays, maxOpenInvitations } from '#contract/community/community-limits.ts'
 import type { Invitation } from '#contract/community/invitations.ts'
 import { createInvitationEndpoint, revokeInvitationEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import {
   SettingsActionButton,
@@ -20,27 +21,35 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { communityQuery, invitationsQuery } from './queries.ts'
 
-/** Lists whom the member invited, and makes invitations. */
+/** Lists and creates the member's invitations; an operator also creates reusable links. */
 export function InvitationsSection() {
   const client = useQueryClient()
+  const me = useSignedInMember()
+  const limit = maxOpenInvitations[me.operates ? 'operator' : 'member']
   const query = useQuery(invitationsQuery)
   const { data: community } = useQuery(communityQuery)
   const refresh = () => client.invalidateQueries({ queryKey: invitationsQuery.queryKey })
   const creating = useSingleFlightMutation({
-    mutationFn: () => callApiOperation(createInvitationEndpoint, {}),
+    mutationFn: (reusable: boolean) => callApiOperation(createInvitationEndpoint, { reusable }),
     onSuccess: refresh,
   })
   return (
     <>
       <p className="mx-1 mb-4 text-pretty text-text-2 md:mx-0">
         {community?.registration === 'invite' &&
-          en(`${community.name} is by invitation. `, `En ${community.name} se entra con invitación. `)}
-        {en('You can have ', 'Puedes tener ')}
-        {maxOpenInvitations}
+          en(
+            `New members of ${community.name} need an invitation. `,
+            `Para unirse a ${community.name} hace falta una invitación. `,
+          )}
         {en(
-          ' open at a time; each works for one person and 7 days. She sees your name, and you see who came.',
-          ' abiertas a la vez; cada una vale para una persona y 7 días. Ella ve tu nombre, y tú ves quién vino.',
+          `Each invitation works for one person and ${invitationLifetimeDays.single} days. She sees your name, and you see who joined. You can have up to ${limit} open.`,
+          `Cada invitación vale para una persona durante ${invitationLifetimeDays.single} días. Ella ve tu nombre y tú ves quién se une. Puedes tener hasta ${limit} abiertas.`,
         )}
+        {me.operates &&
+          en(
+            ` A reusable link works for everyone who has it, for ${invitationLifetimeDays.reusable} days; you see how many joined.`,
+            ` Un enlace reutilizable vale para todas las que lo tengan durante ${invitationLifetimeDays.reusable} días; ves cuántas se unieron.`,
+          )}
       </p>
       <QueryView query={query} skeleton={<Skeleton className="h-48" />}>
         {({ documents }) =>
@@ -55,17 +64,26 @@ export function InvitationsSection() {
           )
         }
       </QueryView>
-      <Button busy={creating.isPending} onClick={() => creating.mutate()}>
-        <Plus aria-hidden size={20} strokeWidth={2} />
-        {en('New invitation', 'Invitación nueva')}
-      </Button>
+      <div className="flex flex-wrap gap-2.5">
+        <Button busy={creating.isPending} onClick={() => creating.mutate(false)}>
+          <Plus aria-hidden size={20} strokeWidth={2} />
+          {en('New invitation', 'Invitación nueva')}
+        </Button>
+        {me.operates && (
+          <Button kind="outline" busy={creating.isPending} onClick={() => creating.mutate(true)}>
+            <Link2 aria-hidden size={20} strokeWidth={2} />
+            {en('New reusable link', 'Nuevo enlace reutilizable')}
+          </Button>
+        )}
+      </div>
       <RefusalAlert error={creating.error} />
     </>
   )
 }
 
 function InvitationRow({ invitation, onEnded }: { invitation: Invitation; onEnded: () => void }) {
-  const { $id, state, code, at, guest } = invitation
+  const { $id, state, code, at, guest, reusable, uses } = invitation
+  const joined = en(`${uses} joined`, uses === 1 ? '1 se unió' : `${uses} se unieron`)
   const ending = useSingleFlightMutation({
     mutationFn: () => callApiOperation(revokeInvitationEndpoint, { invitationId: $id }),
     onSuccess: onEnded,
@@ -76,8 +94,8 @@ function InvitationRow({ invitation, onEnded }: { invitation: Invitation; onEnde
       <SettingsRow
         icon={TicketCheck}
         color="success"
-        title={guest?.name ?? en('Somebody who is not here any more', 'Alguien que ya no está aquí')}
-        text={en(`Came on ${day} with your invitation`, `Vino el ${day} con tu invitación`)}
+        title={guest?.name ?? en('Former member', 'Alguien que ya no está')}
+        text={en(`Joined on ${day} with your invitation`, `Se unió el ${day} con tu invitación`)}
       >
         {guest && (
           <SettingsActionLink to={screenPaths.profile(guest.$id)}>
@@ -91,17 +109,21 @@ function InvitationRow({ invitation, onEnded }: { invitation: Invitation; onEnde
       <SettingsRow
         icon={TicketX}
         title={en(`Ended on ${day}`, `Terminó el ${day}`)}
-        text={en('Nobody used it', 'Nadie la usó')}
+        text={reusable ? joined : en('Nobody used it', 'Nadie la usó')}
       />
     )
   const address = `${location.origin}${screenPaths.join(code)}`
   return (
     <>
       <SettingsRow
-        icon={Ticket}
+        icon={reusable ? Link2 : Ticket}
         color="brand"
         title={address.replace(/^https?:\/\//, '')}
-        text={en(`Open · until ${day}`, `Abierta · hasta el ${day}`)}
+        text={
+          reusable
+            ? en(`Reusable · until ${day} · ${joined}`, `Reutilizable · hasta el ${day} · ${joined}`)
+            : en(`Open · until ${day}`, `Abierta · hasta el ${day}`)
+        }
         wraps
       >
         <span className="flex gap-4">
@@ -114,7 +136,7 @@ function InvitationRow({ invitation, onEnded }: { invitation: Invitation; onEnde
             {en('Copy', 'Copiar')}
           </SettingsActionButton>
           <SettingsActionButton danger busy={ending.isPending} onClick={() => ending.mutate()}>
-            {en('Take back', 'Retirarla')}
+            {en('Revoke', 'Revocar')}
           </SettingsActionButton>
         </span>
       </SettingsRow>

@@ -40,7 +40,7 @@ export function JoinScreen() {
             <p className="text-pretty">
               <b className="font-[680]">{inviter.name}</b>
               {es(' te invita a', ' invites you to')} <b className="font-[680]">{community.name}</b>
-              {es('. La invitación vale hasta el', '. The invitation is good until')}{' '}
+              {es('. La invitación vale hasta el', '. The invitation is valid until')}{' '}
               {formatDay(expiresAt, es('es', 'en'))}.
             </p>
           </div>
@@ -51,12 +51,12 @@ export function JoinScreen() {
             intro={
               community.memberCount === 1
                 ? es(
-                    'Una mujer comparte aquí lo que hace. Lo que publicas lo ven ellas, nadie más.',
-                    'One woman shares what she does here. What you post is seen by them, nobody else.',
+                    'Serás de las primeras. Solo las integrantes ven lo que publicas.',
+                    'You’ll be one of the first. Only members see what you post.',
                   )
                 : es(
-                    `${community.memberCount.toLocaleString('es')} mujeres comparten aquí lo que hacen. Lo que publicas lo ven ellas, nadie más.`,
-                    `${formatNumber(community.memberCount)} women share what they do here. What you post is seen by them, nobody else.`,
+                    `${community.memberCount.toLocaleString('es')} mujeres comparten aquí lo que hacen. Solo las integrantes ven lo que publicas.`,
+                    `${formatNumber(community.memberCount)} women share what they do here. Only members see what you post.`,
                   )
             }
           />
@@ -72,7 +72,7 @@ function InvitationOver() {
       icon={TicketX}
       color="warning"
       title={es('Esta invitación ya no vale.', 'This invitation is no longer valid.')}
-      lead={es('Pide otra a quien te la mandó.', 'Ask whoever sent it to you for another.')}
+      lead={es('Pide otra a quien te la mandó.', 'Ask the person who sent it for a new one.')}
     >
       <AuthFormSwitchLink question={es('¿Ya eres de las nuestras?', 'Already one of us?')}>
         <Link to={screenPaths.signIn()}>{es('Entra', 'Sign in')}</Link>

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { es } from '#contract/language.ts'
+import { LanguageButtons } from '#web/layout/language-buttons.tsx'
 import { useDocumentLanguage } from '#web/layout/use-document-language.ts'
 import { LogoMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/cx.ts'
 
-type Props = { name: string; narrow?: boolean; children: ReactNode }
+type Props = { name: string; narrow?: boolean; languageChoice?: boolean; children: ReactNode }
 
 /** A page that is for visitors and members alike, with the place's name over it. */
-export function PublicPageLayout({ name, narrow, children }: Props) {
+export function PublicPageLayout({ name, narrow, languageChoice, children }: Props) {
   useDocumentLanguage(es('es', 'en'))
   return (
     <main className={cx('min-h-dvh px-[22px] pt-7 pb-12 md:pt-10', narrow && 'bg-surface')}>
@@ -17,6 +18,7 @@ export function PublicPageLayout({ name, narrow, children }: Props) {
           <span className="min-w-0 wrap-anywhere">{name}</span>
         </p>
         {children}
+        {languageChoice && <LanguageButtons className="mt-6" />}
       </div>
     </main>
   )

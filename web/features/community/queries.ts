@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import {
   getCommunityEndpoint,
   getCommunitySettingsEndpoint,
+  getFirstStepsEndpoint,
   listInvitationsEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
@@ -16,6 +17,13 @@ export const communityQuery = queryOptions({
 export const communitySettingsQuery = queryOptions({
   queryKey: communityQueryKeys.settings,
   queryFn: ({ signal }) => callApiOperation(getCommunitySettingsEndpoint, {}, signal),
+})
+
+/** Asked anew with every visit of Home: what it says changes elsewhere. */
+export const firstStepsQuery = queryOptions({
+  queryKey: communityQueryKeys.firstSteps,
+  queryFn: ({ signal }) => callApiOperation(getFirstStepsEndpoint, {}, signal),
+  staleTime: 0,
 })
 
 export const invitationsQuery = queryOptions({

@@ -16,17 +16,17 @@ export function RegistrationNotice({ community }: { community: Community }) {
         <EmailLinkStatus
           icon={Ticket}
           color="brand"
-          title={es('Aquí se entra con invitación.', 'You need an invitation to come in here.')}
+          title={es('Aquí se entra con invitación.', 'You need an invitation to join.')}
           lead={es(
-            `Pídesela a alguien que ya esté en ${name}, y abre el enlace que te mande.`,
-            `Ask somebody who is in ${name} for one, and open the link she sends you.`,
+            `Pídesela a alguien de ${name} y abre el enlace que te mande.`,
+            `Ask a member of ${name} for one and open the link she sends you.`,
           )}
         />
       ) : (
         <EmailLinkStatus
           icon={DoorClosed}
           color="warning"
-          title={es('Este lugar no admite cuentas nuevas.', 'This place takes no new accounts.')}
+          title={es('Este lugar no admite cuentas nuevas.', 'Closed to new members.')}
           lead={reach}
         />
       )}

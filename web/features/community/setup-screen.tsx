@@ -3,7 +3,7 @@ import { Navigate, useParams } from 'react-router'
 import type { RegistrationMode } from '#contract/community/community.ts'
 import { houseRuleLimits } from '#contract/community/community-limits.ts'
 import { checkSetupLinkEndpoint, setUpCommunityEndpoint } from '#contract/generated-endpoints.ts'
-import { en, es } from '#contract/language.ts'
+import { en, es, getLanguageSet } from '#contract/language.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import {
@@ -16,6 +16,7 @@ import { createEmailSession, finishSignIn, useSessionStatus } from '#web/feature
 import { useAuthFlow } from '#web/features/account/use-auth-flow.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
+import { storeLanguage } from '#web/layout/language-buttons.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -38,17 +39,17 @@ const registrationWords: RegistrationWords = {
   invite: {
     label: es('Por invitación', 'By invitation'),
     text: es(
-      'Cada una entra de la mano de otra. Lo recomendamos.',
-      'Each comes in by somebody who is here. We recommend it.',
+      'Para unirse hace falta una invitación. Recomendado.',
+      'New members need an invitation. Recommended.',
     ),
   },
   open: {
-    label: es('Cualquiera', 'Anybody'),
-    text: es('Quien llegue puede crear su cuenta.', 'Whoever comes by can make an account.'),
+    label: es('Abierta', 'Open'),
+    text: es('Cualquiera puede crear una cuenta.', 'Anyone can sign up.'),
   },
   closed: {
-    label: es('Nadie más', 'Nobody else'),
-    text: es('Se quedan las que ya están.', 'Those who are here stay among themselves.'),
+    label: es('Cerrada', 'Closed'),
+    text: es('No se admiten cuentas nuevas.', 'Closed to new members.'),
   },
 }
 
@@ -67,7 +68,7 @@ export function SetupScreen() {
   )
   if (session === 'member') return <Navigate to={screenPaths.home()} replace />
   return (
-    <PublicPageLayout name="juntas" narrow>
+    <PublicPageLayout name="juntas" narrow languageChoice>
       {query.error instanceof ApiError && query.error.code < 500 ? (
         <>
           <PageTitle
@@ -77,8 +78,8 @@ export function SetupScreen() {
           />
           <AuthFormIntro>
             {es(
-              'Este lugar ya tiene su primera cuenta, o el servidor ha escrito otro enlace.',
-              'This place already has its first account, or the server has printed another link.',
+              'La comunidad ya está configurada, o el servidor mostró otro enlace al reiniciarse.',
+              'The community is already set up, or the server printed a new link when it restarted.',
             )}
           </AuthFormIntro>
         </>
@@ -113,7 +114,7 @@ function SetupSteps({ secret }: { secret: string }) {
         heading={
           [
             es('Prepara tu comunidad', 'Set up your community'),
-            es('Las normas de la casa', 'The house rules'),
+            es('Normas de la casa', 'House rules'),
             es('Tu cuenta', 'Your account'),
           ][step] as string
         }
@@ -122,19 +123,19 @@ function SetupSteps({ secret }: { secret: string }) {
       {step === 0 && (
         <Step
           intro={es(
-            'Solo se ve esta vez, y solo desde el enlace que escribió el servidor al arrancar.',
-            'This is shown once only, and only from the link that the server printed when it started.',
+            'Tres pasos: la comunidad, sus normas y tu cuenta. Después podrás cambiarlo todo en Ajustes.',
+            'Three steps: the community, its rules and your account. You can change everything later in Settings.',
           )}
           ready={name.trim() !== ''}
           onNext={() => setStep(1)}
         >
           <CommunityNameField
-            label={es('¿Cómo se llama?', 'What is it called?')}
+            label={es('Nombre de la comunidad', 'Community name')}
             value={name}
             onChange={setName}
           />
           <RegistrationChoice
-            legend={es('¿Quién puede entrar?', 'Who can come in?')}
+            legend={es('¿Quién puede unirse?', 'Who can join?')}
             words={registrationWords}
             chosen={registration}
             onChoose={setRegistration}
@@ -144,8 +145,8 @@ function SetupSteps({ secret }: { secret: string }) {
       {step === 1 && (
         <Step
           intro={es(
-            'Las lee quien entra. Puedes dejarlas para luego.',
-            'Whoever comes in reads them. You can leave them for later.',
+            'Cada persona las acepta al unirse. Puedes escribirlas más tarde.',
+            'Everyone agrees to them when they join. You can write them later.',
           )}
           ready={!tooMany}
           onBack={() => setStep(0)}
@@ -154,17 +155,17 @@ function SetupSteps({ secret }: { secret: string }) {
           <HouseRulesField
             label={es('Normas', 'Rules')}
             hint={es(
-              `Una por línea, ${houseRuleLimits.count} como mucho.`,
-              `One a line, ${houseRuleLimits.count} at most.`,
+              `Una por línea, hasta ${houseRuleLimits.count}.`,
+              `One per line, up to ${houseRuleLimits.count}.`,
             )}
             value={rules}
             onChange={setRules}
           />
           <CommunityContactField
-            label={es('¿Quién responde de este lugar?', 'Who answers for this place?')}
+            label={es('Contacto', 'Contact')}
             hint={es(
-              'Un nombre y un correo, por ejemplo. Lo ve cualquiera.',
-              'A name and an address, for example. Everybody can see it.',
+              'Por ejemplo, tu nombre y tu correo. Es público.',
+              'For example, your name and email. Anyone can see it.',
             )}
             value={contact}
             onChange={setContact}
@@ -174,14 +175,14 @@ function SetupSteps({ secret }: { secret: string }) {
       {step === 2 && <FirstAccountForm secret={secret} community={community} onBack={() => setStep(1)} />}
       {place && (
         <p className="mt-4 text-center text-label text-text-2">
-          {es('Correo:', 'Mail:')}{' '}
+          {es('Correo:', 'Email:')}{' '}
           {place.mail && !place.outbox ? (
             <span className="rounded-full bg-success-soft px-2.5 py-1 font-[650] text-success">
               {es('listo', 'ready')}
             </span>
           ) : (
             <span className="rounded-full bg-warning-soft px-2.5 py-1 font-[650] text-warning">
-              {es('sin servidor, los enlaces no llegan', 'no server, links will not arrive')}
+              {es('sin configurar: no se enviará ninguno', 'not set up: none will be sent')}
             </span>
           )}
         </p>
@@ -229,7 +230,7 @@ function Step({ intro, ready, onBack, onNext, children }: StepProps) {
       <form onSubmit={submit} className="flex flex-col gap-4.5">
         {children}
         <Button type="submit" size="lg" block disabled={!ready}>
-          {es('Seguir', 'Go on')}
+          {es('Continuar', 'Continue')}
         </Button>
         {onBack && (
           <Button kind="ghost" block onClick={onBack}>
@@ -270,7 +271,11 @@ function FirstAccountForm({ secret, community, onBack }: AccountProps) {
           failureMessage: en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.'),
         },
         {
-          run: finishSignIn,
+          run: () => {
+            const set = getLanguageSet()
+            if (set !== 'as-it-comes') storeLanguage(set)
+            return finishSignIn()
+          },
           failureMessage: en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.'),
         },
       ),
@@ -278,7 +283,7 @@ function FirstAccountForm({ secret, community, onBack }: AccountProps) {
   return (
     <>
       <AuthFormIntro>
-        {es('Con ella cuidas de este lugar.', 'With it you look after this place.')}
+        {es('Con esta cuenta administras la comunidad.', 'You’ll run the community with this account.')}
       </AuthFormIntro>
       <form {...form} className="flex flex-col gap-4.5">
         <AuthField label={es('Nombre', 'Name')} error={errors.name}>

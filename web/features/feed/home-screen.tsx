@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { hasQueryFailed } from '#web/api/query-status-predicates.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { offlineHomeState } from '#web/features/offline/offline-home-state.ts'
 import { PeopleSuggestionsAside, PeopleSuggestionsStrip } from '#web/features/people/people-suggestions.tsx'
 import { newestPeopleQuery } from '#web/features/people/queries.ts'
@@ -18,8 +19,11 @@ const OfflineHomeNotices = lazyPart(
   async () => (await import('#web/features/offline/offline-home-notices.tsx')).OfflineHomeNotices,
 )
 
+const FirstSteps = lazyPart(async () => (await import('#web/features/community/first-steps.tsx')).FirstSteps)
+
 /** Shows the feed 'Following' with people beside it, or after the first post where there is no room. */
 export function HomeScreen() {
+  const me = useSignedInMember()
   const feed = usePostPages(homeFeedQuery)
   const people = useQuery(newestPeopleQuery)
   const beside = useMediaQuery('(min-width: 1024px)')
@@ -41,6 +45,7 @@ export function HomeScreen() {
           <PageTitle title={en('Home', 'Inicio')} heading={en('Following', 'Siguiendo')} />
         </div>
         <OfflineHomeNotices />
+        {me.operates && <FirstSteps />}
         <LazyNewPostsNotice query={homeFeedQuery} newest={fetchNewestHomePosts} />
         {nothing ? (
           <div className="card">

@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check, Mail, ShieldCheck, Ticket, X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { FirstSteps as Steps } from '#contract/community/first-steps.ts'
+import { hideFirstStepsEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
+import {
+  SettingsActionLink,
+  SettingsBadge,
+  SettingsIcon,
+} from '#web/features/settings/settings-box-and-rows.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { firstStepsQuery } from './queries.ts'
+
+/** Lists on the operator's Home what to do after the set-up, until it is done or hidden. */
+export function FirstSteps() {
+  const { data: steps } = useQuery(firstStepsQuery)
+  if (!steps || steps.hidden || isDone(steps)) return null
+  return <FirstStepsCard steps={steps} />
+}
+
+const isDone = ({ invited, hasModerator, email }: Steps) => invited && hasModerator && email === 'works'
+
+function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: Steps }) {
+  const client = useQueryClient()
+  const titleId = useId()
+  const hiding = useSingleFlightMutation({
+    mutationFn: () => callApiOperation(hideFirstStepsEndpoint, {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: firstStepsQuery.queryKey }),
+  })
+  return (
+    <section aria-labelledby={titleId} className="card mb-3 px-4 pt-3 pb-1.5 md:mb-5 md:px-5">
+      <div className="flex items-center justify-between gap-2">
+        <h2 id={titleId} className="heading text-lead">
+          {en('Next steps', 'Próximos pasos')}
+        </h2>
+        <IconButton
+          label={en('Hide next steps', 'Ocultar próximos pasos')}
+          className="-mr-2"
+          aria-busy={hiding.isPending || undefined}
+          onClick={() => hiding.mutate()}
+        >
+          <X aria-hidden size={20} strokeWidth={2} />
+        </IconButton>
+      </div>
+      <ul className="divide-y divide-border">
+        <Step
+          icon={Ticket}
+          done={invited}
+          title={en('Invite people', 'Invita a otras')}
+          text={en(
+            'Create a link for one person, or one that several people can use.',
+            'Crea un enlace para una persona o uno que puedan usar varias.',
+          )}
+          to={screenPaths.settingsPage('invitations')}
+          action={en('Invite', 'Invitar')}
+        />
+        <Step
+          icon={ShieldCheck}
+          done={hasModerator}
+          title={en('Choose a moderator', 'Elige a una moderadora')}
+          text={
+            <>
+              {en(
+                'She reads what members report. On the server, run',
+                'Lee lo que reportan las integrantes. En el servidor, ejecuta',
+              )}{' '}
+              <code className="rounded-focus bg-sunken px-1.5 py-0.5 text-meta">
+                npm run moderators -- add {en('username', 'usuaria')}
+              </code>
+            </>
+          }
+        />
+        <Step
+          icon={Mail}
+          done={email === 'works'}
+          title={en('Test email', 'Prueba el correo')}
+          text={
+            email === 'missing'
+              ? en(
+                  'Email isn’t set up, so nobody can reset a password. Set SMTP_URL as docs/self-hosting.md says.',
+                  'El correo no está configurado, así que nadie puede recuperar su contraseña. Configura SMTP_URL como explica docs/self-hosting.md.',
+                )
+              : en(
+                  'Confirm your own address. If the email arrives, everybody’s will.',
+                  'Confirma tu dirección. Si te llega el correo, también les llegará a las demás.',
+                )
+          }
+          to={email === 'missing' ? undefined : screenPaths.settingsPage('account')}
+          action={en('Send', 'Enviar')}
+        />
+      </ul>
+      <RefusalAlert error={hiding.error} />
+    </section>
+  )
+}
+
+type StepProps = {
+  icon: typeof Ticket
+  done: boolean
+  title: string
+  text: ReactNode
+  to?: string | undefined
+  action?: string
+}
+
+function Step({ icon, done, title, text, to, action = '' }: StepProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 py-3 md:gap-x-4">
+      <SettingsIcon icon={done ? Check : icon} color={done ? 'success' : 'plain'} />
+      <div className="min-w-0 flex-1 basis-[12rem]">
+        <p className="font-[640]">{title}</p>
+        {!done && <p className="text-pretty text-label text-text-2 wrap-anywhere">{text}</p>}
+      </div>
+      {done ? (
+        <SettingsBadge color="success">{en('Done', 'Hecho')}</SettingsBadge>
+      ) : (
+        to && (
+          <SettingsActionLink to={to} label={title}>
+            {action}
+          </SettingsActionLink>
+        )
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,35 @@
+import { getLanguageSet, type Language, languageCookieName, languages } from '#contract/language.ts'
+import { cx } from '#web/ui/cx.ts'
+
+const languageNames = { es: 'Español', en: 'English' }
+
+/** Keeps the language in this browser; an account that signs in here and has chosen none takes it over. */
+export function storeLanguage(language: Language): void {
+  // Not every browser has the Cookie Store, and insecure pages have none.
+  // biome-ignore lint/suspicious/noDocumentCookie: one value, written once
+  document.cookie = `${languageCookieName}=${language}; path=/; max-age=34560000; samesite=lax`
+}
+
+/** Shows this browser's pages in one language. */
+export function LanguageButtons({ className }: { className?: string }) {
+  const choose = (language: Language) => {
+    storeLanguage(language)
+    location.reload()
+  }
+  return (
+    <p className={cx('flex justify-center gap-2 text-label text-text-2', className)}>
+      {languages.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-pressed={getLanguageSet() === language}
+          onClick={() => choose(language)}
+          className="min-h-11 px-3 hover:underline aria-pressed:font-[680] aria-pressed:text-text"
+        >
+          {languageNames[language]}
+        </button>
+      ))}
+    </p>
+  )
+}
