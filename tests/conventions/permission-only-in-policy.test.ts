@@ -22,6 +22,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/record-token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
   'server/auth/session.ts buildSelectSession': 'who the caller is',
+  'server/community/admit-new-account.ts whereInvitationOpen': 'whether the inviter is still an operator',
+  'server/community/first-steps-routes.ts registerFirstStepsRoutes': 'yes or no, for operators alone',
   'server/community/invitation-routes.ts registerInvitationRoutes':
     'who invites whoever has the code, and one’s own row',
   'server/community/invitation-routes.ts selectInvitations':

@@ -1,12 +1,11 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import { en } from '#contract/language.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { clearLocalSession } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
-import { setCommunityName } from '#web/ui/community-name.ts'
+import { setCommunityName } from '#web/navigation/community-name.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { BottomNav } from './bottom-nav.tsx'
@@ -55,9 +54,10 @@ export function MemberLayout() {
 function Content() {
   const me = useQuery(signedInMemberQuery)
   const { pathname } = useLocation()
-  const communityName = me.data && (me.data.community ?? defaultCommunityName)
+  const communityName = me.data?.community
   useEffect(() => {
-    if (communityName) setCommunityName(communityName)
+    setCommunityName(communityName)
+    return () => setCommunityName(undefined)
   }, [communityName])
   if (me.isError && !me.data)
     return <ErrorState text={en('We couldn’t load this.', 'No pudimos cargarlo.')} onRetry={me.refetch} />

@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
-import { useCommunityName } from './community-name.ts'
+import { useCommunityName } from '#web/navigation/community-name.ts'
 import { cx } from './cx.ts'
 
 /** Shows the logo: two heads leaning together over one shared curve. */
@@ -23,11 +22,10 @@ type BrandProps = { to: string; small?: boolean; wordClassName?: string; classNa
 /** Shows the logo with the community's name, which is set in lower case as long as it is Juntas. */
 export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
   const name = useCommunityName()
-  const isOwnName = name !== defaultCommunityName
   return (
     <Link
       to={to}
-      aria-label={name}
+      aria-label={name ?? 'Juntas'}
       className={cx(
         'inline-flex min-h-11 min-w-0 items-center font-display leading-[2.125rem] font-bold tracking-[-0.045em]',
         small ? 'gap-2 text-[1.5625rem]' : 'gap-2.5 text-[1.6875rem]',
@@ -37,9 +35,9 @@ export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
       <LogoMark className={small ? 'size-[30px]' : undefined} />
       <span
         aria-hidden="true"
-        className={cx(wordClassName, isOwnName && 'min-w-0 truncate text-lead tracking-[-0.018em]')}
+        className={cx(wordClassName, name && 'min-w-0 truncate text-lead tracking-[-0.018em]')}
       >
-        {isOwnName ? name : 'juntas'}
+        {name ?? 'juntas'}
       </span>
     </Link>
   )

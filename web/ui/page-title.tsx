@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { useCommunityName } from './community-name.ts'
+import { useCommunityName } from '#web/navigation/community-name.ts'
 
 /** The path whose title had the focus: it gets it once, not again when a part of the page reloads. */
 let arrivedAt: string | undefined
@@ -24,7 +24,7 @@ export function PageTitle({ title, heading = title, hidden, display }: PageTitle
   const communityName = useCommunityName()
 
   useEffect(() => {
-    document.title = display ? title : `${title} · ${communityName}`
+    document.title = display ? title : `${title} · ${communityName ?? 'Juntas'}`
   }, [title, display, communityName])
 
   useEffect(() => {

@@ -70,7 +70,7 @@ function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: St
                 'Lee lo que reportan las integrantes. En el servidor, ejecuta',
               )}{' '}
               <code className="rounded-focus bg-sunken px-1.5 py-0.5 text-meta">
-                npm run moderators -- add {en('username', 'usuaria')}
+                {en('npm run moderators -- add username', 'npm run moderators -- add usuaria')}
               </code>
             </>
           }

@@ -182,7 +182,7 @@ function SetupSteps({ secret }: { secret: string }) {
             </span>
           ) : (
             <span className="rounded-full bg-warning-soft px-2.5 py-1 font-[650] text-warning">
-              {es('sin configurar: no se enviará ninguno', 'not set up: none will be sent')}
+              {es('sin servidor: no se envían correos', 'no mail server: no emails will be sent')}
             </span>
           )}
         </p>
