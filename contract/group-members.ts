@@ -121,3 +121,18 @@ export const handOverGroupOperation = defineOperation({
   errors: ['group_not_found', 'group_member_not_found', 'user_unauthorized'],
   limit: 'write',
 })
+
+/**
+ * Declines a group that passed on to the caller when its admin was away. It returns to that admin if they are back, else it goes to the
+ * next member who can take it over, else it is hidden until they are back.
+ */
+export const declineGroupOperation = defineOperation({
+  name: 'declineGroup',
+  method: 'DELETE',
+  path: '/groups/:groupId/admin',
+  status: 204,
+  input: z.object({ groupId: fields.publicIdSchema }),
+  output: z.void(),
+  errors: ['group_not_found', 'user_unauthorized'],
+  limit: 'write',
+})

@@ -31,6 +31,8 @@ export const groupSchema = z.object({
     /** Approve and reject requests, remove members, hand the group over. */
     decide: z.boolean(),
     leave: z.boolean(),
+    /** Decline a group that passed on to the caller when its admin was away. */
+    decline: z.boolean(),
   }),
 })
 

@@ -26,6 +26,7 @@ import {
   hasBlocked,
   hasOpenAccount,
   isGroupMember,
+  isGroupNotWithoutHeir,
   isPostSharedWith,
   mayReviewReportsAbout,
   maySeeFollow,
@@ -78,7 +79,9 @@ export { isPublicFile } from './policy/public-files.ts'
 export {
   hasOpenAccount,
   isGroupOfPostNotDeleted,
+  isMemberVisible,
   isPrivateAccount,
+  notBlocked,
   wasGroupMember as whereWasGroupMember,
 } from './policy/relationships.ts'
 export {
@@ -321,7 +324,7 @@ export const selectJoinedGroupKeys = (
   by?: Expression<unknown>,
 ): RawBuilder<unknown> =>
   sql`(select gm.group_id as id from group_members gm
-    where gm.user_id = ${me}${by ? sql` and gm.created_at <= ${by}` : sql``})`
+    where gm.user_id = ${me} and ${isGroupNotWithoutHeir(sql.ref('gm.group_id'))}${by ? sql` and gm.created_at <= ${by}` : sql``})`
 
 export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`

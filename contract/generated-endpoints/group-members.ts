@@ -2,6 +2,7 @@
 import type { OperationEndpoint } from '../operation.ts'
 import type * as groupMembers from '../group-members.ts'
 
+export const declineGroupEndpoint: OperationEndpoint<typeof groupMembers.declineGroupOperation> = { method: 'DELETE', path: '/groups/:groupId/admin' }
 export const getGroupMembershipEndpoint: OperationEndpoint<typeof groupMembers.getGroupMembershipOperation> = { method: 'GET', path: '/groups/:groupId/membership' }
 export const handOverGroupEndpoint: OperationEndpoint<typeof groupMembers.handOverGroupOperation> = { method: 'PUT', path: '/groups/:groupId/admin' }
 export const leaveGroupEndpoint: OperationEndpoint<typeof groupMembers.leaveGroupOperation> = { method: 'DELETE', path: '/groups/:groupId/membership' }

@@ -27,6 +27,7 @@ const kindSettings = {
   'join-request': { push: true, email: true, asks: true },
   'join-approved': { push: true, email: true },
   'group-post': { push: false, email: true },
+  'group-handover': { push: true, email: true },
   mention: { push: true, email: true },
   'message-request': { push: false, asks: true },
   'photo-tag': { push: true, email: true, asks: true },

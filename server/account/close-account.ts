@@ -6,14 +6,9 @@ import { sql } from 'kysely'
 import type { AccountRow } from '../auth/account-of-verified-contact.ts'
 import { deletePushSubscriptionOfSession, revokeSessions } from '../auth/session.ts'
 import { clearSessionCookie } from '../auth/session-cookie.ts'
-import {
-  hasOpenAccount,
-  memberKeyParameter,
-  selectAdministeredGroupKeys,
-  selectJoinedGroupKeys,
-} from '../policy.ts'
+import { memberKeyParameter, selectAdministeredGroupKeys } from '../policy.ts'
 import type { RequestContext } from '../route.ts'
-import { systemActor } from '../store/actor.ts'
+import { passOnGroups } from '../store/pass-on-groups.ts'
 import type { WriteContext } from '../store/write-context.ts'
 import { updateCallerAccount } from './caller-account-row.ts'
 
@@ -36,7 +31,7 @@ export async function closeCallerAccount(
       await revokeSessions(tx.db, caller.account.id)
       return account
     }
-    return caller.member ? closeAccountHandingOverGroups(tx, caller.member.id, close) : close()
+    return caller.member ? closeAccountPassingOnGroups(tx, caller.member.id, close) : close()
   })
   clearSessionCookie(reply, config, request.foreignOrigin)
   live.notify([])
@@ -44,31 +39,24 @@ export async function closeCallerAccount(
 }
 
 /**
- * Closes the account by `close`, and hands each of its groups to the oldest member with an open account; a group without one
- * keeps its admin, out of everybody's sight. All the member's groups are locked first, in the order of their keys, so that
- * a concurrent close, leave or handover is seen here, or sees this one.
+ * Closes the account by `close`, and passes its groups on (`store/pass-on-groups.ts`). All the member's groups are locked first, in the
+ * order of their keys, so that a concurrent close, leave or handover is seen here, or sees this one.
  */
-export async function closeAccountHandingOverGroups<T>(
+export async function closeAccountPassingOnGroups<T>(
   tx: WriteContext,
   member: number,
   close: () => Promise<T>,
+  choices: Parameters<typeof passOnGroups>[2] & {
+    chooseHeirs?: () => Promise<ReadonlyMap<string, number>>
+  } = {},
 ): Promise<T> {
   await sql`
-    select from groups g where g.id in ${selectJoinedGroupKeys(memberKeyParameter(member))} order by g.id for no key update`.execute(
-    tx.db,
-  )
+    select from groups g where g.id in (select gm.group_id from group_members gm where gm.user_id = ${member})
+    order by g.id for no key update`.execute(tx.db)
+  const { chooseHeirs, ...given } = choices
+  const heirs = await chooseHeirs?.()
   const result = await close()
-  const { rows } = await sql<{ group: string; oldest: number }>`
-    select g.public_id as "group", oldest.user_id as oldest
-    from groups g cross join lateral (
-      select m.user_id from group_members m join users u on u.id = m.user_id
-      where m.group_id = g.id and ${hasOpenAccount(sql.ref('u.id'))}
-      order by m.created_at, m.id limit 1
-    ) oldest
-    where g.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))} order by g.id`.execute(tx.db)
-  for (const { group, oldest } of rows) {
-    await tx.update(systemActor, 'groups', group, { admin_id: oldest })
-  }
+  await passOnGroups(tx, member, { ...given, ...(heirs && { heirs }) })
   await tx.recordAccessLoss(
     'groups',
     sql`t.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))}`,

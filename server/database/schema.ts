@@ -489,10 +489,20 @@ export type DatabaseTables = {
     is_private: Defaulted<boolean>
     member_count: Kept<number>
     hidden_at: Date | null
+    without_heir: Defaulted<boolean>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     name_folded: Kept<string>
     description_folded: Kept<string>
+  }
+  group_handovers: {
+    id: Generated<number>
+    group_id: number
+    from_id: number | null
+    to_id: number
+    case_id: number | null
+    created_at: Kept<Date>
+    declined_at: Date | null
   }
   group_members: {
     id: Generated<number>

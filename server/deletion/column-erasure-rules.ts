@@ -31,6 +31,8 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'follow_requests.asker_id': 'erased',
   'follows.follower_id': 'erased',
   'follows.following_id': 'erased',
+  'group_handovers.from_id': 'cleared',
+  'group_handovers.to_id': 'erased',
   'group_members.user_id': 'erased',
   'group_requests.processed_by': 'cleared',
   'group_requests.user_id': 'erased',

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { getDeletionPlanOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import type { OperationInput, OperationOutput } from '#contract/operation.ts'
 import { selectCallerAccount } from '../account/caller-account-row.ts'
-import { closeAccountHandingOverGroups } from '../account/close-account.ts'
+import { closeAccountPassingOnGroups } from '../account/close-account.ts'
 import {
   assertRecentReauthentication,
   assertRecentStrongestReauthentication,
@@ -21,10 +21,10 @@ import { hashSecretSha256 } from '../hash-secret.ts'
 import { consumeNoticeLimit } from '../http/account-notice-limits.ts'
 import { generateId } from '../ids.ts'
 import { renderDatedLinkEmail, renderDeletionSms } from '../messaging/message-templates.ts'
-import { memberKeyParameter, selectAdministeredGroupKeys, whereAccessRuleAllows } from '../policy.ts'
+import { memberKeyParameter, selectAdministeredGroupKeys } from '../policy.ts'
 import { getPublicUrlForRequest } from '../public-url.ts'
 import type { RequestContext } from '../route.ts'
-import { systemActor } from '../store/actor.ts'
+import { selectHeirs } from '../store/pass-on-groups.ts'
 import type { WriteContext } from '../store/write-context.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 
@@ -58,9 +58,8 @@ export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
   const groups = await sql<Plan['groups'][number]>`
     select g.public_id as "$id", g.name, coalesce((
       select jsonb_agg(jsonb_build_object('$id', heir.public_id, 'name', heir.name) order by heir.created_at, heir.id) from (
-        select u.public_id, u.name, m.created_at, m.id from group_members m join users u on u.id = m.user_id
-        where m.group_id = g.id and m.user_id <> ${own} and ${whereAccessRuleAllows(own, 'read', 'users', 'u')}
-        order by m.created_at, m.id limit ${shownHeirs}
+        select u.public_id, u.name, able.created_at, able.id
+        from (${selectHeirs(sql.ref('g.id'), own)} limit ${shownHeirs}) able join users u on u.id = able.user_id
       ) heir), '[]') as heirs
     from groups g where g.id in ${selectAdministeredGroupKeys(own)} order by g.name, g.id`.execute(
     database.kysely,
@@ -110,13 +109,14 @@ export async function requestDeletion(
     const close = async () => {
       // Before the sessions: one that is just beginning ends with the others.
       await lockCallersAccount(tx.db, caller)
-      await handOverTo(tx, me.id, heirs)
       const reached = await closeAccount(tx.db, caller.account.id)
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
       await revokeSessions(tx.db, caller.account.id)
       return reached
     }
-    const reached = await closeAccountHandingOverGroups(tx, me.id, close)
+    const reached = await closeAccountPassingOnGroups(tx, me.id, close, {
+      chooseHeirs: () => findChosenHeirs(tx, me.id, heirs),
+    })
     await recordAccountEvent(tx.db, request, caller.account.id, 'deletion.create')
     const asked = await tx.db
       .insertInto('deletions')
@@ -170,17 +170,24 @@ async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promis
   return closed ?? throwFailure('account_closing')
 }
 
-/** Hands groups over to who was chosen. @throws Failure 404 `group_member_not_found` */
-async function handOverTo(tx: WriteContext, member: number, heirs: Record<string, string>): Promise<void> {
-  for (const [group, heir] of Object.entries(heirs)) {
+/** Finds the heirs that a member chose. @throws Failure 404 `group_member_not_found` for one who cannot take over the group */
+async function findChosenHeirs(
+  { db }: WriteContext,
+  member: number,
+  chosen: Record<string, string>,
+): Promise<ReadonlyMap<string, number>> {
+  const heirs = new Map<string, number>()
+  const own = memberKeyParameter(member)
+  for (const [group, heir] of Object.entries(chosen)) {
     const { rows } = await sql<{ heir: number }>`
-      select m.user_id as heir from groups g join group_members m on m.group_id = g.id join users u on u.id = m.user_id
-      where g.public_id = ${group} and g.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))}
-        and u.public_id = ${heir} and u.id <> ${member}
-        and ${whereAccessRuleAllows(memberKeyParameter(member), 'read', 'users', 'u')}`.execute(tx.db)
+      select u.id as heir from groups g cross join lateral (${selectHeirs(sql.ref('g.id'), own)}) able join users u on u.id = able.user_id
+      where g.public_id = ${group} and g.id in ${selectAdministeredGroupKeys(own)} and u.public_id = ${heir}`.execute(
+      db,
+    )
     if (!rows[0]) return throwFailure('group_member_not_found', { field: 'heirs' })
-    await tx.update(systemActor, 'groups', group, { admin_id: rows[0].heir })
+    heirs.set(group, rows[0].heir)
   }
+  return heirs
 }
 
 /** Finds what waits for the caller's account. @throws Failure 404 `deletion_not_found` */

@@ -6,10 +6,10 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
-import { hasOpenAccount, memberKeyParameter, selectAdministeredGroupKeys } from '../policy.ts'
-import { systemActor } from '../store/actor.ts'
+import { memberKeyParameter, selectAdministeredGroupKeys } from '../policy.ts'
 import { recordCommentRemovalInCases } from '../store/comment-effects.ts'
 import { deleteRows } from '../store/delete-rows.ts'
+import { passOnErasedGroup } from '../store/pass-on-groups.ts'
 import type { WriteContext } from '../store/write-context.ts'
 
 /** Whose account it is: the keys of the account and of its profile. */
@@ -115,6 +115,8 @@ export const erasureSteps: readonly ErasureStep[] = [
   },
   { name: 'posts', run: erasePosts },
   { name: 'comments', run: eraseComments },
+  // Before the blocks, which decide about the heirs.
+  { name: 'groups', run: eraseGroups },
   {
     name: 'follows, requests and choices about others',
     async run(tx, of) {
@@ -143,7 +145,6 @@ export const erasureSteps: readonly ErasureStep[] = [
       return { rows: rows + answered + named, counts: { ties: rows } }
     },
   },
-  { name: 'groups', run: eraseGroups },
   {
     name: 'the name in photos and texts of others',
     async run(tx, of) {
@@ -261,26 +262,22 @@ async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Prom
   return { rows: emptied, counts: { comments: emptied } }
 }
 
-/** One group a transaction: it goes to its oldest member whose account is there, and with its last member. */
+/** Passes on or deletes one group a transaction. */
 async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
-  const { rows } = await sql<{ group: string; heir: number | null }>`
-    select g.public_id as "group", (
-      select m.user_id from group_members m join users u on u.id = m.user_id join accounts a on a.id = u.account_id
-      where m.group_id = g.id and m.user_id <> ${member} and a.erased_at is null
-      order by ${hasOpenAccount(sql.ref('m.user_id'))} desc, m.created_at, m.id limit 1
-    ) as heir
-    from groups g where g.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))} order by g.id limit 1`.execute(
+  const { rows } = await sql<{ id: number; group: string }>`
+    select g.id, g.public_id as "group" from groups g
+    where g.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))} order by g.id limit 1 for no key update`.execute(
     tx.db,
   )
   const [administered] = rows
-  if (!administered) {
-    const left = await erase(tx, 'group_members', sql`t.user_id = ${member}`)
-    return { rows: left, counts: { ties: left } }
+  if (administered) {
+    await passOnErasedGroup(tx, member, administered)
+    return { rows: 1 }
   }
-  const { group, heir } = administered
-  if (heir === null) await tx.remove(systemActor, 'groups', group)
-  else await tx.update(systemActor, 'groups', group, { admin_id: heir })
-  return { rows: 1 }
+  const left = await erase(tx, 'group_members', sql`t.user_id = ${member}`)
+  const received = await erase(tx, 'group_handovers', sql`t.to_id = ${member}`)
+  const given = await change(tx, 'group_handovers', sql`from_id = null`, sql`t.from_id = ${member}`)
+  return { rows: left + received + given, counts: { ties: left } }
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
+  declineGroupOperation,
   getGroupMembershipOperation,
   handOverGroupOperation,
   leaveGroupOperation,
@@ -23,6 +24,7 @@ import {
   wherePostNotHidden,
 } from '../policy.ts'
 import { registerRoute } from '../route.ts'
+import { declineGroup } from '../store/pass-on-groups.ts'
 import { hideGroupPostsOfLeavingMember, lockMemberPostsInGroup } from '../store/posts-of-leaving-members.ts'
 import type { WriteContext } from '../store/write-context.ts'
 import { hydrateGroupMemberships } from '../views/hydrate-groups.ts'
@@ -113,6 +115,14 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
       return group
     })
     return readGroupForCaller(ctx, key)
+  })
+
+  // The group may be hidden from the caller afterwards.
+  registerRoute(app, context, declineGroupOperation, async ({ groupId }, { me, store }) => {
+    await store.transact(async (tx) => {
+      const group = await lockGroup(tx, me.id, groupId)
+      if (!(await declineGroup(tx, me.id, group, groupId))) throwFailure('user_unauthorized')
+    })
   })
 }
 

@@ -28,6 +28,7 @@ import {
 } from '../policy.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
+import { giveBackSuspendedGroups, lockGroupsOfSuspension } from '../store/pass-on-groups.ts'
 import type { WriteContext } from '../store/write-context.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { recordModerationAct } from './moderation-log.ts'
@@ -212,7 +213,9 @@ async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed
         ...(before === null && { hidden_at: null }),
       })
   }
+  await lockGroupsOfSuspension(tx, id)
   await undoSuspension(tx.db, id)
+  await giveBackSuspendedGroups(tx, id)
   await sql`
     update moderation_notices n set read_at = clock_timestamp()
     where n.case_id = ${id} and n.read_at is null`.execute(tx.db)
@@ -223,7 +226,7 @@ async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number):
   await sql`select from suspensions s where s.case_id = ${caseKey} and s.lifted_at is null for update`.execute(
     db,
   )
-  const { rows } = await sql`
+  const { rows } = await sql<{ case_id: number }>`
     update suspensions s set case_id = standing.id, reason = standing.reason, ends_at = standing.ends_at
     from (
       select c.id, c.reason, c.decided_at + (l.detail ->> 'days')::int * interval '1 day' as ends_at
@@ -233,6 +236,13 @@ async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number):
         and coalesce(c.decided_at + (l.detail ->> 'days')::int * interval '1 day', 'infinity') > clock_timestamp()
       order by ends_at desc nulls first limit 1
     ) standing
-    where s.case_id = ${caseKey} and s.lifted_at is null returning s.id`.execute(db)
-  if (rows.length === 0) await liftSuspensions(db, sql`case_id = ${caseKey}`)
+    where s.case_id = ${caseKey} and s.lifted_at is null returning s.case_id`.execute(db)
+  const [standing] = rows
+  if (!standing) await liftSuspensions(db, sql`case_id = ${caseKey}`)
+  else
+    await db
+      .updateTable('group_handovers')
+      .set({ case_id: standing.case_id })
+      .where('case_id', '=', caseKey)
+      .execute()
 }

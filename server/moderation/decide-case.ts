@@ -4,7 +4,7 @@ import type { decideCaseOperation, ModerationDecision } from '#contract/moderati
 import type { ModerationNotice } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
 import type { OperationInput } from '#contract/operation.ts'
-import { closeAccountHandingOverGroups } from '../account/close-account.ts'
+import { closeAccountPassingOnGroups } from '../account/close-account.ts'
 import { lockAccountRow } from '../auth/lock-account-row.ts'
 import { revokeSessions } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -161,7 +161,9 @@ async function suspendMember(
     return numUpdatedRows > 0n
   }
   // Closed by the member meanwhile, it does not open with the suspension's end.
-  const closed = account.open ? await closeAccountHandingOverGroups(tx, member, close) : await close()
+  const closed = account.open
+    ? await closeAccountPassingOnGroups(tx, member, close, { caseKey })
+    : await close()
   await sql`
     insert into suspensions as s (account_id, case_id, reason, ends_at, reopens)
     values (${account.account_id}, ${caseKey}, ${reason}, clock_timestamp() + ${days}::int * interval '1 day', ${closed})

@@ -85,6 +85,10 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     select null, r.processed_at, null, null from group_requests r
     where ${is} and r.id = n.group_request_id and r.user_id = ${me} and r.status = 'accepted' and ${whereGroupPostsReadable(me)}
       and ${whereMemberMayRead(me, 'group_requests', 'r')}`,
+  'group-handover': ({ me, is }) => sql`
+    select null, n.last_at, null, null from group_handovers h join groups g on g.id = h.group_id and g.admin_id = h.to_id
+    where ${is} and h.group_id = n.group_id and n.subject = 'handover:' || h.id and h.to_id = ${me} and h.declined_at is null
+      and ${whereGroupPostsReadable(me)}`,
   'group-post': ({ me, is, isNoticed }) => sql`
     select p.creator_id, max(p.created_at), (array_agg(p.id order by p.created_at desc))[1], null from (
       select p.id, p.creator_id, p.created_at from posts p

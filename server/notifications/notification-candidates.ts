@@ -207,6 +207,19 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from ${keysOf('groupRequests', 'update')} join group_requests r on r.id = t.id
     where r.status = 'accepted'`,
   ],
+  'group-handover': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'h.to_id',
+      kind: 'group-handover',
+      subject: `'handover:' || h.id`,
+      actor_id: 'null',
+      at: 'h.created_at',
+      refs: { group_id: 'h.group_id' },
+    })}
+    from ${keysOf('groups', 'update')} join groups g on g.id = t.id join group_handovers h on h.group_id = g.id and h.to_id = g.admin_id
+    where h.declined_at is null and h.created_at > clock_timestamp() - interval '7 days'
+      and not exists (select from notifications n where n.user_id = h.to_id and n.kind = 'group-handover' and n.subject = 'handover:' || h.id)`,
+  ],
   // Each author once.
   'group-post': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({

@@ -48,6 +48,7 @@ const sources = [
   'followRequests',
   'namings',
   'groupRequests',
+  'groups',
   'messages',
   'sessions',
   'users',

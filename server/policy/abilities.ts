@@ -288,6 +288,12 @@ export const abilities = {
     /** Approves and rejects requests, removes members, hands the group over. */
     decide: (me, group) => eq(group.admin_id, me),
     leave: (me, group, lock) => and(isGroupMember(me, group.id, lock), not(eq(group.admin_id, me))),
+    decline: (me, group) =>
+      and(
+        eq(group.admin_id, me),
+        sql`exists (select from group_handovers gh where gh.group_id = ${group.id} and gh.to_id = ${me}
+          and gh.from_id is not null and gh.declined_at is null)`,
+      ),
     readPosts: (me, group, lock) => isGroupMember(me, group.id, lock),
     post: (me, group, lock) => isGroupMember(me, group.id, lock),
   },

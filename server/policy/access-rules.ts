@@ -9,6 +9,7 @@ import {
   isConversationParticipant,
   isGroupAdmin,
   isGroupMember,
+  isGroupNotWithoutHeir,
   isGroupOfPostNotDeleted,
   isMemberVisible,
   isNonAdminMember,
@@ -281,7 +282,10 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   group_members: {
     read: (me, member, lock) =>
       and(
-        or(eq(member.user_id, me), isGroupMember(me, member.group_id, lock)),
+        or(
+          and(eq(member.user_id, me), isGroupNotWithoutHeir(member.group_id)),
+          isGroupMember(me, member.group_id, lock),
+        ),
         hasOpenAccount(member.user_id),
         or(notBlocked(me, member.user_id), adminSeesBlockedMember(me, member.user_id, member.group_id, lock)),
       ),

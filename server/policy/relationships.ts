@@ -67,12 +67,19 @@ export const otherParticipantOf = (
   me: MemberKeyExpression,
   talk: ColumnExpressions<'conversations'>,
 ): Expression<unknown> => sql`case ${talk.low_id} when ${me} then ${talk.high_id} else ${talk.low_id} end`
+/** Selects the groups that nobody could take over when their admin's account was closed. They are hidden until it is open. */
+const selectGroupsWithoutHeir = sql`(select hg.id from groups hg join users hu on hu.id = hg.admin_id join accounts ha on ha.id = hu.account_id
+    where hg.without_heir and ha.status = 'blocked')`
+/** Tells whether a group has an admin who is there, or may be about to get one. */
+export const isGroupNotWithoutHeir = (group: Expression<unknown>): SqlCondition =>
+  sql`${group} not in ${selectGroupsWithoutHeir}`
 export const isGroupMember = (
   me: Expression<unknown>,
   group: Expression<unknown>,
   lock: RowLockSql,
 ): SqlCondition =>
-  sql`exists (select from group_members gm where gm.group_id = ${group} and gm.user_id = ${me}${lock})`
+  sql`exists (select from group_members gm where gm.group_id = ${group} and gm.user_id = ${me}
+    and ${isGroupNotWithoutHeir(sql.ref('gm.group_id'))}${lock})`
 export const isGroupAdmin = (
   me: MemberKeyExpression,
   group: Expression<unknown>,

@@ -39,6 +39,7 @@ type GroupRow = {
   may_delete: boolean
   may_decide: boolean
   may_leave: boolean
+  may_decline: boolean
 }
 
 /** Loads groups by key, in the order of the keys, with the membership of `me` in each. */
@@ -60,7 +61,8 @@ export async function hydrateGroups(
           and ${whereMemberMayRead(meParam, 'group_requests', 'r')})
       else 0 end as pending_count,
       ${whereMemberHasAbility(meParam, 'edit', 'groups', 'g')} as may_edit, ${whereMemberHasAbility(meParam, 'delete', 'groups', 'g')} as may_delete,
-      ${mayDecide} as may_decide, ${whereMemberHasAbility(meParam, 'leave', 'groups', 'g')} as may_leave
+      ${mayDecide} as may_decide, ${whereMemberHasAbility(meParam, 'leave', 'groups', 'g')} as may_leave,
+      ${whereMemberHasAbility(meParam, 'decline', 'groups', 'g')} as may_decline
     from unnest(${hideKeyArrayLengthFromPlanner(keys)}) with ordinality as wanted (id, position)
     join groups g on g.id = wanted.id
     join users a on a.id = g.admin_id
@@ -95,6 +97,7 @@ function toGroup(config: Config, row: GroupRow): Group {
       delete: row.may_delete,
       decide: row.may_decide,
       leave: row.may_leave,
+      decline: row.may_decline,
     },
   }
 }

@@ -94,7 +94,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/deletion/erasure-steps.ts change': 'its rows',
   'server/deletion/erasure-steps.ts emptyAccount': 'its messages',
   'server/deletion/erasure-steps.ts eraseFiles': 'its files',
-  'server/deletion/erasure-steps.ts eraseGroups': 'its groups, and who is there longest',
+  'server/deletion/erasure-steps.ts eraseGroups': 'its groups',
   'server/deletion/erasure-steps.ts eraseMessages': 'its messages',
   'server/deletion/erasure-steps.ts erasePosts': 'its posts',
   'server/deletion/erasure-steps.ts ofOwnPost': 'its posts',
@@ -181,8 +181,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/routes.ts findDocument': 'a row found through the rule, and what is left of it',
   'server/appwrite/queries/queryable-attributes.ts keysOf':
     'compares ids; the rows themselves come through the rule',
-  'server/account/close-account.ts closeAccountHandingOverGroups':
-    'locks the groups of an account that closes',
+  'server/account/close-account.ts closeAccountPassingOnGroups': 'locks the groups of an account that closes',
   'server/features/like-and-save-routes.ts setPostLike':
     'the post that the same statement found through the rule',
   'server/features/mute-and-restriction-lists.ts findEntry': 'the place of one’s own entry on a list',

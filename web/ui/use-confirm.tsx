@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-type Words = Pick<Parameters<typeof ConfirmDialog>[0], 'title' | 'text' | 'confirm' | 'cancel'>
+type Words = Pick<Parameters<typeof ConfirmDialog>[0], 'title' | 'text' | 'confirm' | 'cancel' | 'children'>
 
 /** Asks a question in a dialog. @returns the dialog to render, and `ask`, which resolves with the answer */
 export function useConfirm(words: Words): { dialog: ReactNode; ask: () => Promise<boolean> } {

@@ -110,7 +110,7 @@ export function makeGroup(given: Partial<Group> = {}): Group {
     membership: 'none',
     requestId: null,
     pendingCount: 0,
-    can: { edit: false, delete: false, decide: false, leave: false },
+    can: { edit: false, delete: false, decide: false, leave: false, decline: false },
     ...given,
   }
 }

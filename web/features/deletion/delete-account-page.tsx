@@ -1,12 +1,10 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { CalendarClock, EyeOff, Flower2, LogOut, type LucideIcon, MessageCircle, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { getDeletionPlanEndpoint, requestDeletionEndpoint } from '#contract/generated-endpoints.ts'
+import { requestDeletionEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { OperationOutput } from '#contract/operation.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
-import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
 import { signOut } from '#web/features/account/session.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
@@ -24,20 +22,14 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type DeletionPlan, deletionPlanQuery } from './deletion-plan-query.ts'
 
-type Plan = OperationOutput<typeof getDeletionPlanEndpoint>
-
-const planQuery = queryOptions({
-  queryKey: [...settingsQueryKeys.all, 'deletion'],
-  queryFn: ({ signal }) => callApiOperation(getDeletionPlanEndpoint, {}, signal),
-  // What it counts changes everywhere else.
-  staleTime: 0,
-})
+type Plan = DeletionPlan
 
 /** Tells what deleting the account means, and deletes it. */
 export function DeleteAccountPage() {
   return (
-    <QueryView query={useQuery(planQuery)} skeleton={<PlanSkeleton />} noticeClassName="mb-3.5">
+    <QueryView query={useQuery(deletionPlanQuery)} skeleton={<PlanSkeleton />} noticeClassName="mb-3.5">
       {(plan) => <DeleteAccount {...plan} />}
     </QueryView>
   )
@@ -103,7 +95,10 @@ function DeleteAccount(plan: Plan) {
               {group.heirs.length === 0 ? (
                 <>
                   <b>{group.name}</b>
-                  {en(' goes with you: nobody else is in it.', ' se va contigo: no hay nadie más.')}
+                  {en(
+                    ' is hidden now and deleted with your account: nobody can take it over.',
+                    ' se oculta ahora y se borra con tu cuenta: nadie puede llevarlo.',
+                  )}
                 </>
               ) : (
                 <Heir

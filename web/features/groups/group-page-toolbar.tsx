@@ -8,6 +8,7 @@ import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { DeclineGroupButton } from './decline-group-button.tsx'
 import { formatBadgeCount } from './format-counts.ts'
 import { LeaveGroupButton } from './leaving/leave-group-button.tsx'
 
@@ -52,6 +53,7 @@ export function GroupPageToolbar({ group }: { group: Group }) {
           <span className="md:sr-only">{en('Edit Group', 'Editar grupo')}</span>
         </ButtonLink>
       )}
+      {group.can.decline && <DeclineGroupButton group={group} />}
       {group.can.leave && <LeaveGroupButton group={group} />}
     </div>
   )

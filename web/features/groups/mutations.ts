@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   approveJoinRequestEndpoint,
   createGroupEndpoint,
+  declineGroupEndpoint,
   deleteGroupEndpoint,
   getGroupEndpoint,
   handOverGroupEndpoint,
@@ -301,5 +302,28 @@ export function useGroupMemberAction(groupId: string) {
       toast({ title: changes[change].title, text: changes[change].text(member.user.name) })
       await invalidateGroups(client)
     },
+  })
+}
+
+export function useDeclineGroup({ $id: groupId }: Group) {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: () => callApiOperation(declineGroupEndpoint, { groupId }),
+    onError: (error) => {
+      toastError(
+        error,
+        en(
+          'Failed to decline the group. Please try again.',
+          'No pudimos rechazar el grupo. Inténtalo de nuevo.',
+        ),
+      )
+    },
+    onSuccess: () => {
+      toast({
+        title: en('Group declined', 'Grupo rechazado'),
+        text: en('You no longer run it.', 'Ya no lo llevas tú.'),
+      })
+    },
+    onSettled: () => invalidateGroups(client),
   })
 }

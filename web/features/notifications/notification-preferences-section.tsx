@@ -43,6 +43,11 @@ const topics: readonly Topic[] = [
     kinds: ['join-approved', 'follow-accepted'],
   },
   {
+    label: en('A group becomes yours', 'Un grupo pasa a ser tuyo'),
+    text: en('Its admin is away', 'Su administradora no está'),
+    kinds: ['group-handover'],
+  },
+  {
     label: en('New posts in your groups', 'Publicaciones nuevas en tus grupos'),
     text: en('Gathered for each group', 'Reunidas por grupo'),
     kinds: ['group-post'],

@@ -42,6 +42,7 @@ const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> 
   'follow-accepted': { icon: Check, className: 'bg-success text-on-brand' },
   'join-request': { icon: UserRoundPlus, className: 'bg-accent text-surface' },
   'join-approved': { icon: Check, className: 'bg-success text-on-brand' },
+  'group-handover': { icon: Flower2, className: 'bg-success text-on-brand' },
   'group-post': { icon: Flower2, className: 'bg-accent text-surface' },
   mention: { icon: AtSign, className: 'bg-brand text-on-brand' },
   'message-request': { icon: MessageCircle, className: 'bg-text-2 text-surface' },

@@ -112,6 +112,14 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
           {en(' let you in', '')}
         </>
       )
+    case 'group-handover':
+      return (
+        <>
+          {en('You now run ', 'Ahora llevas ')}
+          {groupName}
+          {en(', because its admin is away', ', porque su administradora no está')}
+        </>
+      )
     case 'group-post':
       return (
         <>

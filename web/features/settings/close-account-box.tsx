@@ -1,9 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Moon, Trash2 } from 'lucide-react'
 import { closeAccountEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { clearLocalSession } from '#web/features/account/session.ts'
+import { type DeletionPlan, deletionPlanQuery } from '#web/features/deletion/deletion-plan-query.ts'
 import { screenPaths } from '#web/paths.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { FormFailureAlert } from './form-failure-alert.tsx'
@@ -15,14 +16,32 @@ import {
 } from './settings-box-and-rows.tsx'
 import { ReauthenticationCancelled, useReauthentication } from './use-reauthentication.tsx'
 
+function describeGroup({ name, heirs: [heir] }: DeletionPlan['groups'][number]): string {
+  return heir
+    ? en(
+        `${name} goes to ${heir.name} and stays with her.`,
+        `${name} pasa a ${heir.name} y se queda con ella.`,
+      )
+    : en(`${name} is hidden until you are back.`, `${name} se oculta hasta que vuelvas.`)
+}
+
 /** Closes the account until its member signs in again, and leads to deleting it. */
 export function CloseAccountBox({ byCode }: { byCode: boolean }) {
+  const plan = useQuery({ ...deletionPlanQuery, enabled: false })
+  const groups = plan.data?.groups ?? []
   const { dialog: proof, withProof } = useReauthentication({ byCode })
   const { dialog: question, ask } = useConfirm({
     title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
     text: en(
-      'You are signed out everywhere, and nobody sees you, your posts or your comments; the people you wrote with keep your messages. Sign in when you want to be back: everything is as it was, but for groups you run, which go to their oldest members.',
-      'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni tus comentarios; quienes hablaron contigo conservan tus mensajes. Entra cuando quieras volver: todo estará como estaba, menos los grupos que llevas, que pasan a sus integrantes más antiguas.',
+      'You are signed out everywhere, and nobody sees you, your posts or your comments; the people you wrote with keep your messages. Sign in when you want to be back: everything is as it was, except for groups that go to another member.',
+      'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni tus comentarios; quienes hablaron contigo conservan tus mensajes. Entra cuando quieras volver: todo estará como estaba, menos los grupos que pasan a otra integrante.',
+    ),
+    children: groups.length > 0 && (
+      <ul className="mb-6 space-y-1 wrap-anywhere">
+        {groups.map((group) => (
+          <li key={group.$id}>{describeGroup(group)}</li>
+        ))}
+      </ul>
     ),
     confirm: en('Close for a while', 'Cerrar por un tiempo'),
     cancel: en('Cancel', 'Cancelar'),
@@ -49,8 +68,9 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
         >
           <SettingsActionButton
             label={en('Close for a while', 'Cerrar por un tiempo')}
-            busy={closing.isPending}
+            busy={closing.isPending || plan.isFetching}
             onClick={async () => {
+              await plan.refetch()
               if (await ask()) closing.mutate()
             }}
           >

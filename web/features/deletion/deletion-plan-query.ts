@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getDeletionPlanEndpoint } from '#contract/generated-endpoints.ts'
+import type { OperationOutput } from '#contract/operation.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { settingsQueryKeys } from '#web/api/query-keys.ts'
+
+export type DeletionPlan = OperationOutput<typeof getDeletionPlanEndpoint>
+
+/** What closing or deleting the account would mean. */
+export const deletionPlanQuery = queryOptions({
+  queryKey: [...settingsQueryKeys.all, 'deletion'],
+  queryFn: ({ signal }) => callApiOperation(getDeletionPlanEndpoint, {}, signal),
+  // What it counts changes everywhere else.
+  staleTime: 0,
+})

@@ -1,0 +1,34 @@
+import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
+import { useDeclineGroup } from './mutations.ts'
+
+/** Declines a group that passed on to the member. */
+export function DeclineGroupButton({ group }: { group: Group }) {
+  const decline = useDeclineGroup(group)
+  const { dialog, ask } = useConfirm({
+    title: en(`Decline ${group.name}?`, `¿Rechazar ${group.name}?`),
+    text: en(
+      'Its admin was away, so it became yours. If you decline, it goes to the next member, or is hidden until its admin is back.',
+      'Su administradora no estaba y pasó a ser tuyo. Si lo rechazas, pasa a la siguiente integrante o se oculta hasta que vuelva su administradora.',
+    ),
+    confirm: en('Decline', 'Rechazar'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  return (
+    <>
+      <Button
+        kind="ghost"
+        className="max-md:col-span-2"
+        busy={decline.isPending}
+        onClick={async () => {
+          if (await ask()) decline.mutate()
+        }}
+      >
+        {en('Decline group', 'Rechazar el grupo')}
+      </Button>
+      {dialog}
+    </>
+  )
+}
