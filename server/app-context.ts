@@ -17,6 +17,7 @@ import type { CountryLookup } from './net/country-lookup.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
 import type { SafeFetch } from './net/safe-fetch.ts'
 import type { ChangeDelivery } from './realtime/outbox-delivery.ts'
+import type { PositionSeal } from './realtime/position-seal.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
 
@@ -43,6 +44,8 @@ export type AppContext = {
   store: TransactionalStore
   /** Seals what must not be read out of the database. */
   instanceKey: InstanceKey
+  /** Seals positions in the outbox for clients. */
+  positions: PositionSeal
   blobs: BlobStore
   images: ImageProcessor
   /** Upload requests in flight, whichever route they came by. */

@@ -111,6 +111,7 @@ import { registerDeliveryPreferenceRoutes } from './push/delivery-preference-rou
 import { registerPushSubscriptionRoutes } from './push/push-subscription-routes.ts'
 import { startPushWorker } from './push/push-worker.ts'
 import { createChangeDelivery } from './realtime/outbox-delivery.ts'
+import { loadPositionSeal } from './realtime/position-seal.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 import { createTransactionalStore } from './store/store.ts'
 import { startTrendingWorker } from './trending/trending-worker.ts'
@@ -229,7 +230,8 @@ export async function buildApp(given: {
   await instanceKey.assertMatchesDatabase()
   await assertPasskeyHostUnchanged(config, database.kysely)
   const outbox = config.production ? null : createDevOutbox()
-  const live = await createChangeDelivery({ config, log, database })
+  const positions = await loadPositionSeal(database.kysely)
+  const live = await createChangeDelivery({ config, log, database, positions })
   const notifications = startNotificationWorker({ database, log, notify: live.notify })
   const store = createTransactionalStore(database, (changes) => {
     live.notify(changes)
@@ -275,6 +277,7 @@ export async function buildApp(given: {
     images: createImageProcessor(),
     uploadSlots: createUploadQuota(),
     instanceKey,
+    positions,
     vapid,
     countries: createCountryLookup(config, log),
     fetch,

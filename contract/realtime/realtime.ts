@@ -32,7 +32,7 @@ export const typingShownMs = 7000
 /** Channels and subscriptions of a socket of the dialect. */
 export const maxSocketChannels = 50
 
-/** Where a client stands in the stream of changes; opaque. */
+/** Where a client stands in the stream of changes; opaque, and another text in each answer. An unknown one answers `resync`. */
 const position = z.string().check(z.maxLength(64))
 
 /** Absent rows are null: one that is gone, or out of the member's sight. */

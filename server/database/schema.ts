@@ -220,7 +220,12 @@ export type DatabaseTables = {
     session_id: number | null
     expires_at: Defaulted<Date>
   }
-  instance: { only_row: Defaulted<boolean>; key_fingerprint: Buffer | null }
+  instance: {
+    only_row: Defaulted<boolean>
+    key_fingerprint: Buffer | null
+    id: Defaulted<string>
+    position_key: Buffer | null
+  }
   held_usernames: { username_skeleton: string; account_id: number; held_until: Defaulted<Date> }
   account_events: {
     id: Kept<number>

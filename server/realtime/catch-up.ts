@@ -13,14 +13,13 @@ import {
   type ChangeLogPosition,
   canCatchUpFrom,
   type DocumentChange,
-  decodeChangeLogPosition,
-  encodeChangeLogPosition,
   findChangeLogPositionSecondsAgo,
   isDocumentChange,
   readChangeLogStart,
   selectChangesSince,
 } from '../store/change-log-reader.ts'
 import type { RealtimeDocument } from './fan-out.ts'
+import type { PositionSeal } from './position-seal.ts'
 
 /** Changes per answer; beyond this, reloading is cheaper than catching up. */
 const maxChanges = 1000
@@ -55,16 +54,17 @@ export type CatchUpResult = {
 
 /**
  * @param since a position from an earlier answer, or how many seconds ago; null asks for the current one alone
- * @returns undefined for a malformed position
+ * @returns `resync` for a position that this instance did not give
  */
 export type MissedChangesLoader = (
   me: number,
   since: string | { ago: number } | null,
   among: readonly CollectionName[],
-) => Promise<CatchUpResult | undefined>
+) => Promise<CatchUpResult>
 
 export function createMissedChangesLoader(
   { kysely: db }: Database,
+  positions: PositionSeal,
   provider: MissedDocumentsProvider,
 ): MissedChangesLoader {
   /**
@@ -126,19 +126,19 @@ export function createMissedChangesLoader(
     return rows[0] !== undefined && at >= rows[0].born.getTime()
   }
 
+  const startAnew = async (resync: boolean): Promise<CatchUpResult> => ({
+    changes: [],
+    position: positions.seal((await readChangeLogStart(db)).position),
+    resync,
+  })
+
   return async (me, since, among) => {
-    if (since === null) {
-      return {
-        changes: [],
-        position: encodeChangeLogPosition((await readChangeLogStart(db)).position),
-        resync: false,
-      }
-    }
+    if (since === null) return startAnew(false)
     const from =
       typeof since === 'string'
-        ? decodeChangeLogPosition(since)
+        ? positions.open(since)
         : await findChangeLogPositionSecondsAgo(db, since.ago + commitDelaySeconds)
-    if (from === null) return undefined
+    if (from === null) return startAnew(true)
     const asMe = memberKeyParameter(me)
     const heard = sql`(case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.collection'), sql.ref('c.state'))}
       when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))} else true end
@@ -163,6 +163,6 @@ export function createMissedChangesLoader(
     const lost =
       changes.length > maxChanges || !canCatchUpFrom(from, position) || !(await isOfThisDatabase(from))
     const missed = lost ? null : await summarize(me, changes.filter(isDocumentChange))
-    return { changes: missed ?? [], position: encodeChangeLogPosition(position), resync: missed === null }
+    return { changes: missed ?? [], position: positions.seal(position), resync: missed === null }
   }
 }

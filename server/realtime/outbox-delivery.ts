@@ -13,7 +13,6 @@ import type { ServerLogger } from '../log.ts'
 import {
   type ChangeLogPosition,
   type ChangeLogStart,
-  encodeChangeLogPosition,
   type LoggedChange,
   readChangeLogStart,
   selectChangesById,
@@ -22,6 +21,7 @@ import {
 import { createChangeDispatcher } from './dispatcher.ts'
 import { type ChangeSubscriber, createChangeFanOut } from './fan-out.ts'
 import { openNodeBus, openNoopBroadcastChannel } from './node-bus.ts'
+import type { PositionSeal } from './position-seal.ts'
 import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
 
 /** Polls catch lost notifications; the session check catches sessions that expired without a change. */
@@ -44,7 +44,7 @@ export type ChangeDelivery = {
    * @throws Failure general_service_unavailable when the database does not say where the outbox stands
    */
   subscribe(subscriber: ChangeSubscriber): Promise<() => void>
-  /** Position up to which everything was delivered, in the format of contract/realtime/realtime.ts; null without subscribers. */
+  /** Position up to which everything was delivered, sealed anew for each answer; null without subscribers. */
   position(): string | null
   /** For metrics; `behind` is the age of the position in seconds. */
   state(): { subscribers: number; delivering: number; behind: number }
@@ -55,8 +55,9 @@ export async function createChangeDelivery(given: {
   config: Config
   database: Database
   log: ServerLogger
+  positions: PositionSeal
 }): Promise<ChangeDelivery> {
-  const { database, log } = given
+  const { database, log, positions } = given
   const db = database.kysely
   /** Delivering is for everybody: none of it counts as the work of the request that wrote the change. */
   const outsideRequests = AsyncLocalStorage.snapshot()
@@ -170,7 +171,7 @@ export async function createChangeDelivery(given: {
       }
       return () => fanOut.remove(subscriber)
     },
-    position: () => position && encodeChangeLogPosition(position),
+    position: () => position && positions.seal(position),
     state: () => ({
       subscribers: fanOut.size,
       delivering: dispatcher.size,

@@ -4,8 +4,6 @@ import { createTestDatabase } from '#tests/support/database.ts'
 import type { Database } from '../database/open-database.ts'
 import {
   canCatchUpFrom,
-  decodeChangeLogPosition,
-  encodeChangeLogPosition,
   keepLatestRowUpdates,
   type LoggedChange,
   readChangeLogStart,
@@ -69,13 +67,6 @@ test('changes older than the position are not found by id', async () => {
   expect(await selectChangesById(database.kysely, [rows[0].id], (found?.xid ?? 0n) + 1n, sql`true`)).toEqual(
     [],
   )
-})
-
-test('a position survives being written, and nonsense is none', () => {
-  const position = { xid: 2n ** 63n, at: 1_800_000_000_000 }
-  expect(decodeChangeLogPosition(encodeChangeLogPosition(position))).toEqual(position)
-  for (const text of ['', '.', 'a.', '-1.5', 'A.B', 'a.b.c', '9'.repeat(50)])
-    expect(decodeChangeLogPosition(text)).toBeNull()
 })
 
 test('a position of last week, or of a database that was restored, is not remembered', () => {

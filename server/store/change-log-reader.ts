@@ -196,18 +196,6 @@ export async function selectChangesSince(
 /** Changes are purged after seven days; an hour less is certain to be there. */
 const retentionMs = 7 * 24 * 3600_000 - 3600_000
 
-export const encodeChangeLogPosition = ({ xid, at }: ChangeLogPosition): string =>
-  `${xid.toString(36)}.${at.toString(36)}`
-
-/** Parses a position. @returns null for anything that `encodeChangeLogPosition` did not write */
-export function decodeChangeLogPosition(text: string): ChangeLogPosition | null {
-  const [, xid, at] = /^([0-9a-z]{1,13})\.([0-9a-z]{1,9})$/.exec(text) ?? []
-  if (xid === undefined || at === undefined) return null
-  let value = 0n
-  for (const digit of xid) value = value * 36n + BigInt(Number.parseInt(digit, 36))
-  return { xid: value, at: Number.parseInt(at, 36) }
-}
-
 /** Tells whether everything since a position is still there: not purged, and of this database, not of a restored one. */
 export const canCatchUpFrom = (since: ChangeLogPosition, now: ChangeLogPosition): boolean =>
   since.xid <= now.xid && since.at > now.at - retentionMs

@@ -64,4 +64,5 @@ test('an event is the shared part and what is its receiver’s own', () => {
     type: 'event',
     data: { position: 'p', subscriptions: ['s'], events: ['e'], payload: { $id: 'm1' } },
   })
+  expect(JSON.parse(formatRealtimeEventFrame(shared, {})).data).toEqual(JSON.parse(shared))
 })

@@ -55,5 +55,6 @@ function parseJson(text: string): Record<string, unknown> | null {
 
 /** What all receivers of an event share is written once; each has its own position and subscriptions. */
 export function formatRealtimeEventFrame(shared: string, own: Record<string, unknown>): string {
-  return `{"type":"event","data":${JSON.stringify(own).slice(0, -1)},${shared.slice(1)}}`
+  const before = Object.keys(own).length === 0 ? '{' : `${JSON.stringify(own).slice(0, -1)},`
+  return `{"type":"event","data":${before}${shared.slice(1)}}`
 }

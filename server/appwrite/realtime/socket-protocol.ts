@@ -52,6 +52,8 @@ function converse(
   { context: { database, live }, projects, namesOf, filterCosts }: Translation,
 ): RealtimeProtocolSession {
   const subscriptions = createRealtimeSubscriptions(() => connection.caller?.account.publicId ?? null)
+  /** Of signed-in sockets alone. */
+  const position = () => (connection.caller === null ? {} : { position: live.position() })
   const namesFor = (change: LoggedChange) => namesOf(change, connection.caller?.account.publicId ?? '')
 
   /** The account behind the socket, as the dialect shows it to its owner. */
@@ -93,7 +95,7 @@ function converse(
         channels: subscriptions.channels(),
         user: caller && (await user(caller)),
         subscriptions: slots,
-        position: live.position(),
+        ...position(),
       }
       connection.send(formatSocketFrame('connected', greeting))
     },
@@ -105,7 +107,7 @@ function converse(
         connection.send(formatSocketFrame('response', { to: message.type, success: true, ...data }))
       switch (message.type) {
         case 'ping':
-          return connection.send(formatSocketFrame('pong', { position: live.position() }))
+          return connection.send(formatSocketFrame('pong', position()))
         case 'authentication':
           if ((await connection.authenticate(message.data.session)) && withinShare())
             respond({ user: connection.caller && (await user(connection.caller)) })
@@ -135,7 +137,7 @@ function converse(
       const matching = subscriptions.matching(names.channels, document)
       if (!matching) return null
       const own = {
-        position: live.position(),
+        ...position(),
         ...(matching.ids.length > 0 ? { subscriptions: matching.ids } : {}),
       }
       return formatRealtimeEventFrame(sharedPart(change, names, document), own)

@@ -1,0 +1,62 @@
+/**
+ * Seals positions in the outbox. A position holds PostgreSQL's transaction counter, which moves whenever anybody writes: a caller who
+ * could read or compare positions would learn when another member reads a message.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import type { ChangeLogPosition } from '../store/change-log-reader.ts'
+
+const cipher = 'aes-256-gcm'
+const nonceLength = 12
+const tagLength = 16
+/** Two numbers of 64 bits. */
+const plainLength = 16
+const sealedLength = nonceLength + plainLength + tagLength
+
+export type PositionSeal = {
+  /** @returns another text each time */
+  seal(position: ChangeLogPosition): string
+  /** @returns null for what no node of this instance sealed */
+  open(sealed: string): ChangeLogPosition | null
+}
+
+export function createPositionSeal(key: Buffer): PositionSeal {
+  return {
+    seal({ xid, at }) {
+      const plain = Buffer.alloc(plainLength)
+      plain.writeBigUInt64BE(xid)
+      plain.writeBigUInt64BE(BigInt(at), 8)
+      const nonce = randomBytes(nonceLength)
+      const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagLength })
+      return Buffer.concat([nonce, sealing.update(plain), sealing.final(), sealing.getAuthTag()]).toString(
+        'base64url',
+      )
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      if (bytes.length !== sealedLength) return null
+      const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceLength), {
+        authTagLength: tagLength,
+      }).setAuthTag(bytes.subarray(-tagLength))
+      try {
+        const plain = Buffer.concat([
+          opening.update(bytes.subarray(nonceLength, -tagLength)),
+          opening.final(),
+        ])
+        return { xid: plain.readBigUInt64BE(), at: Number(plain.readBigUInt64BE(8)) }
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** Loads the seal of the instance, which its nodes share; the first node makes the key. */
+export async function loadPositionSeal(db: Kysely<DatabaseTables>): Promise<PositionSeal> {
+  const { rows } = await sql<{ position_key: Buffer }>`
+    insert into instance as i (position_key) values (${randomBytes(32)})
+    on conflict (only_row) do update set position_key = coalesce(i.position_key, excluded.position_key)
+    returning position_key`.execute(db)
+  return createPositionSeal((rows[0] as (typeof rows)[number]).position_key)
+}
