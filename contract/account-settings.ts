@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
 import { languageSets } from './language.ts'
 import { defineOperation } from './operation.ts'
+import { maxTextLength } from './text-length.ts'
 
 /** A password that is only compared. */
-const knownPassword = z.string().check(z.maxLength(256))
+const knownPassword = z.string().check(maxTextLength(256))
 
 /** The browser and system a session was begun or an event was caused with, as far as they say so, and the country where that is known. */
 const clientSchema = {

@@ -3,11 +3,12 @@ import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
 import { createdSessionSchema } from './sign-up-and-sign-in.ts'
+import { maxTextLength, minTextLength } from './text-length.ts'
 
 /** What the link of a letter carries. */
 const letterProof = {
   userId: fields.publicIdSchema,
-  secret: z.string().check(z.minLength(1), z.maxLength(256)),
+  secret: z.string().check(minTextLength(1), maxTextLength(256)),
 }
 
 /**
@@ -80,7 +81,7 @@ export const confirmEmailOperation = defineOperation({
   who: 'visitor',
   input: z.object({
     ...letterProof,
-    password: z.optional(z.string().check(z.maxLength(256))),
+    password: z.optional(z.string().check(maxTextLength(256))),
   }),
   output: z.object({
     /** With which to choose a password, where the account has none now. */

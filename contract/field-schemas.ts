@@ -9,6 +9,7 @@ import {
 import { en, es } from './language.ts'
 import * as limits from './limits.ts'
 import { passkeyNameLengthLimits } from './passkeys/passkey-limits.ts'
+import { maxTextLength, minTextLength } from './text-length.ts'
 import { normalizeTypedCode } from './typed-code.ts'
 
 /**
@@ -31,7 +32,7 @@ export const combiningMarksCheck = z.refine<string>(
  * time. Blanks around a text and marks that are put together leave room.
  */
 export const coarseMaxLengthCheck = (max: number, error: string) =>
-  z.maxLength(10 * max, { error, abort: true })
+  maxTextLength(10 * max, { error, abort: true })
 
 /** Trimmed before it is counted, by JavaScript's string length; what nobody can see is too short. */
 const text = (
@@ -43,8 +44,8 @@ const text = (
   z.string().check(
     coarseMaxLengthCheck(max, tooLong),
     z.trim(),
-    z.minLength(min, tooShort),
-    z.maxLength(max, tooLong),
+    minTextLength(min, tooShort),
+    maxTextLength(max, tooLong),
     z.refine((typed) => typed.length < min || isVisibleText(typed), tooShort),
     combiningMarksCheck,
   )
@@ -60,7 +61,7 @@ const title = (
     coarseMaxLengthCheck(max, tooLong),
     z.overwrite((typed) => typed.replace(unseen, '').trim()),
     z.refine((text) => text.length >= min && isVisibleText(text), tooShort),
-    z.maxLength(max, tooLong),
+    maxTextLength(max, tooLong),
     combiningMarksCheck,
   )
 
@@ -68,7 +69,7 @@ const title = (
 const freeText = (max: number, tooLong: string) =>
   z
     .string()
-    .check(coarseMaxLengthCheck(max, tooLong), z.trim(), z.maxLength(max, tooLong), combiningMarksCheck)
+    .check(coarseMaxLengthCheck(max, tooLong), z.trim(), maxTextLength(max, tooLong), combiningMarksCheck)
 
 /** A public id: chosen by the client or 20 random characters. */
 export const publicIdSchema = z
@@ -106,8 +107,8 @@ export const usernameSchema = z
     coarseMaxLengthCheck(limits.usernameLengthLimits.max, tooLongUsername),
     z.trim(),
     z.normalize('NFKC'),
-    z.minLength(limits.usernameLengthLimits.min, tooShortName),
-    z.maxLength(limits.usernameLengthLimits.max, tooLongUsername),
+    minTextLength(limits.usernameLengthLimits.min, tooShortName),
+    maxTextLength(limits.usernameLengthLimits.max, tooLongUsername),
     z.regex(
       /^(?!\p{M})(?=.*[\p{L}\p{Nd}])[\p{L}\p{M}\p{Nd}._-]*$/u,
       es(
@@ -123,7 +124,7 @@ export const emailSchema = z
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.maxLength(limits.maxEmailLength, en('Invalid email', 'Ese correo no es válido')),
+    maxTextLength(limits.maxEmailLength, en('Invalid email', 'Ese correo no es válido')),
     z.email(en('Invalid email', 'Ese correo no es válido')),
   )
 
@@ -131,11 +132,11 @@ export const emailSchema = z
 export const passwordSchema = z
   .string()
   .check(
-    z.minLength(
+    minTextLength(
       limits.passwordLengthLimits.min,
       en('Password must be at least 8 characters.', 'La contraseña necesita al menos 8 caracteres.'),
     ),
-    z.maxLength(
+    maxTextLength(
       limits.passwordLengthLimits.max,
       en('Password must be at most 256 characters.', 'La contraseña puede tener 256 caracteres como mucho.'),
     ),
@@ -149,8 +150,8 @@ export const secondStepCodeSchema = z
   .check(
     coarseMaxLengthCheck(16, wrongCodeLength),
     z.overwrite(normalizeTypedCode),
-    z.minLength(6, wrongCodeLength),
-    z.maxLength(16, wrongCodeLength),
+    minTextLength(6, wrongCodeLength),
+    maxTextLength(16, wrongCodeLength),
   )
 
 export const bioSchema = freeText(
@@ -181,7 +182,7 @@ export const altTextSchema = freeText(
 export const tagsSchema = z
   .array(
     z.string().check(
-      z.maxLength(limits.maxTagLength, {
+      maxTextLength(limits.maxTagLength, {
         error: en('A tag has at most 50 characters.', 'Una etiqueta tiene 50 caracteres como mucho.'),
         abort: true,
       }),
@@ -232,7 +233,7 @@ export const isoTimestampSchema = z.string()
 /** One that a client sends back as it was told. */
 export const echoedTimestampSchema = z
   .string()
-  .check(z.maxLength(30), z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/), z.refine(isDate))
+  .check(maxTextLength(30), z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/), z.refine(isDate))
 
 /** A page size in a query string. */
 export const pageSizeSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
 import { personSummarySchema } from './people.ts'
+import { maxTextLength } from './text-length.ts'
 
 export const followRequestSchema = z.object({
   /** The follow that comes of it has it too. */
@@ -28,7 +29,7 @@ export const listFollowRequestsOperation = defineOperation({
   method: 'GET',
   path: '/me/follow-requests',
   input: z.object({
-    cursor: z.optional(z.string().check(z.maxLength(64))),
+    cursor: z.optional(z.string().check(maxTextLength(64))),
     limit: z.optional(fields.pageSizeSchema),
   }),
   output: z.object({

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
 import { postListSchema, postPageSchema } from './posts.ts'
+import { maxTextLength } from './text-length.ts'
 
 /** What the one who asks is to the group; the latest request decides between the last three. */
 export const membershipStatusSchema = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])
@@ -83,7 +84,7 @@ export const searchGroupsOperation = defineOperation({
   name: 'searchGroups',
   method: 'GET',
   path: '/search/groups',
-  input: z.object({ term: z.string().check(z.trim(), z.maxLength(200)) }),
+  input: z.object({ term: z.string().check(z.trim(), maxTextLength(200)) }),
   output: groupList,
   limit: 'search',
   errors: ['database_timeout'],

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
 import * as limits from './limits.ts'
 import { defineOperation } from './operation.ts'
+import { maxTextLength } from './text-length.ts'
 
 /** What a post, a message or a request shows of the person behind it. */
 export const personSummarySchema = z.object({
@@ -90,7 +91,7 @@ export const getInitialsOperation = defineOperation({
   method: 'GET',
   path: '/people/avatars/initials',
   who: 'visitor',
-  input: z.object({ name: z.string().check(z.maxLength(limits.personNameLengthLimits.max)) }),
+  input: z.object({ name: z.string().check(maxTextLength(limits.personNameLengthLimits.max)) }),
   output: z.void(),
   limit: 'read',
   responseBody: 'image',
@@ -189,7 +190,7 @@ export const searchPeopleOperation = defineOperation({
   method: 'GET',
   path: '/search/people',
   input: z.object({
-    term: z.string().check(z.trim(), z.maxLength(200)),
+    term: z.string().check(z.trim(), maxTextLength(200)),
     /** `others` leaves the asking member out. */
     who: z.optional(z.enum(['everyone', 'others'])),
   }),

@@ -6,6 +6,7 @@ import { maxPostPhotos } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { peoplePageSchema, personSummarySchema } from './people.ts'
 import { photoTagSchema } from './photo-tags/photo-tag-schema.ts'
+import { maxTextLength } from './text-length.ts'
 
 /** Measured at upload, so that a card has its box and its placeholder before the picture. */
 export const postImageSchema = z.object({
@@ -254,7 +255,7 @@ export const listLikersOperation = defineOperation({
   path: '/posts/:postId/likers',
   input: z.object({
     postId: fields.publicIdSchema,
-    cursor: z.optional(z.string().check(z.maxLength(100))),
+    cursor: z.optional(z.string().check(maxTextLength(100))),
     limit: z.optional(fields.pageSizeSchema),
   }),
   output: peoplePageSchema,
@@ -285,7 +286,7 @@ export const unsavePostOperation = defineOperation({
 })
 
 const page = {
-  cursor: z.optional(z.string().check(z.maxLength(100))),
+  cursor: z.optional(z.string().check(maxTextLength(100))),
   limit: z.optional(fields.pageSizeSchema),
 }
 
@@ -327,7 +328,7 @@ export const searchPostsOperation = defineOperation({
   name: 'searchPosts',
   method: 'GET',
   path: '/search/posts',
-  input: z.object({ term: z.string().check(z.trim(), z.maxLength(200)) }),
+  input: z.object({ term: z.string().check(z.trim(), maxTextLength(200)) }),
   output: postListSchema,
   limit: 'search',
   errors: ['database_timeout'],

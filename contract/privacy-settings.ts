@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { defineOperation } from './operation.ts'
 import { listAudienceSchema } from './people.ts'
 import { allowedCommentersSchema } from './posts.ts'
+import { maxTextLength } from './text-length.ts'
 
 /**
  * Who may begin to write to a member: `ask` lets everyone, and makes message requests of those whom the member does not follow;
@@ -69,7 +70,7 @@ export const updatePrivacySettingsOperation = defineOperation({
     isPrivate: z.optional(z.boolean()),
     /** For whom the posts of the private time are from now on; needed to become public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
-    password: z.optional(z.string().check(z.maxLength(256))),
+    password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),
     listsFor: z.optional(listAudienceSchema),
     messagesFrom: z.optional(allowedMessageSendersSchema),

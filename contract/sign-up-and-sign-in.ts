@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
 import { currentMemberSchema } from './people.ts'
+import { maxTextLength } from './text-length.ts'
 
 /** Account and profile in one transaction; the caller signs in afterwards, as the sign-up form does. */
 export const signUpOperation = defineOperation({
@@ -17,7 +18,7 @@ export const signUpOperation = defineOperation({
     email: fields.emailSchema,
     password: fields.passwordSchema,
     /** The code of an invitation, which is used up by it. */
-    invite: z.optional(z.string().check(z.maxLength(64))),
+    invite: z.optional(z.string().check(maxTextLength(64))),
     /** Of the house rules that were read; needed where there are any. */
     rulesVersion: z.optional(z.number()),
   }),

@@ -110,6 +110,8 @@ const bySqlState: Record<string, ErrorType> = {
   '23514': 'document_invalid_structure',
   '22001': 'document_invalid_structure',
   '22003': 'general_argument_invalid',
+  '22007': 'general_argument_invalid',
+  '22008': 'general_argument_invalid',
   '22021': 'general_argument_invalid',
   '22P02': 'general_argument_invalid',
   '22P05': 'general_argument_invalid',

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
 import { exportSteps } from './export-steps.ts'
 
 const exportSchema = z.object({
@@ -96,7 +97,7 @@ export const downloadExportOperation = defineOperation({
   method: 'GET',
   path: '/me/export/:exportId/archive',
   allowsClosing: true,
-  input: z.object({ exportId: fields.publicIdSchema, key: z.string().check(z.maxLength(128)) }),
+  input: z.object({ exportId: fields.publicIdSchema, key: z.string().check(maxTextLength(128)) }),
   output: z.void(),
   errors: ['export_not_found', 'export_outdated', 'storage_invalid_range'],
   limit: 'archive',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
+import { maxTextLength } from '../text-length.ts'
 import { audienceKindSchema } from './audience-kind.ts'
 
 /** Of everyone this many are counted one by one; from here on two figures of the number are known. */
@@ -18,7 +19,7 @@ export const previewAudienceOperation = defineOperation({
   path: '/audience',
   input: z.object({
     /** The group the post goes to; none or empty, none. */
-    groupId: z.optional(z.string().check(z.maxLength(36))),
+    groupId: z.optional(z.string().check(maxTextLength(36))),
     /** A post of the caller's that is edited: where it stays, it stays as open or as hidden as it is. */
     postId: z.optional(fields.publicIdSchema),
   }),

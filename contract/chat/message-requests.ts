@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
 import { conversationSchema } from './conversations.ts'
 import { messageSchema } from './messages.ts'
 
@@ -32,7 +33,7 @@ export const listMessageRequestsOperation = defineOperation({
   method: 'GET',
   path: '/message-requests',
   input: z.object({
-    cursor: z.optional(z.string().check(z.maxLength(64))),
+    cursor: z.optional(z.string().check(maxTextLength(64))),
     limit: z.optional(fields.pageSizeSchema),
   }),
   output: z.object({ documents: z.array(messageRequestSchema), next: z.nullable(z.string()) }),

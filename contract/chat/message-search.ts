@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 import { conversationSchema } from './conversations.ts'
 import { messageSchema } from './messages.ts'
 
@@ -23,8 +24,8 @@ export const searchMessagesOperation = defineOperation({
       .check(
         fields.coarseMaxLengthCheck(messageSearchTermLength.max, 'Search for less.'),
         z.trim(),
-        z.minLength(messageSearchTermLength.min, 'Type two letters.'),
-        z.maxLength(messageSearchTermLength.max, 'Search for less.'),
+        minTextLength(messageSearchTermLength.min, 'Type two letters.'),
+        maxTextLength(messageSearchTermLength.max, 'Search for less.'),
       ),
     /** In this one alone. */
     conversationId: z.optional(fields.publicIdSchema),

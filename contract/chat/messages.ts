@@ -4,6 +4,7 @@ import * as fields from '../field-schemas.ts'
 import { maxMessagePhotos, messageLengthLimits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { photoInputSchema } from '../posts.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /** Every reaction there is. */
 export const reactionEmojis = ['❤️', '😂', '😮', '😢', '👏', '🙏'] as const
@@ -73,14 +74,14 @@ const tooLongMessage = `Maximum ${messageLengthLimits.max} characters.`
 export const messageWordsSchema = z.string().check(
   fields.coarseMaxLengthCheck(messageLengthLimits.max, tooLongMessage),
   z.trim(),
-  z.maxLength(messageLengthLimits.max, tooLongMessage),
+  maxTextLength(messageLengthLimits.max, tooLongMessage),
   z.refine((typed) => typed === '' || fields.isVisibleText(typed), 'Write a message first.'),
   fields.combiningMarksCheck,
 )
 
 /** A message of words alone; what nobody can see is no message. */
 export const messageContentSchema = messageWordsSchema.check(
-  z.minLength(messageLengthLimits.min, 'Write a message first.'),
+  minTextLength(messageLengthLimits.min, 'Write a message first.'),
 )
 
 /**

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
+import { maxTextLength } from '../text-length.ts'
 
 export const maxShareTargets = 20
 
@@ -16,7 +17,7 @@ export const listShareTargetsOperation = defineOperation({
   path: '/posts/:postId/share-targets',
   input: z.object({
     postId: fields.publicIdSchema,
-    term: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    term: z.optional(z.string().check(z.trim(), maxTextLength(100))),
   }),
   output: z.object({
     documents: z.array(z.object({ person: personSummarySchema, inGroup: z.nullable(z.boolean()) })),

@@ -5,6 +5,7 @@ import { commentLengthLimits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
 import { allowedCommentersSchema } from '../posts.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const tooLongMessage = `Maximum ${commentLengthLimits.max} characters.`
 
@@ -12,8 +13,8 @@ const tooLongMessage = `Maximum ${commentLengthLimits.max} characters.`
 export const commentContentSchema = z.string().check(
   fields.coarseMaxLengthCheck(commentLengthLimits.max, tooLongMessage),
   z.trim(),
-  z.minLength(commentLengthLimits.min, 'Write a comment first.'),
-  z.maxLength(commentLengthLimits.max, tooLongMessage),
+  minTextLength(commentLengthLimits.min, 'Write a comment first.'),
+  maxTextLength(commentLengthLimits.max, tooLongMessage),
   z.refine((typed) => typed === '' || fields.isVisibleText(typed), 'Write a comment first.'),
   fields.combiningMarksCheck,
 )

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
+import { maxTextLength } from '../text-length.ts'
 
 export const maxMentionablePeople = 8
 
@@ -15,7 +16,7 @@ export const listMentionablePeopleOperation = defineOperation({
   method: 'GET',
   path: '/mentionable',
   input: z.object({
-    term: z.string().check(z.trim(), z.maxLength(30)),
+    term: z.string().check(z.trim(), maxTextLength(30)),
     postId: z.optional(fields.publicIdSchema),
     groupId: z.optional(fields.publicIdSchema),
   }),

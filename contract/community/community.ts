@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { signUpOperation } from '../sign-up-and-sign-in.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /** `open` to everyone, to whom a member invites, or to nobody who is not here yet. */
 export const registrationModeSchema = z.enum(['open', 'invite', 'closed'])
@@ -84,7 +85,7 @@ export const acceptHouseRulesOperation = defineOperation({
   limit: 'write',
 })
 
-const setupSecretSchema = z.string().check(z.minLength(1), z.maxLength(256))
+const setupSecretSchema = z.string().check(minTextLength(1), maxTextLength(256))
 
 /** Whether the link that the first start printed still works: while there is no account. */
 export const checkSetupLinkOperation = defineOperation({

@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 
-const invitationCodeSchema = z.string().check(z.minLength(1), z.maxLength(64))
+const invitationCodeSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
 /** What a visitor reads who follows an invitation. Unknown, used, ended and old ones are answered alike. */
 export const getInvitationOperation = defineOperation({

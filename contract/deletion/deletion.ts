@@ -2,10 +2,11 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /** A password that is only compared. */
-const knownPassword = z.string().check(z.maxLength(256))
-const typedUsername = z.string().check(z.trim(), z.maxLength(64))
+const knownPassword = z.string().check(maxTextLength(256))
+const typedUsername = z.string().check(z.trim(), maxTextLength(64))
 
 /** Groups that one deletion can hand over to somebody who is chosen; the others go to their oldest members. */
 export const maxChosenGroupHeirs = 100
@@ -111,7 +112,7 @@ export const keepAccountByEmailLinkOperation = defineOperation({
   path: '/deletions/keep',
   status: 204,
   who: 'visitor',
-  input: z.object({ secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
+  input: z.object({ secret: z.string().check(minTextLength(1), maxTextLength(256)) }),
   output: z.void(),
   errors: ['user_invalid_token', 'deletion_under_way'],
   limit: 'sign-in',
@@ -190,7 +191,7 @@ export const checkReceiptOperation = defineOperation({
   method: 'POST',
   path: '/receipts/check',
   who: 'visitor',
-  input: z.object({ signed: z.string().check(z.maxLength(4096)) }),
+  input: z.object({ signed: z.string().check(maxTextLength(4096)) }),
   output: z.object({ valid: z.boolean() }),
   limit: 'read',
 })

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 import { reportReasons, reportSubjectKinds } from './reports.ts'
 
 export const moderationCaseTabs = ['open', 'mine', 'decided', 'reviews'] as const
@@ -83,8 +84,8 @@ const reasonText = z
   .string()
   .check(
     z.trim(),
-    z.minLength(1, 'This field is required'),
-    z.maxLength(maxModerationReasonLength, `Maximum ${maxModerationReasonLength} characters.`),
+    minTextLength(1, 'This field is required'),
+    maxTextLength(maxModerationReasonLength, `Maximum ${maxModerationReasonLength} characters.`),
     fields.combiningMarksCheck,
   )
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
 import { evidenceSchema } from './cases.ts'
 import { reportReasons } from './reports.ts'
 
@@ -110,7 +111,7 @@ export const decideGroupCaseOperation = defineOperation({
         .string()
         .check(
           z.trim(),
-          z.maxLength(maxModerationReasonLength, `Maximum ${maxModerationReasonLength} characters.`),
+          maxTextLength(maxModerationReasonLength, `Maximum ${maxModerationReasonLength} characters.`),
           fields.combiningMarksCheck,
         ),
     ),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxAppealLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 import { reportSubjectKinds } from './reports.ts'
 
 export const moderationNoticeSchema = z.object({
@@ -46,8 +47,8 @@ const text = z
   .string()
   .check(
     z.trim(),
-    z.minLength(1, 'This field is required'),
-    z.maxLength(maxAppealLength, `Maximum ${maxAppealLength} characters.`),
+    minTextLength(1, 'This field is required'),
+    maxTextLength(maxAppealLength, `Maximum ${maxAppealLength} characters.`),
     fields.combiningMarksCheck,
   )
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxReportedMessages, maxReportNoteLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
 
 export const reportSubjectKinds = ['post', 'member', 'message', 'group', 'comment'] as const
 export type ReportSubjectKind = (typeof reportSubjectKinds)[number]
@@ -56,7 +57,7 @@ export const createReportOperation = defineOperation({
         .string()
         .check(
           z.trim(),
-          z.maxLength(maxReportNoteLength, `Maximum ${maxReportNoteLength} characters.`),
+          maxTextLength(maxReportNoteLength, `Maximum ${maxReportNoteLength} characters.`),
           fields.combiningMarksCheck,
         ),
     ),

@@ -1,6 +1,7 @@
 /** How a member is told outside of Juntas: what rings, when nothing does, and the summary by e-mail. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 import { emailedNotificationKinds, isOnByDefault, optionalNotificationKinds } from './notifications.ts'
 
 /** What a browser can be pushed, apart from the safety of the account, which is always on. */
@@ -62,7 +63,7 @@ export const updateNotificationDeliveryOperation = defineOperation({
     mail: z.optional(z.array(z.enum(summaryKinds)).check(z.maxLength(summaryKinds.length))),
     hidesContents: z.optional(z.boolean()),
     quietHours: z.optional(z.nullable(quietHoursSchema)),
-    timeZone: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+    timeZone: z.optional(z.string().check(minTextLength(1), maxTextLength(64))),
     summary: z.optional(summarySchema),
   }),
   output: notificationDeliverySchema,

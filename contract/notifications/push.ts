@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
 import type { NotificationKind } from './notifications.ts'
 
 /**
@@ -59,7 +60,7 @@ export const subscribePushOperation = defineOperation({
   status: 204,
   input: z.object({
     /** Of a push service that is known here. */
-    endpoint: z.string().check(z.maxLength(1024)),
+    endpoint: z.string().check(maxTextLength(1024)),
     keys: z.object({ p256dh: base64UrlSchema, auth: base64UrlSchema }),
   }),
   output: z.void(),

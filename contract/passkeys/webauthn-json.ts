@@ -1,14 +1,15 @@
 /** Shapes of what browsers and the server tell each other about passkeys, as JSON (WebAuthn Level 3, section 5.1.8). */
 import * as z from 'zod/mini'
+import { maxTextLength } from '../text-length.ts'
 
 /** Bytes as base64url without padding. */
-const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(maxLength))
+const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), maxTextLength(maxLength))
 
 /** An authenticator chooses it: at most 1023 bytes. */
 const credentialIdSchema = bytes(1364)
 
 /** How a browser reaches an authenticator: `internal`, `hybrid`, `usb`, `nfc`, `ble`, and those that are to come. */
-const transportsSchema = z.array(z.string().check(z.maxLength(32))).check(z.maxLength(8))
+const transportsSchema = z.array(z.string().check(maxTextLength(32))).check(z.maxLength(8))
 
 const credential = { id: credentialIdSchema, rawId: credentialIdSchema, type: z.literal('public-key') }
 

@@ -7,6 +7,7 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
 import { postPhotoSchema } from '../posts.ts'
+import { maxTextLength } from '../text-length.ts'
 import { photoTagPositionFields, photoTagSchema } from './photo-tag-schema.ts'
 
 /** Of all that may be tagged: beyond, a longer term finds them. */
@@ -22,7 +23,7 @@ export const listTaggablePeopleOperation = defineOperation({
   input: z.object({
     postId: fields.publicIdSchema,
     imageId: fields.publicIdSchema,
-    term: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    term: z.optional(z.string().check(z.trim(), maxTextLength(100))),
   }),
   output: z.object({ documents: z.array(personSummarySchema) }),
   errors: ['document_not_found', 'user_unauthorized', 'database_timeout'],

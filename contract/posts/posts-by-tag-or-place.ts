@@ -4,9 +4,10 @@ import * as fields from '../field-schemas.ts'
 import { locationLengthLimits, maxTagLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { postListSchema, postPageSchema } from '../posts.ts'
+import { maxTextLength } from '../text-length.ts'
 
 const page = {
-  cursor: z.optional(z.string().check(z.maxLength(100))),
+  cursor: z.optional(z.string().check(maxTextLength(100))),
   limit: z.optional(fields.pageSizeSchema),
 }
 
@@ -20,7 +21,7 @@ export const listTagPostsOperation = defineOperation({
   path: '/tags/:tag/posts',
   input: z.object({
     ...page,
-    tag: z.string().check(z.maxLength(maxTagLength, 'A tag has at most 50 characters.')),
+    tag: z.string().check(maxTextLength(maxTagLength, 'A tag has at most 50 characters.')),
   }),
   output: z.extend(postPageSchema, {
     /** The tag as most posts of the page write it; null for an empty page. */
@@ -53,7 +54,7 @@ export const listPlacePostsOperation = defineOperation({
   name: 'listPlacePosts',
   method: 'GET',
   path: '/places/posts',
-  input: z.object({ ...page, place: z.string().check(z.maxLength(locationLengthLimits.max)) }),
+  input: z.object({ ...page, place: z.string().check(maxTextLength(locationLengthLimits.max)) }),
   output: z.extend(postPageSchema, {
     /** The place as most posts of the page write it; null for an empty page. */
     place: z.nullable(z.string()),
@@ -70,7 +71,7 @@ export const suggestPlacesOperation = defineOperation({
   name: 'suggestPlaces',
   method: 'GET',
   path: '/places',
-  input: z.object({ term: z.string().check(z.maxLength(20)) }),
+  input: z.object({ term: z.string().check(maxTextLength(20)) }),
   output: z.object({ places: z.array(z.string()) }),
   errors: ['database_timeout'],
   limit: 'search',

@@ -22,6 +22,7 @@ import { messageSchema } from '../chat/messages.ts'
 import type { CollectionName } from '../collection-names.ts'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
 
 /** More messages than this in a minute are refused one by one. */
 export const maxSocketMessagesPerMinute = 32
@@ -33,7 +34,7 @@ export const typingShownMs = 7000
 export const maxSocketChannels = 50
 
 /** Where a client stands in the stream of changes; opaque, and another text in each answer. An unknown one answers `resync`. */
-const position = z.string().check(z.maxLength(64))
+const position = z.string().check(maxTextLength(64))
 
 /** Absent rows are null: one that is gone, or out of the member's sight. */
 const reference = z.nullable(fields.publicIdSchema)
@@ -119,7 +120,7 @@ const changed = z.discriminatedUnion('collection', [
 export type CollectionChange = z.infer<typeof changed>
 
 /** Comma-separated names of collections; all but comments when left out. */
-const collections = z.optional(z.string().check(z.maxLength(200)))
+const collections = z.optional(z.string().check(maxTextLength(200)))
 
 /**
  * What changed since a position and the asking member may read, each row once, oldest change first, as it stands now.

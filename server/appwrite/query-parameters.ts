@@ -81,7 +81,7 @@ export function readLimitedTextParameter(
   max: number,
 ): string | undefined {
   const text = readTextParameter(query, name)
-  if (text === undefined || [...text].length <= max) return text
+  if (text === undefined || text.length <= max) return text
   return invalid(name, `Value must be a valid string and at least 1 chars and no longer than ${max} chars`)
 }
 

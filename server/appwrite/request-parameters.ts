@@ -1,6 +1,7 @@
 /** The parameters of a call as the dialect reads them: path, query and JSON body as one, refused in its own words. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId, isValidPublicId, serverGeneratedIdPlaceholder } from '../ids.ts'
 import type { InputReader } from '../route.ts'
@@ -71,8 +72,8 @@ export const userIdSchema = z
 export const tokenSecretSchema = z
   .string()
   .check(
-    z.minLength(1),
-    z.maxLength(256, 'Value must be a valid string and at least 1 chars and no longer than 256 chars'),
+    minTextLength(1),
+    maxTextLength(256, 'Value must be a valid string and at least 1 chars and no longer than 256 chars'),
   )
 
 export const phoneNumberSchema = z

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
+import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import { selectCallerAccount, updateCallerAccount } from '#server/account/caller-account-row.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { createAccount } from '#server/auth/create-account.ts'
@@ -22,8 +23,8 @@ const accountName = z
   .string()
   .check(
     z.trim(),
-    z.minLength(1, 'Value must be a valid string and at least 1 chars and no longer than 128 chars'),
-    z.maxLength(128, 'Value must be a valid string and at least 1 chars and no longer than 128 chars'),
+    minTextLength(1, 'Value must be a valid string and at least 1 chars and no longer than 128 chars'),
+    maxTextLength(128, 'Value must be a valid string and at least 1 chars and no longer than 128 chars'),
   )
 
 /** Bytes of JSON: what the dialect's validator takes. */
@@ -50,7 +51,7 @@ export function registerAppwriteAccountRoutes(app: FastifyInstance, context: App
           userId: customIdSchema,
           email: fields.emailSchema,
           password: fields.passwordSchema,
-          name: z.optional(z.string().check(z.trim(), z.maxLength(128))),
+          name: z.optional(z.string().check(z.trim(), maxTextLength(128))),
         }),
       ),
     },

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
+import { maxTextLength } from '#contract/text-length.ts'
 import {
   type AccountUpdate,
   databaseNowSql,
@@ -108,7 +109,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
       input: createAppwriteParametersReader(
         z.object({
           password: fields.passwordSchema,
-          oldPassword: z.optional(z.string().check(z.maxLength(256))),
+          oldPassword: z.optional(z.string().check(maxTextLength(256))),
         }),
       ),
     },
@@ -137,7 +138,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
       limit: 'write',
       status: 200,
       input: createAppwriteParametersReader(
-        z.object({ password: z.optional(z.string().check(z.maxLength(256))) }),
+        z.object({ password: z.optional(z.string().check(maxTextLength(256))) }),
       ),
     },
     async ({ password }, ctx) => {

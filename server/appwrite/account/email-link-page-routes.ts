@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
+import { maxTextLength } from '#contract/text-length.ts'
 import { confirmEmailChange, undoEmailChange } from '#server/account/email-change.ts'
 import { buildServerEmailLink } from '#server/account/email-link-urls.ts'
 import { verifyEmail } from '#server/account/email-verification.ts'
@@ -38,7 +39,7 @@ const proof = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
 const ownedProof = z.object({
   userId: userIdSchema,
   secret: tokenSecretSchema,
-  password: z.optional(z.string().check(z.maxLength(256))),
+  password: z.optional(z.string().check(maxTextLength(256))),
 })
 const twoFields = [
   {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
+import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import { normalizeTypedCode } from '#contract/typed-code.ts'
 import { selectCallerAccount } from '#server/account/caller-account-row.ts'
 import {
@@ -40,7 +41,7 @@ import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { toAppwriteAccount, toAppwriteSession } from '../build-response-models.ts'
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 
-const code = z.string().check(z.maxLength(64), z.overwrite(normalizeTypedCode), z.minLength(1))
+const code = z.string().check(maxTextLength(64), z.overwrite(normalizeTypedCode), minTextLength(1))
 /** The one kind of authenticator that the dialect knows. */
 const ofType = { type: z.enum(['totp']) }
 const offeredFactors = ['totp', 'recoverycode'] as const

@@ -1,12 +1,13 @@
 /** Addresses in mail and redirects: where a link may lead. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { maxTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
 import { classifyOrigin } from '#server/http/cors.ts'
 
 /** Where a link of ours may lead: an address whose whole origin we know, never one that only looks so. */
-export const redirectUrlSchema = z.string().check(z.maxLength(2048, 'The URL is too long.'))
+export const redirectUrlSchema = z.string().check(maxTextLength(2048, 'The URL is too long.'))
 
 /**
  * A redirect URL of the caller's, normalised.

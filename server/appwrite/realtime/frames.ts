@@ -1,16 +1,17 @@
 /** Writes and reads the frames of the dialect's socket. */
 import * as z from 'zod/mini'
 import { maxSocketChannels } from '#contract/realtime/realtime.ts'
+import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import { isJsonTooDeep } from '#server/http/json-body.ts'
 
-const subscriptionId = z.string().check(z.minLength(1), z.maxLength(64))
+const subscriptionId = z.string().check(minTextLength(1), maxTextLength(64))
 
 const messages = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('presence') }),
   z.object({
     type: z.literal('authentication'),
-    data: z.object({ session: z.string().check(z.minLength(1), z.maxLength(4096)) }),
+    data: z.object({ session: z.string().check(minTextLength(1), maxTextLength(4096)) }),
   }),
   z.object({
     type: z.literal('subscribe'),

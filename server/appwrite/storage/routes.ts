@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { withDeadline } from '#server/concurrency/deadline.ts'
 import { Failure, throwFailure } from '#server/errors.ts'
@@ -43,7 +44,7 @@ const base = '/v1/storage/buckets/:bucketId/files'
 /** Of previews in memory; each is served only after the member's right to its file is established. */
 const cacheBytes = 32e6
 const change = z.object({
-  name: z.optional(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(255)))),
+  name: z.optional(z.nullable(z.string().check(z.trim(), minTextLength(1), maxTextLength(255)))),
   permissions: z.optional(z.unknown()),
 })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { emailSchema } from '#contract/field-schemas.ts'
 import { en } from '#contract/language.ts'
+import { minTextLength } from '#contract/text-length.ts'
 import { ApiError } from '#web/api/client.ts'
 import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
@@ -9,7 +10,7 @@ import { useRequestEmailChange } from './account-security-mutations.ts'
 import { FormFailureAlert } from './form-failure-alert.tsx'
 import { ReauthenticationCancelled, useReauthentication } from './use-reauthentication.tsx'
 
-const required = z.string().check(z.minLength(1, en('This field is required', 'Este campo es obligatorio')))
+const required = z.string().check(minTextLength(1, en('This field is required', 'Este campo es obligatorio')))
 const withPassword = z.object({ email: emailSchema, password: required })
 const withoutPassword = z.object({ email: emailSchema })
 
