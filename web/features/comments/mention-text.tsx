@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { splitAtMentions } from '#contract/comments/mention-grammar.ts'
 import type { Mention } from '#contract/field-schemas.ts'
 import { screenPaths } from '#web/paths.ts'
 
@@ -12,7 +13,7 @@ type Props = {
 export function MentionText({ text, mentions = [] }: Props) {
   if (mentions.length === 0) return text
   const byName = new Map(mentions.map(({ $id, username }) => [username.toLowerCase(), $id]))
-  return text.split(patternOf(mentions)).map((part, index) => {
+  return splitAtMentions(text, (name) => byName.has(name)).map((part, index) => {
     // Between two parts of text stands a name.
     const personId = index % 2 === 1 ? byName.get(part.slice(1).toLowerCase()) : undefined
     if (!personId) return part
@@ -27,12 +28,4 @@ export function MentionText({ text, mentions = [] }: Props) {
       </Link>
     )
   })
-}
-
-/** Matches the names as the server reads them: whole, the longest first, with a full stop after one that ends a sentence. */
-function patternOf(mentions: readonly Mention[]): RegExp {
-  const names = mentions
-    .map(({ username }) => username.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
-    .sort((one, other) => other.length - one.length)
-  return new RegExp(`(?<![\\p{L}\\p{N}._@-])(@(?:${names.join('|')}))(?![.\\-_]*[\\p{L}\\p{N}])`, 'giu')
 }

@@ -1,13 +1,12 @@
+import { dropRestOfName, findTypedMention } from '#contract/comments/mention-grammar.ts'
+
 /** A name that is being typed: its place in the text, from its @ to the caret, and what stands after the @. */
 export type MentionAtCaret = { start: number; end: number; term: string }
 
-/** A name and as much as the server searches for; not within an e-mail address. */
-const typedName = /(?<![\p{L}\p{N}._@-])@([\p{L}\p{N}._-]{1,30})$/u
-
 /** Finds the name that ends at the caret; null where none is being typed. */
 export function findMentionAtCaret(text: string, caret: number): MentionAtCaret | null {
-  const found = typedName.exec(text.slice(0, caret))
-  return found ? { start: found.index, end: caret, term: found[1] ?? '' } : null
+  const found = findTypedMention(text.slice(0, caret))
+  return found && { ...found, end: caret }
 }
 
 /** Writes the whole name in its place, with a space after it. @returns the text, and where the caret goes */
@@ -17,7 +16,7 @@ export function completeMention(
   username: string,
 ): { text: string; caret: number } {
   // What of the name stood after the caret goes too.
-  const rest = text.slice(end).replace(/^[\p{L}\p{N}._-]+/u, '')
+  const rest = dropRestOfName(text.slice(end))
   const before = `${text.slice(0, start)}@${username} `
   return { text: before + rest.replace(/^ /, ''), caret: before.length }
 }
