@@ -79,9 +79,7 @@ test('EXPT-02 names in Spanish, an empty file, and times come out as they went i
   ])
 })
 
-test('EXPT-11 a file beyond 4 GiB, and one that begins beyond 4 GiB, open everywhere', {
-  timeout: 300_000,
-}, () => {
+test('EXPT-11 a file beyond 4 GiB, and one that begins beyond 4 GiB, open everywhere', () => {
   const size = 2 ** 32 + 5
   const path = writeZip('large.zip', [
     { name: 'large.bin', size, crc32: crcOfZeros(size), at },
@@ -91,7 +89,7 @@ test('EXPT-11 a file beyond 4 GiB, and one that begins beyond 4 GiB, open everyw
   rmSync(path)
 })
 
-test('EXPT-11 seventy thousand files open everywhere', { timeout: 120_000 }, () => {
+test('EXPT-11 seventy thousand files open everywhere', () => {
   const entries = Array.from({ length: 70_000 }, (_, number) => textEntry(`f/${number}`, String(number)))
   checkZipWithInstalledReaders(writeZip('many.zip', entries))
 })

@@ -11,13 +11,13 @@ import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
 import { createMailSender } from '#server/messaging/mail.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import {
   extractCookieHeader,
   fetchNewestMessageTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
 } from '#tests/support/sent-mail.ts'
-import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -379,15 +379,9 @@ describe('S22 the undo of an address that a thief changed', () => {
         [thief.accountId],
       )
       const beginning = thief.ask(recovery.resetPasswordOperation, { userId, secret, password: chosen })
-      await waitFor(async () => {
-        const { rows } = await w.database.pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        expect(rows).toHaveLength(1)
-      })
+      await waitForLockWaits(w.database, 1)
       const undoing = undo()
-      // Either it is done, or it waits for the session.
-      await Promise.race([undoing, new Promise((resolve) => setTimeout(resolve, 1500))])
+      await waitForLockWaits(w.database, 2, undoing)
       await holding.query('commit')
       begun = await beginning
       expect((await undoing).status).toBe(200)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchGroupsOperation } from '#contract/groups.ts'
 import { getCurrentSessionOperation } from '#contract/sign-up-and-sign-in.ts'
-import { connectToDatabase } from '#server/database/open-database.ts'
+import { connectToDatabase, databaseTimeouts } from '#server/database/open-database.ts'
 import type { Failure } from '#server/errors.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createAppwriteDocumentsClient, formatRefusalText } from '#tests/support/appwrite-documents-client.ts'
@@ -14,7 +14,7 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 beforeAll(async () => {
-  w = await createTestWorld()
+  w = await createTestWorld({}, undefined, databaseTimeouts)
   ana = await w.join('Ana')
   bea = await w.join('Bea')
 })

@@ -111,7 +111,7 @@ test('PostgreSQL killed at once is started again at the same address', async () 
   const killed = postmasterPid()
   process.kill(killed, 'SIGKILL')
   const revived = () => readPostmaster(cluster())?.pid !== killed && findEmbeddedPostgresUrl(dataDir)
-  await expect.poll(revived, { timeout: 15_000 }).toBe(url)
+  await expect.poll(revived).toBe(url)
   expect(await ask(url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 

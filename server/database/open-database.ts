@@ -32,12 +32,18 @@ const POOL_SIZE = 10
 export const listConnectionCount = 4
 export const listStatementTimeoutMs = 1_000
 /** In milliseconds. Shorter than a proxy's, so that the server answers for a slow statement and frees its connection. */
-const timeouts = {
+const sessionTimeouts = {
   statement_timeout: 4_000,
   idle_in_transaction_session_timeout: 5_000,
   lock_timeout: 2_000,
 }
-const queryTimeoutMs = 5_000
+export const databaseTimeouts = {
+  ...sessionTimeouts,
+  list_statement_timeout: listStatementTimeoutMs,
+  /** How long the client waits for the answer of a statement. */
+  query_timeout: 5_000,
+}
+export type DatabaseTimeouts = Record<keyof typeof databaseTimeouts, number>
 /**
  * Compiling to machine code is off: where the planner thinks it pays, a statement that runs 1 ms takes 380 ms
  * (docs/decisions/0174). Sent when a connection opens.
@@ -77,14 +83,17 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
  * Makes a pool and a query builder on a running server.
  * @param options.directUrl given when `url` leads through a pooler: nothing is prepared or set per session there
  * @param options.connectionTimeoutMillis how long a new connection is waited for
+ * @param options.timeouts longer ones for tests, whose machine may be slow
  */
 export function connectToDatabase(options: {
   url: string
   directUrl?: string
   log: ServerLogger
   connectionTimeoutMillis?: number
+  timeouts?: DatabaseTimeouts
 }): Database {
-  const { url, directUrl, log, connectionTimeoutMillis = 3_000 } = options
+  const { url, directUrl, log, connectionTimeoutMillis = 3_000, timeouts = databaseTimeouts } = options
+  const { query_timeout, list_statement_timeout, ...ofSession } = timeouts
   const pooled = directUrl !== undefined
   const open = (max: number, statementTimeout: number) => {
     const pool = new Pool({
@@ -94,8 +103,8 @@ export function connectToDatabase(options: {
       keepAlive: true,
       Client: createPreparingPgClientClass(pooled ? null : createPreparedStatementNames()),
       connectionTimeoutMillis,
-      query_timeout: queryTimeoutMs,
-      ...(pooled ? {} : { ...timeouts, statement_timeout: statementTimeout, options: startupOptions }),
+      query_timeout,
+      ...(pooled ? {} : { ...ofSession, statement_timeout: statementTimeout, options: startupOptions }),
     })
     // A broken connection fails its query and emits `error` as well, which would end the process without a listener. The pool
     // replaces the connection.
@@ -105,15 +114,15 @@ export function connectToDatabase(options: {
     pool.on('error', () => {})
     return { pool, kysely: new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }) }
   }
-  const { pool, kysely } = open(POOL_SIZE, timeouts.statement_timeout)
-  const lists = open(listConnectionCount, listStatementTimeoutMs)
+  const { pool, kysely } = open(POOL_SIZE, ofSession.statement_timeout)
+  const lists = open(listConnectionCount, list_statement_timeout)
   return {
     kysely,
     pool,
     withListConnection: pooled
       ? (work) =>
           lists.kysely.transaction().execute(async (db) => {
-            await sql`set local statement_timeout = ${sql.lit(listStatementTimeoutMs)}`.execute(db)
+            await sql`set local statement_timeout = ${sql.lit(list_statement_timeout)}`.execute(db)
             return work(db)
           })
       : (work) => lists.kysely.connection().execute(work),
@@ -131,11 +140,11 @@ export function connectToDatabase(options: {
  * @returns the statements that set them for the whole database
  */
 export async function buildMissingDatabaseSettingStatements(db: Pool | Client): Promise<string[]> {
-  const settings = { ...timeouts, jit: 'off' }
+  const settings = { ...sessionTimeouts, jit: 'off' }
   const { rows } = await db.query<{ name: keyof typeof settings; database: string }>(
     `select name, quote_ident(current_database()) as database from pg_settings
      where (name = any ($1) and setting = '0') or (name = 'jit' and setting = 'on') order by name`,
-    [Object.keys(timeouts)],
+    [Object.keys(sessionTimeouts)],
   )
   return rows.map(({ name, database }) => `alter database ${database} set ${name} = ${settings[name]}`)
 }

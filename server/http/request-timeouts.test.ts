@@ -1,8 +1,9 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { fastify } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { patienceMs } from '#tests/support/wait-for.ts'
 import { buildErrorBody, type Failure, throwFailure } from '../errors.ts'
 import { enforceBodyTimeout, enforceResponseTimeout, enforceVisitorBodyTimeout } from './request-timeouts.ts'
 
@@ -36,6 +37,8 @@ test('D01 a JSON body that never ends is answered 408 and its connection closed;
 /** Takes the whole of an upload, and says how much that was. */
 async function receiving(within: number) {
   const app = fastify()
+  const arrivals = new EventEmitter()
+  let size = 0
   app.setErrorHandler((error, _request, reply) => {
     const failure = error as Failure
     return reply.status(failure.status ?? 500).send(buildErrorBody(failure))
@@ -43,11 +46,13 @@ async function receiving(within: number) {
   enforceBodyTimeout(app, within)
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
   app.post('/taken', async ({ raw }) => {
-    let size = 0
+    size = 0
     const ended = new Promise((resolve, reject) => raw.once('end', resolve).once('error', reject))
     raw.on('data', (bytes: Buffer) => {
       size += bytes.length
+      arrivals.emit('bytes')
     })
+    arrivals.emit('begun')
     await ended
     return String(size)
   })
@@ -63,11 +68,11 @@ async function receiving(within: number) {
     )
     return socket
   }
-  return { app, begin }
+  return { app, begin, arrivals, received: () => size }
 }
 
 test('D01 an upload that comes by single bytes is answered 408 and its connection closed; one that is slow arrives', async () => {
-  const { app, begin } = await receiving(200)
+  const { app, begin, received, arrivals } = await receiving(200)
   const trickle = await begin('/taken', 100_000)
   const drops = setInterval(() => trickle.write('x'), 20)
   const [answer] = await once(trickle, 'data')
@@ -76,14 +81,19 @@ test('D01 an upload that comes by single bytes is answered 408 and its connectio
   clearInterval(drops)
 
   // Three times what is demanded, for several times as long as it is looked at.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const begun = once(arrivals, 'begun')
   const slow = await begin('/taken', 3000)
-  let left = 50
-  const pieces = setInterval(() => {
-    slow.write('x'.repeat(60))
-    left -= 1
-    if (left === 0) clearInterval(pieces)
-  }, 20)
-  const [taken] = await once(slow, 'data')
+  await begun
+  const answered = once(slow, 'data')
+  for (let expected = 600; expected < 3000; expected += 600) {
+    slow.write('x'.repeat(600))
+    while (received() < expected) await once(arrivals, 'bytes')
+    vi.advanceTimersByTime(200)
+  }
+  slow.write('x'.repeat(600))
+  const [taken] = await answered
+  vi.useRealTimers()
   expect(String(taken)).toMatch(/^HTTP\/1\.1 200 .*\r\n3000$/s)
   slow.destroy()
   await app.close()
@@ -122,8 +132,6 @@ test('D01 a request that is refused before its body is read leaves no clock behi
 })
 
 test('D01 an answer that nobody reads is given up, and the connection with it; one that is read comes whole', async () => {
-  const app = fastify()
-  enforceResponseTimeout(app, 300)
   const size = 64 * 1024 * 1024
   let given = 0
   const bytes = () =>
@@ -132,12 +140,20 @@ test('D01 an answer that nobody reads is given up, and the connection with it; o
         for (given = 0; given < size; given += 65_536) yield Buffer.alloc(65_536)
       })(),
     )
-  app.get('/v1/large', async (_request, reply) => reply.send(bytes()))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
+  const serve = async (timeoutMs: number) => {
+    const app = fastify()
+    enforceResponseTimeout(app, timeoutMs)
+    app.get('/v1/large', async (_request, reply) => reply.send(bytes()))
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    return { app, port: (app.server.address() as AddressInfo).port }
+  }
 
-  const reader = await fetch(`http://127.0.0.1:${port}/v1/large`)
+  const patient = await serve(patienceMs)
+  const reader = await fetch(`http://127.0.0.1:${patient.port}/v1/large`)
   expect((await reader.arrayBuffer()).byteLength).toBe(size)
+  await patient.app.close()
+
+  const { app, port } = await serve(300)
 
   const ended = new Promise((resolve) => {
     app.server.once('connection', (connection) => connection.once('close', resolve))

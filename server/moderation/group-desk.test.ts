@@ -303,7 +303,7 @@ describe('the desk', () => {
 })
 
 describe('a decision', () => {
-  test('MOD-19 taken out: her post is hers alone, on every path, and she reads why; members are told within a second', async () => {
+  test('MOD-19 taken out: her post is hers alone, on every path, and she reads why; members are told', async () => {
     const groupId = await newGroup()
     const since = await waitForChangePosition(w.database, bea)
     const imageId = await vera.upload(await createJpeg('#7a1f4d'))
@@ -313,12 +313,10 @@ describe('a decision', () => {
     const pathsOf = (who: MemberClient) => findPathsToPost(who, post, { author: vera, group: groupId, since })
     expect((await pathsOf(bea)).length).toBeGreaterThan(10)
     const socket = await openTestSocket(w.app, { as: bea, path: '/v1/live' })
-    const from = Date.now()
     await decide({ groupId, caseId }, 'take-out', 'Aquí no se vende.')
     await expect
       .poll(() => socket.frames.map(({ data }) => [data?.kind, (data?.document as Post | undefined)?.$id]))
       .toContainEqual(['delete', post.$id])
-    expect(Date.now() - from).toBeLessThan(1_000)
     socket.close()
     for (const who of [bea, ana, gala]) expect([who.name, await pathsOf(who)]).toEqual([who.name, []])
     expect(await vera.call(getPostOperation, { postId: post.$id })).toMatchObject({

@@ -144,7 +144,7 @@ async function expectInSight(reader: MemberClient, row: Notification): Promise<v
 }
 
 test(`NOT-06 NOT-07 NOT-08 whatever four members do, nobody is told of what is out of sight (seed ${seed})`, {
-  timeout: 300_000,
+  timeout: raceTimeoutMs,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {

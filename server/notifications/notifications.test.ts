@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApiClient } from '#api-client/member-client.ts'
 import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account-settings.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -40,6 +40,7 @@ import {
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { timeoutsWithShortLockWait } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   admitMemberToGroup,
@@ -47,6 +48,8 @@ import {
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
+import { waitForSecondLockWait } from '#tests/support/lock-waits.ts'
+import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader } from '#tests/support/sent-mail.ts'
 import {
   describeNotification,
@@ -509,6 +512,12 @@ describe('while a round holds her mark', () => {
     const [before] = (await bea.call(listNotificationsOperation, { only: 'requests' })).documents
     expect(before).toBeUndefined()
     await postOf(ana, group)
+    const node = await startSecondServerNode(
+      w.database,
+      { DATA_DIR: w.dataDir },
+      undefined,
+      timeoutsWithShortLockWait,
+    )
     const round = await w.database.pool.connect()
     try {
       await round.query('begin')
@@ -518,13 +527,15 @@ describe('while a round holds her mark', () => {
       )
       const { documents } = await bea.call(listNotificationsOperation, {})
       expect(documents).toMatchObject([{ kind: 'group-post', post: {} }, { kind: 'join-approved' }])
-      const marking = bea.call(markNotificationsReadOperation, { upTo: documents[0]?.seq ?? 0 })
-      // Longer than one statement waits for a lock.
-      await pause(2_500)
+      const marking = createApiClient(node.app, bea.cookie).call(markNotificationsReadOperation, {
+        upTo: documents[0]?.seq ?? 0,
+      })
+      await waitForSecondLockWait(w.database)
       await round.query('commit')
       await marking
     } finally {
       round.release()
+      await node.end()
     }
     expect(post).toBeDefined()
     await setMembers('member_count - 5000')

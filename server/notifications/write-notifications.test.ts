@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/database/open-database.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import type { LoggedChange } from '#server/store/change-log-reader.ts'
-import { createTestDatabase } from '#tests/support/database.ts'
+import { createTestDatabase, timeoutsWithShortLockWait } from '#tests/support/database.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createNotificationWriter } from './write-notifications.ts'
 
 let database: Database
 let told: LoggedChange[]
 beforeEach(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(timeoutsWithShortLockWait)
   told = []
 })
 afterEach(() => database.close())

@@ -42,6 +42,14 @@ const type = (socket: TestSocket, conversationId: string) =>
 const typingIn = (socket: TestSocket) =>
   socket.frames.flatMap(({ type, data }) => (type === 'typing' ? [data] : []))
 
+/** Has one write and the other listen until it is told. @returns what it was told */
+async function awaitTyping(writer: MemberClient, reader: MemberClient, talk: string) {
+  const [from, to] = [await open(writer), await open(reader)]
+  type(from, talk)
+  await to.until((frame) => frame.type === 'typing')
+  return typingIn(to)
+}
+
 /** Has one write and the other listen. @returns what the other was told */
 async function whatIsTold(writer: MemberClient, reader: MemberClient, talk: string) {
   const [from, to] = [await open(writer), await open(reader)]
@@ -60,7 +68,7 @@ test('TYPE-01 it is off until somebody turns it on, and only between two who bot
     showsTyping: false,
     showsReceipts: true,
   })
-  expect(await whatIsTold(ana, bea, talk)).toEqual([{ conversationId: talk, personId: ana.id }])
+  expect(await awaitTyping(ana, bea, talk)).toEqual([{ conversationId: talk, personId: ana.id }])
   for (const [mine, hers] of [
     [true, false],
     [false, true],

@@ -99,7 +99,7 @@ beforeAll(async () => {
   for (const [n, each] of deleted.entries()) await eraseUnderKills(each, n)
   await vi.waitFor(
     async () => expect(await Promise.all(deleted.map(stateOf))).toEqual(deleted.map(() => 'done')),
-    { timeout: 60_000 },
+    { timeout: testTimeoutMs },
   )
   for (const one of deleted) await lookFor(one)
   const uncommitted = landed.filter((kill) => kill.uncommitted).length
@@ -133,7 +133,7 @@ async function createMember(): Promise<FullAccount> {
   await full.her.call(requestExportOperation, {})
   await vi.waitFor(
     async () => expect((await full.her.call(getExportOperation, {})).export?.state).toBe('ready'),
-    { timeout: 60_000 },
+    { timeout: testTimeoutMs },
   )
   return full
 }

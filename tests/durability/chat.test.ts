@@ -160,7 +160,7 @@ test(
         const { ids: shown } = await browser.ask('thread')
         return ids.slice(ids.indexOf(shown[0] ?? '')).filter((id) => !shown.includes(id))
       }
-      await expect.poll(missing, { timeout: 60_000 }).toEqual([])
+      await expect.poll(missing).toEqual([])
       const shown = await browser.ask('thread')
       expect(shown.ids).toEqual(ids.slice(-shown.ids.length))
       expect((await browser.ask('the whole thread')).ids).toEqual(ids)

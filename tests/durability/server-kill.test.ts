@@ -101,7 +101,7 @@ test(
     const acknowledged: string[] = []
     for (let round = 0; round < kills; round += 1) {
       const work = signUps(server.url, round)
-      await expect.poll(() => work.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(writers)
+      await expect.poll(() => work.acknowledged.length).toBeGreaterThan(writers)
       await pause(momentOf(round))
       await server.kill9()
       await work.stop()
@@ -119,12 +119,12 @@ test(
     const acknowledged: string[] = []
     for (let round = 0; round < kills; round += 1) {
       const work = signUps(server.url, round)
-      await expect.poll(() => work.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(writers)
+      await expect.poll(() => work.acknowledged.length).toBeGreaterThan(writers)
       await pause(momentOf(round))
       killPostgres()
       await pause(100)
       const before = work.acknowledged.length
-      await expect.poll(() => work.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + writers)
+      await expect.poll(() => work.acknowledged.length).toBeGreaterThan(before + writers)
       await work.stop()
       acknowledged.push(...work.acknowledged)
       expect([...work.statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])

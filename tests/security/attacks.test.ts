@@ -15,6 +15,7 @@ import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixt
 import { buildApp } from '#server/app.ts'
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
 import { readConfig } from '#server/config.ts'
+import { databaseTimeouts } from '#server/database/open-database.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { toFailure } from '#server/errors.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -288,8 +289,7 @@ test('Q09 the most expensive questions the door takes are answered within the st
     expect(answer.status).toBeOneOf([200, 400])
   }
   // And one that were not is ended by the database, and answered as a 503.
-  const { rows } = await w.database.pool.query('show statement_timeout')
-  expect(rows[0].statement_timeout).toBe('4s')
+  expect(databaseTimeouts.statement_timeout).toBe(4000)
   const endless = w.database.pool.query("set local statement_timeout = '50ms'; select pg_sleep(60)")
   const refusal = toFailure(await endless.catch((error: unknown) => error))
   expect(refusal).toMatchObject({ status: 503, retryAfter: 2 })

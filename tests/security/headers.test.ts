@@ -225,9 +225,7 @@ describe('the headers of', () => {
 })
 
 describe('D01 who is slow', () => {
-  test('with her headers is told so within seconds, and her connection is closed', {
-    timeout: 35_000,
-  }, async () => {
+  test('with her headers is told so within seconds, and her connection is closed', async () => {
     const text = await sendRaw('GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     expect(text).toMatch(/^HTTP\/1.1 408 .*general_request_timeout/s)
   })

@@ -15,8 +15,10 @@ import {
   buildMissingDatabaseSettingStatements,
   connectToDatabase,
   type Database,
+  type DatabaseTimeouts,
 } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
+import { patienceMs } from './wait-for.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,9 +58,24 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   }
 }
 
-/** A migrated database of one's own, gone after `close`. */
-export async function createTestDatabase(): Promise<Database> {
-  return cloneOf(inject('databaseTemplate'))
+/** On a busy machine a statement, or the holder of a lock, takes longer than the product's timeouts allow. */
+const patientTimeouts: DatabaseTimeouts = {
+  statement_timeout: patienceMs,
+  list_statement_timeout: patienceMs,
+  idle_in_transaction_session_timeout: patienceMs,
+  lock_timeout: patienceMs,
+  query_timeout: patienceMs,
+}
+
+/** For tests of what comes after a wait for a lock: the product's other timeouts would be those of the machine. */
+export const timeoutsWithShortLockWait: DatabaseTimeouts = { ...patientTimeouts, lock_timeout: 5_000 }
+
+/**
+ * Creates a migrated database of one's own, gone after `close`.
+ * @param timeouts the product's, where a test is about them
+ */
+export async function createTestDatabase(timeouts?: DatabaseTimeouts): Promise<Database> {
+  return cloneOf(inject('databaseTemplate'), timeouts)
 }
 
 const deadlockCode = '40P01'
@@ -85,7 +102,7 @@ export async function createUnmigratedTestDatabase(): Promise<Database> {
   return cloneOf('template1')
 }
 
-async function cloneOf(template: string): Promise<Database> {
+async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<Database> {
   const server = inject('databaseServer')
   const name = uniqueName('test')
   // No test looks at what an external server keeps when it crashes.
@@ -95,7 +112,7 @@ async function cloneOf(template: string): Promise<Database> {
     `alter database ${name} set synchronous_commit = off`,
   )
   if (process.env.TEST_POOLER_URL) await completeSettings(withDatabase(server, name))
-  const database = connectToTestDatabase(withDatabase(server, name))
+  const database = connectToTestDatabase(withDatabase(server, name), timeouts)
   return {
     ...database,
     async close() {
@@ -117,10 +134,10 @@ async function completeSettings(directUrl: string): Promise<void> {
  * A pool of one's own on a database of the tests, past no pooler that there is. It waits for a new connection longer than a
  * request may: an external server is kept busy by the databases that other files create and drop, each with a checkpoint.
  */
-export function connectToTestDatabase(directUrl: string): Database {
+export function connectToTestDatabase(directUrl: string, timeouts = patientTimeouts): Database {
   const pooler = process.env.TEST_POOLER_URL
   const name = new URL(directUrl).pathname.slice(1)
-  const given = { log: silent, connectionTimeoutMillis: 30_000 }
+  const given = { log: silent, connectionTimeoutMillis: patienceMs, timeouts }
   return connectToDatabase(
     pooler ? { ...given, url: withDatabase(pooler, name), directUrl } : { ...given, url: directUrl },
   )

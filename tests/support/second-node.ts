@@ -5,18 +5,23 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import type { Database } from '#server/database/open-database.ts'
+import type { Database, DatabaseTimeouts } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { connectToTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
 
 export type SecondServerNode = { app: FastifyInstance; end(): Promise<void> }
 
-/** @param env settings on top of the tests' own. @param stopping as `buildApp` has it */
+/**
+ * @param env settings on top of the tests' own
+ * @param stopping as `buildApp` has it
+ * @param timeouts of statements, where a test is about them
+ */
 export async function startSecondServerNode(
   { directUrl }: Database,
   env: Record<string, string> = {},
   stopping?: AbortSignal,
+  timeouts?: DatabaseTimeouts,
 ): Promise<SecondServerNode> {
   const dataDir = mkdtempSync(join(tmpdir(), 'juntas-node-'))
   const config = readConfig({
@@ -26,7 +31,7 @@ export async function startSecondServerNode(
     ...env,
   })
   const log = createServerLogger(config.logLevel)
-  const database = connectToTestDatabase(directUrl)
+  const database = connectToTestDatabase(directUrl, timeouts)
   const app = await buildApp({ config, log, database, stopping })
   scanResponsesForLeaks(app, database)
   return {

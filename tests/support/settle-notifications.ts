@@ -8,9 +8,7 @@ import {
 } from '#contract/notifications/notifications.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { createNotificationWriter } from '#server/notifications/write-notifications.ts'
-
-/** How long rounds may take until nothing is left: more is an error of theirs. */
-const settlesWithinMs = 20_000
+import { patienceMs } from './wait-for.ts'
 
 /**
  * Runs rounds until everything that was committed before has its notifications. Sockets learn of them by the outbox, which
@@ -18,7 +16,7 @@ const settlesWithinMs = 20_000
  */
 export async function settleNotifications(database: Database): Promise<void> {
   const writeNotifications = createNotificationWriter(database, () => {})
-  const deadline = performance.now() + settlesWithinMs
+  const deadline = performance.now() + patienceMs
   for (let result = await writeNotifications(); result !== 'done'; result = await writeNotifications()) {
     if (performance.now() > deadline)
       throw new Error(`notifications do not settle: the last round was ${result}`)

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { buildAppwriteRealtimeUrl } from '#api-client/realtime-urls.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { getAppLeakScan } from './leak-scanner.ts'
+import { patienceMs } from './wait-for.ts'
 import type { MemberClient } from './world.ts'
 
 export type WebSocketFrame = { type: string; data?: Record<string, unknown> }
@@ -24,7 +25,7 @@ export type TestSocket = {
   frames: WebSocketFrame[]
   /** The events among them. */
   events(): AppwriteEventData[]
-  /** The first frame that fits, past or future. @throws after five seconds */
+  /** The first frame that fits, past or future. @throws when it does not come */
   until(fits: (frame: WebSocketFrame) => boolean): Promise<WebSocketFrame>
   /** The first event of a kind: `messages create`. */
   event(collection: string, kind: string): Promise<AppwriteEventData>
@@ -124,7 +125,7 @@ function watch(ws: WebSocket): TestSocket {
       const timer = setTimeout(() => {
         waiting.delete(look)
         reject(new Error(`it never came; there were ${JSON.stringify(frames.map(summary))}`))
-      }, 5000)
+      }, patienceMs)
       waiting.add(look)
       look()
     })

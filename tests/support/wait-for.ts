@@ -1,4 +1,8 @@
 import { vi } from 'vitest'
 
-/** Waits until the check holds, for fifteen seconds at most. What takes longer, such as a process that starts, says so itself. */
-export const waitFor = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 15_000 })
+/** Ends a test that hangs, in milliseconds. No test that passes depends on it, however slow the machine is. */
+export const patienceMs = 120_000
+
+/** Waits until the check holds. */
+export const waitFor = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: patienceMs })

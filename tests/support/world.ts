@@ -15,7 +15,7 @@ import {
 } from '#api-client/member-client.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import type { Database } from '#server/database/open-database.ts'
+import type { Database, DatabaseTimeouts } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import type { OutboundNetwork } from '#server/net/public-address.ts'
 import { createTestDatabase } from './database.ts'
@@ -40,10 +40,12 @@ export const testPassword = 'correcta caballo pila grapa'
 /**
  * @param env settings on top of the tests' own
  * @param reach an internet for the server to fetch pictures from
+ * @param timeouts of statements: the product's, where a test is about them
  */
 export async function createTestWorld(
   env: Record<string, string> = {},
   reach?: OutboundNetwork,
+  timeouts?: DatabaseTimeouts,
 ): Promise<TestWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'juntas-world-'))
   const config = readConfig({
@@ -52,7 +54,7 @@ export async function createTestWorld(
     LOG_LEVEL: 'silent',
     ...env,
   })
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(timeouts)
   const app = await buildApp({ config, log: createServerLogger(config.logLevel), database, reach })
   scanResponsesForLeaks(app, database)
   const second =

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
-import { waitFor } from '#tests/support/wait-for.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { type FakeOAuthProvider, startFakeOAuthProvider } from '../../../tests/doubles/oauth-provider.ts'
 import {
@@ -83,14 +83,9 @@ async function whileHeldUp<A, B>(
       [presented],
     )
     const signingIn = signIn()
-    await waitFor(async () => {
-      const { rows } = await w.database.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      expect(rows).toHaveLength(1)
-    })
+    await waitForLockWaits(w.database, 1)
     const happening = meanwhile()
-    await Promise.race([happening, new Promise((resolve) => setTimeout(resolve, 1500))])
+    await waitForLockWaits(w.database, 2, happening)
     await holding.query('commit')
     return await Promise.all([signingIn, happening])
   } finally {

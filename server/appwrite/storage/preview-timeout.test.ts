@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { patienceMs } from '../../../tests/support/wait-for.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
 
 let w: TestWorld
@@ -27,7 +28,7 @@ const preview = (query: string, headers = {}) =>
 const heavy = (n: number) => `width=1900&height=${1900 - n}&rotation=45&borderRadius=900&output=gif`
 
 /** Until what is asked for again and again is made. */
-const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 500 })
+const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: patienceMs, interval: 500 })
 
 test('D07 who looks at a picture while others are being made sees one that is there, or is told when to come again', async () => {
   let made = 0
@@ -81,4 +82,4 @@ test('D07 who looks at a picture while others are being made sees one that is th
   // Whoever asks again gets it as soon as there is time to make it.
   await patiently(async () => expect((await preview('')).headers.etag).not.toBe(plain.headers.etag))
   await patiently(async () => expect((await preview(heavy(8))).status).toBe(200))
-}, 180_000)
+})
