@@ -4,13 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files of a minute, in the order of their length. Begun last, one of them would leave a core idle at the end. */
 const longest = [
-  'tests/fuzz',
+  'durability',
   'tests/appwrite/sdk',
   'storage/large-upload',
   'storage/upload-crash',
+  'tests/fuzz',
   'database/embedded',
-  'scripts/operating',
-  'durability',
+  'scripts/backup-restore',
   'rolling-restart',
   'route-metadata',
   'authorization/matrix',

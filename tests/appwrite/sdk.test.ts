@@ -45,9 +45,6 @@ afterAll(async () => {
 /** The id that an application from before keeps. */
 const oldProject = '64f0c0ffee'
 
-/** No measure: large pictures are decoded on the way. In milliseconds. */
-const testTimeoutMs = 120_000
-
 const [thirteen, newest] = ['13.0.2', 'the newest SDK']
 const [cookie, fallback] = ['with a cookie', 'from another origin with the fallback and its own project']
 const cases = [
@@ -92,14 +89,10 @@ describe.each(cases)('by $sdk, $how', (given) => {
     page = openPage(given, url, net.at('site.test').replace(/\/$/, ''))
   })
 
-  test.each(titles)(
-    '%s',
-    async (title) => {
-      const chapter = page.script.chapters.find((each) => each.title === title)
-      expect(await chapter?.play()).toEqual(chapter?.comesTo)
-    },
-    testTimeoutMs,
-  )
+  test.each(titles)('%s', async (title) => {
+    const chapter = page.script.chapters.find((each) => each.title === title)
+    expect(await chapter?.play()).toEqual(chapter?.comesTo)
+  })
 
   test('SDK-09 a provider is a redirect of the whole page', async () => {
     for (const leave of page.script.leaving) {

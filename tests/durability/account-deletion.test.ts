@@ -45,7 +45,7 @@ const noteMs = 400
 /** More than two batches of posts, and one of bytes. */
 const postsEach = 60
 /** Per kill a start and a look at everything; per account its world. */
-const testTimeoutMs = 240_000 + kills * 30_000
+const testTimeoutMs = 600_000 + kills * 30_000
 /** In order, with what comes before and after the steps of the database. */
 const steps = ['letter', ...erasureSteps.map(({ name }) => name), 'bytes', 'receipt']
 

@@ -19,12 +19,12 @@ import type { Database } from '#server/database/open-database.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { testPassword } from '#tests/support/world.ts'
 
-const photos = Number(process.env.PHOTOS ?? 300)
+const photos = Number(process.env.PHOTOS ?? 100)
 const cuts = Number(process.env.CUTS ?? 3)
 /** Bytes of each: sparse files, which read as zeros behind their number and take no room. */
 const photoBytes = 1_500_000
 /** A lease of half a minute, the pause between looks, and on a busy machine each photo and each start. */
-const testTimeoutMs = 300_000 + photos * 500 + cuts * 20_000
+const testTimeoutMs = 600_000 + photos * 500 + cuts * 20_000
 
 let database: Database
 let dataDir: string

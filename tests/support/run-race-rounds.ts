@@ -7,7 +7,7 @@ import type { ApiResponse } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { findBrokenDatabaseInvariants } from './find-broken-invariants.ts'
 
-const rounds = Number(process.env.RACE_ROUNDS ?? 5)
+const rounds = Number(process.env.RACE_ROUNDS ?? 3)
 
 /** Ends a race that hangs, in milliseconds. */
 export const raceTimeoutMs = 600_000 + rounds * 10_000
