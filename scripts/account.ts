@@ -12,12 +12,11 @@ import {
   requestTwoStepRemoval,
 } from '#server/account/operator-commands.ts'
 import { promoteToOperator } from '#server/community/promote-to-operator.ts'
-import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createMailSender } from '#server/messaging/mail.ts'
-import { describeStartupError, StartupError } from '#server/startup-error.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
+import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
 /** Each returns what is printed. */
 const commands: Record<string, (context: OperatorContext, username: string) => Promise<string>> = {
@@ -35,14 +34,14 @@ const commands: Record<string, (context: OperatorContext, username: string) => P
     `The next start takes the host of PUBLIC_URL. ${await acceptNewPasskeyHost(context)} passkeys of the one before are removed; their members sign in by other ways.`,
 }
 
-const usage =
-  'Say what to do: npm run account -- recover <username>, npm run account -- unlock <username>, npm run account -- operator <username>, npm run account -- new-key when the instance’s key is lost, or npm run account -- new-host when PUBLIC_URL has another host'
+const commandsAboutMembers = ['recover', 'unlock', 'operator']
 
-async function run(name: string, username: string): Promise<string> {
+async function run(words: string[]): Promise<string> {
+  const [name = '', username = ''] = words
   const command = commands[name]
-  if (!command || ['recover', 'unlock', 'operator'].includes(name) !== (username !== ''))
-    throw new StartupError(usage)
-  const config = readConfig(process.env)
+  if (!command || words.length !== (commandsAboutMembers.includes(name) ? 2 : 1))
+    throw new UsageError('Name a command.')
+  const config = readInstanceConfig()
   const log = createServerLogger('warn')
   const configured = await openConfiguredDatabase(config)
   const database = await openDatabase({ ...config, databaseUrl: configured.url }, log)
@@ -57,9 +56,16 @@ async function run(name: string, username: string): Promise<string> {
   }
 }
 
-try {
-  console.log(await run(process.argv[2] ?? '', process.argv[3] ?? ''))
-} catch (error) {
-  console.error(describeStartupError(error))
-  process.exitCode = 1
-}
+await runOperatorCommand({
+  usage: [
+    'npm run account -- recover <username>',
+    'npm run account -- unlock <username>',
+    'npm run account -- operator <username>',
+    'npm run account -- new-key    when the instance’s key is lost',
+    'npm run account -- new-host   when PUBLIC_URL has another host',
+  ],
+  async work({ words }) {
+    console.log(await run(words))
+    return 0
+  },
+})

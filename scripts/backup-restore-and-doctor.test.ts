@@ -28,7 +28,15 @@ afterAll(async () => {
 /** @param settings everything else is as it is without any */
 const command = (name: string, args: string[], settings: Record<string, string>) =>
   runProgram(process.execPath, [`scripts/${name}.ts`, ...args], {
-    env: { DATABASE_URL: '', REDIS_URL: '', S3_ENDPOINT: '', SMTP_URL: '', LOG_LEVEL: 'error', ...settings },
+    env: {
+      JUNTAS_ENV_FILE: 'off',
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      S3_ENDPOINT: '',
+      SMTP_URL: '',
+      LOG_LEVEL: 'error',
+      ...settings,
+    },
   })
 
 test('T27 a running instance is backed up, restored into an empty folder, and she signs in there', async () => {

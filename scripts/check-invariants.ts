@@ -1,9 +1,8 @@
 /** `npm run invariants`: checks the configured database's invariants; exits with 1 if one is broken. */
 import { Client } from 'pg'
-import { readConfig } from '#server/config.ts'
 import { findBrokenInvariants } from '#server/database/invariants.ts'
-import { describeStartupError } from '#server/startup-error.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
+import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
 /** @returns how many rows break one. */
 async function examine(url: string): Promise<number> {
@@ -18,12 +17,13 @@ async function examine(url: string): Promise<number> {
   }
 }
 
-try {
-  const database = await openConfiguredDatabase(readConfig(process.env))
-  const broken = await examine(database.url).finally(database.stop)
-  console.log(broken === 0 ? 'All invariants hold.' : `${broken} rows break an invariant.`)
-  process.exitCode = broken === 0 ? 0 : 1
-} catch (error) {
-  console.error(describeStartupError(error))
-  process.exitCode = 1
-}
+await runOperatorCommand({
+  usage: ['npm run invariants'],
+  async work({ words }) {
+    if (words.length > 0) throw new UsageError('This command takes no arguments.')
+    const database = await openConfiguredDatabase(readInstanceConfig())
+    const broken = await examine(database.url).finally(database.stop)
+    console.log(broken === 0 ? 'All invariants hold.' : `${broken} rows break an invariant.`)
+    return broken === 0 ? 0 : 1
+  },
+})

@@ -1,11 +1,12 @@
 /** `npm run doctor`: looks at the configured instance and says in words what is wrong; exit code 1 if anything is. */
-import { InvalidConfigError, readConfig } from '#server/config.ts'
+import { InvalidConfigError } from '#server/config.ts'
 import { type DoctorVerdict, doctorChecks } from './doctor-checks.ts'
+import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
 const marks: Record<DoctorVerdict, string> = { ok: '✓', warning: '!', failure: '✗' }
 
 async function examine(): Promise<DoctorVerdict[]> {
-  const config = readConfig(process.env)
+  const config = readInstanceConfig()
   const verdicts: DoctorVerdict[] = []
   for (const check of doctorChecks) {
     for (const { verdict, sentence } of [await check(config)].flat()) {
@@ -16,13 +17,21 @@ async function examine(): Promise<DoctorVerdict[]> {
   return verdicts
 }
 
-try {
-  const verdicts = await examine()
-  const count = (wanted: DoctorVerdict) => verdicts.filter((verdict) => verdict === wanted).length
-  console.log(`\n${count('failure')} wrong, ${count('warning')} to be careful about, ${count('ok')} well.`)
-  process.exitCode = count('failure') > 0 ? 1 : 0
-} catch (error) {
-  if (!(error instanceof InvalidConfigError)) throw error
-  for (const problem of error.problems) console.log(`✗ ${problem}`)
-  process.exitCode = 1
-}
+await runOperatorCommand({
+  usage: ['npm run doctor'],
+  async work({ words }) {
+    if (words.length > 0) throw new UsageError('This command takes no arguments.')
+    try {
+      const verdicts = await examine()
+      const count = (wanted: DoctorVerdict) => verdicts.filter((verdict) => verdict === wanted).length
+      console.log(
+        `\n${count('failure')} wrong, ${count('warning')} to be careful about, ${count('ok')} well.`,
+      )
+      return count('failure') > 0 ? 1 : 0
+    } catch (error) {
+      if (!(error instanceof InvalidConfigError)) throw error
+      for (const problem of error.problems) console.log(`✗ ${problem}`)
+      return 1
+    }
+  },
+})

@@ -7,19 +7,17 @@ import { type RestoredBackup, restoreBackup } from '#server/backup/restore-backu
 import { verifyBackup } from '#server/backup/verify-backup.ts'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import type { Config } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { eraseRestoredAccounts } from '#server/deletion/erase-restored-accounts.ts'
 import { createServerLogger } from '#server/log.ts'
-import { describeStartupError, StartupError } from '#server/startup-error.ts'
+import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
-const given = process.argv.slice(2)
-const folder = given.find((argument) => !argument.startsWith('--'))
 const log = createServerLogger('warn')
 
-async function restore(from: string): Promise<RestoredBackup> {
-  const config = readConfig(process.env)
+async function restore(from: string, { keepSignIns }: { keepSignIns: boolean }): Promise<RestoredBackup> {
+  const config = readInstanceConfig()
   const url = config.databaseDirectUrl ?? config.databaseUrl
   // A server that runs on this instance holds the folder's lock, and its database is not empty.
   const database = url
@@ -28,7 +26,7 @@ async function restore(from: string): Promise<RestoredBackup> {
   const blobs = await openBlobStore(config)
   const to = { url: database.url, blobs, log }
   try {
-    const restored = await restoreBackup(from, to, { keepSignIns: given.includes('--keep-sign-ins') })
+    const restored = await restoreBackup(from, to, { keepSignIns })
     await eraseDeletedAgain(config, { url: database.url, blobs })
     return restored
   } finally {
@@ -48,22 +46,26 @@ async function eraseDeletedAgain(config: Config, { url, blobs }: { url: string; 
   }
 }
 
-try {
-  if (!folder) throw new StartupError('Say where the backup is: npm run restore -- <folder>')
-  const began = Date.now()
-  const { tables, pictures, taken } = given.includes('--check')
-    ? await verifyBackup(folder)
-    : await restore(folder).then((restored) => {
-        for (const { invariant, concerns } of restored.broken) console.log(`✗ ${invariant}: ${concerns}`)
-        if (restored.broken.length > 0) process.exitCode = 1
-        else console.log('All invariants hold.')
-        return restored
-      })
-  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
-  console.log(
-    `The backup of ${taken} is whole: ${rows} rows, ${pictures.count} pictures (${(pictures.bytes / 1e6).toFixed(1)} MB); ${((Date.now() - began) / 1000).toFixed(1)} s.`,
-  )
-} catch (error) {
-  console.error(describeStartupError(error))
-  process.exitCode = 1
-}
+await runOperatorCommand({
+  usage: [
+    'npm run restore -- <folder>',
+    'npm run restore -- --keep-sign-ins <folder>',
+    'npm run restore -- --check <folder>',
+  ],
+  flags: ['check', 'keep-sign-ins'],
+  async work({ words: [folder, ...more], flags }) {
+    if (!folder || more.length > 0) throw new UsageError('Name the one folder of the backup.')
+    const began = Date.now()
+    const restored = flags.has('check')
+      ? null
+      : await restore(folder, { keepSignIns: flags.has('keep-sign-ins') })
+    const { tables, pictures, taken } = restored ?? (await verifyBackup(folder))
+    for (const { invariant, concerns } of restored?.broken ?? []) console.log(`✗ ${invariant}: ${concerns}`)
+    if (restored?.broken.length === 0) console.log('All invariants hold.')
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+    console.log(
+      `The backup of ${taken} is whole: ${rows} rows, ${pictures.count} pictures (${(pictures.bytes / 1e6).toFixed(1)} MB); ${((Date.now() - began) / 1000).toFixed(1)} s.`,
+    )
+    return restored && restored.broken.length > 0 ? 1 : 0
+  },
+})

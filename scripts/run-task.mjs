@@ -8,9 +8,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as util from 'node:util'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const production = process.env.NODE_ENV === 'production'
 
 /** The server's young objects get 16 MB and not what V8 would take, which is no faster: decision 0098. */
 const serverFlags = ['--max-semi-space-size=16']
@@ -62,6 +62,8 @@ const task = Object.hasOwn(tasks, name)
   : giveUp(`There is no task "${name}": ${Object.keys(tasks).join(', ')}.`)
 
 process.chdir(root)
+const settings = { ...readSettingsFile(), ...process.env }
+const production = settings.NODE_ENV === 'production'
 if (major(process.versions.node) < 20) {
   giveUp(`Juntas needs Node 20 or newer, and this is ${process.versions.node}: see https://nodejs.org.`)
 }
@@ -71,9 +73,7 @@ const environment = {
   ...process.env,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules/.cache/compile'),
   // A newcomer's terminal shows what concerns an operator; LOG_LEVEL=info shows every request.
-  ...(production || name === 'test' || name === 'check'
-    ? {}
-    : { LOG_LEVEL: process.env.LOG_LEVEL || 'warn' }),
+  ...(production || name === 'test' || name === 'check' ? {} : { LOG_LEVEL: settings.LOG_LEVEL || 'warn' }),
 }
 await Promise.all((task.builds ?? []).map((part) => build(part, parts[part])))
 runTask()
@@ -82,6 +82,16 @@ runTask()
 function giveUp(sentence) {
   console.error(sentence)
   process.exit(1)
+}
+
+/** The file that server/settings-file.ts reads; the task itself says what is wrong with it. */
+function readSettingsFile() {
+  const file = process.env.JUNTAS_ENV_FILE || join(root, '.env')
+  try {
+    return util.parseEnv(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
 }
 
 function major(version) {

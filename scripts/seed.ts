@@ -4,19 +4,19 @@
  */
 import { createInterface } from 'node:readline/promises'
 import { buildApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
 import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { connectToDatabase, type Database, openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
+import { readInstanceConfig } from './operator-command.ts'
 import { buildDemoEmail, createDemoData, demoPassword } from './seed/create-demo-data.ts'
 import { demoMembers } from './seed/demo-data.ts'
 
 async function run(args: string[]): Promise<void> {
   if (args.some((argument) => argument !== '--yes'))
     throw new StartupError('npm run seed takes one argument: --yes adds the demo members without asking.')
-  const settings = readConfig(process.env)
+  const settings = readInstanceConfig()
   if (settings.production)
     throw new StartupError(
       'npm run seed is for trying Juntas out. It does not run in production, because its members would be open to anyone: everybody knows their password.',

@@ -1,5 +1,5 @@
 /**
- * Reads the settings from the environment, once; nothing else in the server reads `process.env`. Invalid values stop the
+ * Reads the settings once; nothing else in the server reads `process.env`. Invalid values stop the
  * start with a list of all problems. No setting is required.
  */
 import { isIP } from 'node:net'
@@ -25,6 +25,9 @@ const list = withDefault(
 
 /** One entry per setting; the description becomes its line in docs/settings.md. */
 export const environmentSettingsSchema = z.object({
+  JUNTAS_ENV_FILE: optional(z.string()).describe(
+    'File of NAME=value lines that the server and every command read; variables of the environment win. Without it `.env` beside package.json is read where it exists; off reads none.',
+  ),
   PORT: withDefault(z.coerce.number().int().min(0).max(65535), 3000).describe(
     'Port of the web and the API. 0 picks a free one.',
   ),
@@ -191,8 +194,11 @@ export type Config = {
 /** Stops the start when settings are invalid: one sentence per problem. */
 export class InvalidConfigError extends Error {
   readonly problems: string[]
-  constructor(problems: string[]) {
-    super(`These settings are wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  /** @param file the settings file, where one was read */
+  constructor(problems: string[], file?: string) {
+    super(
+      `These settings are wrong${file ? ` (${file} and the environment)` : ''}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    )
     this.problems = problems
   }
 }

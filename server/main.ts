@@ -7,6 +7,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http/listen.ts'
 import { createServerLogger, type ServerLogger } from './log.ts'
+import { readSettings } from './settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
 
 /** How long requests in flight may take after a stop was requested. */
@@ -15,7 +16,7 @@ const drainTimeoutMs = 30_000
 const samePressMs = 1_000
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
+  const config = readConfig(readSettings(process.env).values)
   const log = createServerLogger(config.logLevel)
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error) => {

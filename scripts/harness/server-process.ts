@@ -135,7 +135,8 @@ export async function initializeDatabaseWithoutFsync(dataDir: string): Promise<v
 /** Takes the environment without the settings of whoever runs the tests. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE } = process.env
-  return { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE, LOG_LEVEL: 'error' }
+  const common = { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE }
+  return { ...common, LOG_LEVEL: 'error', JUNTAS_ENV_FILE: 'off' }
 }
 
 function readyLine(child: ChildProcess, said: { text: string }): Promise<string> {

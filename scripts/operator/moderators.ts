@@ -1,13 +1,13 @@
 /** `npm run moderators -- add|remove <username>` and `-- list`: who looks at reports (docs/self-hosting.md). */
 import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
-import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { createServerLogger } from '#server/log.ts'
 import { addModerator, listModerators, removeModerator } from '#server/moderation/moderators.ts'
-import { describeStartupError, StartupError } from '#server/startup-error.ts'
+import { StartupError } from '#server/startup-error.ts'
 import { openConfiguredDatabase } from '../open-configured-database.ts'
+import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'
 
 const operator = userInfo().username.slice(0, 64)
 
@@ -18,7 +18,8 @@ const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) =>
     return `${username} is a moderator.`
   },
   async remove(db, username) {
-    await removeModerator(db, username, operator)
+    if (!(await removeModerator(db, username, operator)))
+      throw new StartupError(`${username} is no moderator, so nothing was changed.`)
     return `${username} is no moderator any more.`
   },
   async list(db) {
@@ -28,13 +29,11 @@ const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) =>
   },
 }
 
-const usage =
-  'Say what to do: npm run moderators -- add <username>, npm run moderators -- remove <username>, npm run moderators -- list'
-
-async function run(name: string, username: string): Promise<string> {
+async function run(words: string[]): Promise<string> {
+  const [name = '', username = ''] = words
   const command = commands[name]
-  if (!command || (name !== 'list' && username === '')) throw new StartupError(usage)
-  const config = readConfig(process.env)
+  if (!command || words.length !== (name === 'list' ? 1 : 2)) throw new UsageError('Name a command.')
+  const config = readInstanceConfig()
   const configured = await openConfiguredDatabase(config)
   const database = await openDatabase({ ...config, databaseUrl: configured.url }, createServerLogger('warn'))
   try {
@@ -45,9 +44,14 @@ async function run(name: string, username: string): Promise<string> {
   }
 }
 
-try {
-  console.log(await run(process.argv[2] ?? '', process.argv[3] ?? ''))
-} catch (error) {
-  console.error(describeStartupError(error))
-  process.exitCode = 1
-}
+await runOperatorCommand({
+  usage: [
+    'npm run moderators -- add <username>',
+    'npm run moderators -- remove <username>',
+    'npm run moderators -- list',
+  ],
+  async work({ words }) {
+    console.log(await run(words))
+    return 0
+  },
+})

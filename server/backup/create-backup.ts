@@ -23,6 +23,20 @@ import {
 /** Bounds the retries: a picture deleted between the snapshot and its copying calls for a newer snapshot. */
 const maxSnapshots = 20
 
+/** @throws StartupError for an instance without accounts: the settings then probably name the wrong one */
+export async function assertHasAccounts(url: string): Promise<void> {
+  const db = await connectTo(url)
+  try {
+    const { rows } = await db.query('select from accounts limit 1')
+    if (rows.length > 0) return
+    throw new StartupError(
+      'This instance has no accounts, so nothing was backed up: check the settings, or add --allow-empty.',
+    )
+  } finally {
+    await db.end()
+  }
+}
+
 /**
  * Writes a backup into a folder, or continues an unfinished one.
  * @param from the database, past any pooler, and its store of bytes

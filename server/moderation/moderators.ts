@@ -20,19 +20,25 @@ export async function addModerator(
   })
 }
 
-/** Ends it at once: what the member claimed is free again. @throws StartupError for a username nobody has */
+/**
+ * Ends it at once: what the member claimed is free again.
+ * @returns false where the member is no moderator
+ * @throws StartupError for a username nobody has
+ */
 export async function removeModerator(
   db: Kysely<DatabaseTables>,
   username: string,
   operator: string,
-): Promise<void> {
+): Promise<boolean> {
   const member = await findMemberKey(db, username)
-  await db.transaction().execute(async (db) => {
-    await sql`delete from moderators where member_id = ${member}`.execute(db)
+  return db.transaction().execute(async (db) => {
+    const { numAffectedRows } = await sql`delete from moderators where member_id = ${member}`.execute(db)
+    if (numAffectedRows === 0n) return false
     await sql`
       update moderation_cases set claimed_by = null, claimed_at = null
       where claimed_by = ${member} and status = 'open'`.execute(db)
     await recordModerationAct(db, 'moderator.remove', { by: null, detail: { operator, member } })
+    return true
   })
 }
 

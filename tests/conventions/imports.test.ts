@@ -21,6 +21,7 @@ const rooms = [
     'require-service-tls.ts',
     'ids.ts',
     'config.ts',
+    'settings-file.ts',
     'public-url.ts',
     'startup-error.ts',
     'log.ts',

@@ -125,7 +125,7 @@ test('MFA-15 ana stops the end of her second step, which the operator was asked 
   mailServer.close()
   expect(asked).toMatchObject({
     status: 0,
-    output: expect.stringMatching(/^Two steps of ana\d+ end after \d{4}-/),
+    output: expect.stringMatching(/^Two steps of ana\d+ end after \d{4}-/m),
   })
   expect(letters).toHaveLength(1)
   expect(letters[0]).toContain(email)

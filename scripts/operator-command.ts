@@ -1,0 +1,78 @@
+/** What all operator commands share: strict arguments, the settings file, the instance they work on, errors without a stack. */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'
+import { readSettings } from '#server/settings-file.ts'
+import { describeStartupError, StartupError } from '#server/startup-error.ts'
+
+export type CommandArguments = { words: string[]; flags: ReadonlySet<string> }
+
+/**
+ * Runs a command. `--help` prints the usage and nothing else happens.
+ * @param command.usage one line for each form
+ * @param command.flags options without a value
+ * @param command.work returns the exit code, 0 unless it says otherwise
+ */
+export async function runOperatorCommand(command: {
+  usage: readonly string[]
+  flags?: readonly string[]
+  work(given: CommandArguments): Promise<number | undefined>
+}): Promise<void> {
+  const usage = `Usage:\n${command.usage.map((line) => `  ${line}`).join('\n')}`
+  try {
+    const given = parse(command.flags ?? [], usage)
+    if (given.flags.has('help')) console.log(usage)
+    else process.exitCode = (await command.work(given)) ?? 0
+  } catch (error) {
+    console.error(error instanceof UsageError ? `${error.message}\n${usage}` : describeStartupError(error))
+    process.exitCode = 1
+  }
+}
+
+/** Arguments that the command does not know; its usage is printed below the message. */
+export class UsageError extends StartupError {}
+
+function parse(flags: readonly string[], usage: string): CommandArguments {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: Object.fromEntries([...flags, 'help'].map((name) => [name, { type: 'boolean' as const }])),
+    })
+    return { words: positionals, flags: new Set(Object.keys(values)) }
+  } catch (error) {
+    const [sentence = ''] = (error as Error).message.split('. ')
+    throw new StartupError(`${sentence}.\n${usage}`)
+  }
+}
+
+/** Reads the settings and prints the instance that they name, on standard error. @throws InvalidConfigError */
+export function readInstanceConfig(): Config {
+  const { values, file } = readSettings(process.env)
+  const config = addFileTo(file, () => readConfig(values))
+  console.error(describeInstance(config, file))
+  return config
+}
+
+function addFileTo(file: string | null, read: () => Config): Config {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof InvalidConfigError) || !file) throw error
+    throw new InvalidConfigError(error.problems, file)
+  }
+}
+
+/** One line without any secret. */
+function describeInstance(config: Config, file: string | null): string {
+  const url = config.databaseDirectUrl ?? config.databaseUrl
+  const database = url ? new URL(url) : null
+  const parts = [
+    config.publicUrl,
+    database ? `database ${database.host}${database.pathname}` : `database in ${config.dataDir}`,
+    config.s3
+      ? `pictures in bucket ${config.s3.bucket} at ${config.s3.endpoint}`
+      : `pictures in ${join(config.dataDir, 'files')}`,
+    file ? `settings from ${file}` : 'settings from the environment alone',
+  ]
+  return `Instance: ${parts.filter(Boolean).join(', ')}.`
+}
