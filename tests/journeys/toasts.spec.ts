@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
-import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import {
   locateMessageInput,
   locateSendButton,
   openConversationPage,
   openConversationViaApi,
 } from './chat-steps.ts'
-import { expect, type JourneyMemberWithPage, signUpFormFixture, test, toastRegion } from './fixtures.ts'
+import { expect, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
 import { uploadPhotoInForm } from './post-steps.ts'
 
 const toasts = (page: Page) => toastRegion(page).getByRole('listitem')
@@ -46,25 +45,6 @@ test('GEN-05 both layouts have the one toast region, named in their language', a
   const home = await followed(signedUp)
   await expect(home.page.getByRole('region', { name: 'Notifications (F8)', exact: true })).toHaveCount(1)
   await expect(toasts(home.page)).toBeVisible()
-})
-
-test('GEN-05 on a phone the toast leaves the button of signing up in sight', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/sign-up')
-  await page.route('**/v1/members', (route) => route.abort())
-  const eva = signUpFormFixture('Eva')
-  await fillSignUp(page, eva)
-  await clickCreateAccountButton(page)
-  await expect(toasts(page)).toHaveText('Sign up failed. Please try again.')
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  // A click that the toast would catch.
-  await page.getByRole('button', { name: 'Crear cuenta' }).click({ trial: true })
-  await page.evaluate(() => scrollTo(0, 0))
-  const [toast, button] = [
-    await toasts(page).boundingBox(),
-    await page.getByRole('button', { name: 'Crear cuenta' }).boundingBox(),
-  ]
-  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(button?.y ?? 0)
 })
 
 test('TOAST-01 a second toast takes the place of the first @quick', async ({ signedUp }) => {
@@ -170,24 +150,6 @@ test('PCRE-19 a failure is said also where what draws toasts has not come, for a
   await page.clock.runFor(1000)
   await expect(toasts(page)).toContainText('Create post failed')
   await expect(said).toHaveCount(0)
-})
-
-test('on a phone it leaves the buttons of a form free, which say it again @phone', async ({ signedUp }) => {
-  const { page } = await signedUp('ana')
-  const again = page.getByRole('main').getByRole('button', { name: 'Create Group' })
-  await page.goto('/groups/create')
-  await page.getByLabel('Name').fill('Barro')
-  await page.route('**/v1/groups', (route) =>
-    route.request().method() === 'POST' ? route.abort() : route.fallback(),
-  )
-  for (const place of ['top', 'end']) {
-    await page.evaluate((to) => scrollTo(0, to === 'end' ? document.body.scrollHeight : 0), place)
-    await again.click()
-    await expect(toasts(page)).toContainText('Failed to create group')
-    await again.click({ trial: true })
-    await toasts(page).getByRole('button', { name: 'Close' }).click()
-    await expect(toasts(page)).toHaveCount(0)
-  }
 })
 
 test('it leaves the box free in which she writes, however many lines are in it @both', async ({

@@ -3,6 +3,8 @@ import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message } from '#contract/chat/messages.ts'
 import type { Comment, CommentThread } from '#contract/comments/comments.ts'
 import type { getCommunityOperation } from '#contract/community/community.ts'
+import type { GroupMember } from '#contract/group-members.ts'
+import type { JoinRequest } from '#contract/group-requests.ts'
 import type { Group } from '#contract/groups.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
 import type { OperationOutput } from '#contract/operation.ts'
@@ -212,3 +214,35 @@ export const makeCommunity = (
   outbox: false,
   ...given,
 })
+
+export function makeJoinRequest(given: Partial<JoinRequest> = {}): JoinRequest {
+  const user = given.user ?? makePersonSummary()
+  const group = given.group ?? makeGroup()
+  return {
+    $id: newId('request'),
+    $createdAt: createdAt,
+    groupId: group.$id,
+    userId: user.$id,
+    status: 'pending',
+    requestedAt: createdAt,
+    can: { decide: true, withdraw: false },
+    ...given,
+    user,
+    group: { $id: group.$id, name: group.name },
+  }
+}
+
+export function makeGroupMember(given: Partial<GroupMember> = {}): GroupMember {
+  const user = given.user ?? makePersonSummary()
+  return {
+    $id: newId('membership'),
+    $createdAt: createdAt,
+    groupId: newId('group'),
+    userId: user.$id,
+    role: 'member',
+    joinedAt: createdAt,
+    can: { remove: false, handOver: false },
+    ...given,
+    user,
+  }
+}

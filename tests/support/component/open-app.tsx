@@ -3,6 +3,7 @@ import '#web/style.css'
 import './reset-page.css'
 import { createRoot, type Root } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import { vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { countUnreadConversationsOperation } from '#contract/chat/conversations.ts'
 import { getCommunityOperation } from '#contract/community/community.ts'
@@ -12,7 +13,7 @@ import { beginPasskeySignInOperation } from '#contract/passkeys/passkeys.ts'
 import type { CurrentMember } from '#contract/people.ts'
 import { getCurrentMemberOperation, getCurrentSessionOperation } from '#contract/sign-up-and-sign-in.ts'
 import { App, preloadFirstPage } from '#web/app.tsx'
-import { clearLocalSession } from '#web/features/account/session.ts'
+import { clearLocalSession, getSessionStatus } from '#web/features/account/session.ts'
 import { dismissToast, getCurrentToasts } from '#web/ui/toast/toast-store.ts'
 import { createFakeApi, type FakeApi } from './fake-api.ts'
 import { makeCommunity, makeMember, newId } from './fixtures.ts'
@@ -29,6 +30,8 @@ type Options = {
   live?: boolean
   /** `desktop` or `phone`. */
   size?: typeof desktop
+  /** Whether the first page waits for its contents, as on a quick network; without, it shows what stands for them. */
+  waits?: boolean
 }
 
 /** The server of the running test. Answers are given before `openApp`; they may change afterwards. */
@@ -39,7 +42,7 @@ let root: Root | undefined
 /** @returns the signed-in member, whom the answers may name */
 export async function openApp(
   path: string,
-  { me: given, live = false, size = desktop }: Options = {},
+  { me: given, live = false, size = desktop, waits = true }: Options = {},
 ): Promise<Opened> {
   await page.viewport(size.width, size.height)
   const me = makeMember(given ?? {})
@@ -50,7 +53,8 @@ export async function openApp(
   const container = document.createElement('div')
   container.id = 'root'
   document.body.append(container)
-  await preloadFirstPage(location.pathname)
+  const ready = preloadFirstPage(location.pathname)
+  await (waits ? ready : vi.waitUntil(() => getSessionStatus() === (given === null ? 'visitor' : 'member')))
   root = createRoot(container)
   root.render(
     <BrowserRouter>

@@ -1,12 +1,14 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { requestToJoinOperation, withdrawJoinRequestOperation } from '#contract/group-requests.ts'
 import { listGroupsOperation, searchGroupsOperation } from '#contract/groups.ts'
-import { makeGroup } from '#tests/support/component/fixtures.ts'
+import { makeGroup, makeJoinRequest, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
 const main = page.getByRole('main')
 const card = (name: string) => main.getByRole('article', { name })
 const search = main.getByRole('searchbox', { name: 'Search groups...' })
+const toast = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
 const heading = (name: string) => main.getByRole('heading', { name })
 
 test('GRP-01 GRP-03 GRP-09 GRP-11 GRP-12 CARD-09 a card says what the group is', async () => {
@@ -14,8 +16,8 @@ test('GRP-01 GRP-03 GRP-09 GRP-11 GRP-12 CARD-09 a card says what the group is',
   const bare = makeGroup({ name: 'W'.repeat(50), memberCount: 2 })
   api.answer(listGroupsOperation, { documents: [described, bare], next: null })
   await openApp('/groups')
-  await expect.element(main.getByRole('heading', { level: 1 })).toHaveTextContent('Groups')
-  await expect.element(main.getByRole('heading', { level: 2 })).toHaveTextContent('All Groups')
+  await expect.element(main.getByRole('heading', { level: 1 })).toMatchTextContent('Groups')
+  await expect.element(main.getByRole('heading', { level: 2 })).toMatchTextContent('All Groups')
   await expect.element(search).toHaveAttribute('placeholder', 'Search groups...')
   const shown = card(described.name)
   await expect.element(shown.getByText('Private Group')).toBeVisible()
@@ -71,4 +73,103 @@ test('a list that cannot be loaded is loaded on demand', async () => {
   api.answer(listGroupsOperation, { documents: [group], next: null })
   await main.getByRole('button', { name: 'Try again' }).click()
   await expect.element(card(group.name)).toBeVisible()
+})
+
+test('GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 the join button says what ana is to each group', async () => {
+  const mine = makeGroup({ name: 'G1', membership: 'member' })
+  const groups = [
+    mine,
+    makeGroup({ name: 'G2' }),
+    makeGroup({ name: 'G3', membership: 'pending', requestId: newId('request') }),
+    makeGroup({ name: 'G4', membership: 'rejected' }),
+  ]
+  api.answer(listGroupsOperation, { documents: groups, next: null })
+  const { release } = api.hold(listGroupsOperation)
+  await openApp('/groups', { waits: false })
+  const loading = main.getByText('Loading...').first()
+  await expect.element(loading).toBeVisible()
+  const button = loading.element().closest('button')
+  expect(button?.disabled).toBe(true)
+  const width = Math.round(button?.getBoundingClientRect().width ?? 0)
+  release()
+  const view = card('G1').getByRole('link', { name: 'View Group' })
+  await expect.element(view).toHaveAttribute('href', `/groups/${mine.$id}`)
+  await expect.element(card('G3').getByRole('button', { name: 'Pending', exact: true })).toBeDisabled()
+  await expect.element(card('G4').getByRole('button', { name: 'Request Rejected' })).toBeDisabled()
+  const join = card('G2').getByRole('button', { name: 'Join Group' })
+  await expect.element(join).toBeEnabled()
+  expect(Math.round(join.element().getBoundingClientRect().width)).toBe(width)
+})
+
+describe('asking to join', () => {
+  const group = makeGroup()
+  const waiting = { ...group, membership: 'pending' as const, requestId: newId('request') }
+  const request = makeJoinRequest({ group })
+  const join = card(group.name).getByRole('button', { name: 'Join Group' })
+  const pending = card(group.name).getByRole('button', { name: 'Pending', exact: true })
+
+  beforeEach(() => {
+    api.answer(listGroupsOperation, { documents: [group], next: null })
+    api.answer(requestToJoinOperation, () => {
+      api.answer(listGroupsOperation, { documents: [waiting], next: null })
+      return request
+    })
+  })
+
+  test('GRP-18 GRP-20 two presses at once send one request', async () => {
+    await openApp('/groups')
+    await expect.element(join).toBeVisible()
+    const button = join.element() as HTMLButtonElement
+    button.click()
+    button.click()
+    await expect.element(pending).toBeVisible()
+    await expect.element(toast).toMatchTextContent('Request sent!')
+    expect(api.callsOf(requestToJoinOperation)).toHaveLength(1)
+  })
+
+  test('GRP-20 GRP-21 GRP-22 ERR-05 a failure shows the server’s sentence, or ours', async () => {
+    await openApp('/groups')
+    api.refuse(requestToJoinOperation, 'network')
+    await join.click()
+    await expect.element(toast).toMatchTextContent('Failed to send request. Please try again.')
+    await expect.element(toast).toMatchTextContent('Error')
+    api.refuse(requestToJoinOperation, 'group_request_pending')
+    api.answer(listGroupsOperation, { documents: [waiting], next: null })
+    await join.click()
+    await expect.element(toast).toMatchTextContent('Ya tienes una solicitud pendiente para este grupo')
+    expect(toast.element().querySelector('[lang=es]')).not.toBeNull()
+    await expect.element(pending).toBeVisible()
+  })
+
+  test('ana withdraws a pending request after a question', async () => {
+    api.answer(listGroupsOperation, { documents: [waiting], next: null })
+    api.answer(withdrawJoinRequestOperation, () => {
+      api.answer(listGroupsOperation, { documents: [group], next: null })
+    })
+    await openApp('/groups')
+    const withdraw = card(group.name).getByRole('button', { name: 'Withdraw request' })
+    await withdraw.click()
+    const question = page.getByRole('alertdialog', { name: 'Withdraw your request?' })
+    await expect.element(question.getByRole('button', { name: 'Keep request' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(question).not.toBeInTheDocument()
+    await withdraw.click()
+    await question.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect.element(toast).toMatchTextContent('Request withdrawn')
+    await expect.element(join).toBeEnabled()
+    expect(api.callsOf(withdrawJoinRequestOperation)).toMatchObject([{ requestId: waiting.requestId }])
+  })
+})
+
+test('a list longer than a page goes on as ana scrolls', async () => {
+  const cursor = newId('group')
+  const pages = { first: makeGroup({ name: 'Otra' }), last: makeGroup({ name: 'La primera' }) }
+  api.answer(listGroupsOperation, (input) =>
+    input.cursor === cursor
+      ? { documents: [pages.last], next: null }
+      : { documents: [pages.first], next: cursor },
+  )
+  await openApp('/groups')
+  await expect.element(card('Otra')).toBeVisible()
+  await expect.element(card('La primera')).toBeVisible()
 })

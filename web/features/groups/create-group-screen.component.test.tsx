@@ -1,0 +1,91 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { createGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { makeGroup, newId } from '#tests/support/component/fixtures.ts'
+import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
+
+const main = page.getByRole('main')
+const name = page.getByLabelText('Name')
+const description = page.getByLabelText('Description')
+const submit = main.getByRole('button', { name: 'Create Group' })
+const toast = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
+
+beforeEach(() => {
+  api.answer(listGroupsOperation, { documents: [], next: null })
+  api.answer(createGroupOperation, (input) =>
+    makeGroup({ $id: input.groupId ?? newId('group'), name: input.name }),
+  )
+})
+
+test('GCRE-01 GCRE-02 GCRE-03 GCRE-04 the form says what it needs and why groups are private', async () => {
+  await openApp('/groups/create')
+  await expect.element(main.getByRole('heading', { level: 1 })).toMatchTextContent('Create Group')
+  const labels = [...main.element().querySelectorAll('label')].map(({ textContent }) => textContent)
+  expect(labels).toEqual(['Name', 'Description', 'Photo'])
+  await expect.element(main.getByText(/This group is private\. People ask to join/)).toBeVisible()
+  await submit.click()
+  await expect.element(name).toHaveFocus()
+  await expect.element(name).toHaveAccessibleDescription('Group name is required')
+  await name.fill('a'.repeat(51))
+  await expect.element(page.getByText('Maximum 50 characters', { exact: true })).toBeVisible()
+  await name.fill('a'.repeat(50))
+  await description.fill('b'.repeat(201))
+  await expect.element(page.getByText('Maximum 200 characters', { exact: true })).toBeVisible()
+  await description.fill('b'.repeat(200))
+  await expect.element(page.getByText('Maximum 200 characters', { exact: true })).not.toBeInTheDocument()
+  expect(api.callsOf(createGroupOperation)).toEqual([])
+})
+
+test('GCRE-07 two presses at once create one group', async () => {
+  await openApp('/groups/create')
+  await name.fill('Barro')
+  const button = submit.element() as HTMLButtonElement
+  button.click()
+  button.click()
+  await expect.poll(() => location.pathname).toBe('/groups')
+  expect(api.callsOf(createGroupOperation)).toHaveLength(1)
+})
+
+test('GCRE-07 GCRE-08 a second press after a lost answer asks for the same group', async () => {
+  await openApp('/groups/create')
+  await name.fill('Barro')
+  api.refuse(createGroupOperation, 'network')
+  await submit.click()
+  await expect.element(toast).toMatchTextContent('Failed to create group. Please try again.')
+  api.answer(createGroupOperation, () => makeGroup({ name: 'Barro' }))
+  await submit.click()
+  await expect.element(toast).toMatchTextContent('Group created successfully!')
+  const [first, second] = api.callsOf(createGroupOperation)
+  expect(first?.groupId).toBeTruthy()
+  expect(second).toEqual(first)
+})
+
+test('GCRE-05 GCRE-08 a refused photo keeps its reason after a failure', async () => {
+  await openApp('/groups/create')
+  await name.fill('Barro')
+  await userEvent.upload(
+    page.getByLabelText('Photo'),
+    new File(['no es una foto'], 'rota.gif', { type: 'image/gif' }),
+  )
+  const reason = main.getByText(/^File type must be one of/)
+  await expect.element(reason).toBeVisible()
+  api.refuse(createGroupOperation, 'network')
+  await submit.click()
+  await expect.element(toast).toMatchTextContent('Failed to create group. Please try again.')
+  await expect.element(reason).toBeVisible()
+})
+
+test('on a phone the toast leaves the form’s button free', async () => {
+  await openApp('/groups/create', { size: phone })
+  await name.fill('Barro')
+  api.refuse(createGroupOperation, 'network')
+  for (const top of [0, document.body.scrollHeight]) {
+    scrollTo(0, top)
+    await submit.click()
+    await expect.element(toast).toMatchTextContent('Failed to create group')
+    // A click that the toast would catch.
+    await submit.click({ trial: true })
+    await toast.getByRole('button', { name: 'Close' }).click()
+    await expect.element(toast).not.toBeInTheDocument()
+  }
+})

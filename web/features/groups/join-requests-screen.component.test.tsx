@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import {
+  approveJoinRequestOperation,
+  listPendingJoinRequestsOperation,
+  rejectJoinRequestOperation,
+} from '#contract/group-requests.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { makeGroup, makeJoinRequest, makePersonSummary } from '#tests/support/component/fixtures.ts'
+import { api, openApp } from '#tests/support/component/open-app.tsx'
+
+const main = page.getByRole('main')
+const title = main.getByRole('heading', { level: 1 })
+const toast = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
+const row = (username: string) => main.getByRole('listitem').filter({ hasText: `@${username}` })
+const button = (what: 'Approve' | 'Reject', name: string) =>
+  row(name.toLowerCase()).getByRole('button', { name: `${what} ${name}` })
+
+const group = makeGroup({
+  membership: 'admin',
+  can: { edit: true, delete: true, decide: true, leave: false },
+})
+const path = `/groups/${group.$id}/requests`
+const bea = makeJoinRequest({
+  group,
+  user: makePersonSummary({ name: 'Bea' }),
+  requestedAt: new Date().toISOString(),
+})
+const cleo = makeJoinRequest({ group, user: makePersonSummary({ name: 'Cleo' }) })
+
+const serve = (...documents: (typeof bea)[]) =>
+  api.answer(listPendingJoinRequestsOperation, { documents, next: null })
+
+beforeEach(() => {
+  api.answer(getGroupOperation, group)
+  serve(bea, cleo)
+})
+
+test('GREQ-01 GREQ-03 GREQ-04 GREQ-18 the admin sees who asked to join, and when', async () => {
+  await openApp(path)
+  await expect.element(title).toMatchTextContent(`Join Requests for ${group.name}`)
+  await expect.element(row('bea')).toMatchTextContent('Requested just now')
+  expect(main.getByRole('listitem').elements()).toHaveLength(2)
+  await expect.element(row('bea').getByRole('link')).toHaveAttribute('href', `/profile/${bea.userId}`)
+  await expect.element(button('Approve', 'Bea')).toMatchTextContent('Approve')
+  await expect.element(button('Reject', 'Bea')).toMatchTextContent('Reject')
+  expect(api.callsOf(listPendingJoinRequestsOperation)).toMatchObject([{ groupId: group.$id }])
+})
+
+test('GREQ-02 a member who is not the admin sees Access Denied and loads no requests', async () => {
+  api.answer(getGroupOperation, makeGroup({ $id: group.$id, membership: 'member' }))
+  api.answer(listGroupsOperation, { documents: [], next: null })
+  await openApp(path)
+  await expect.element(title).toMatchTextContent('Access Denied')
+  await expect.element(main.getByText('Only group administrators can manage join requests.')).toBeVisible()
+  expect(api.callsOf(listPendingJoinRequestsOperation)).toEqual([])
+  await main.getByRole('link', { name: 'Back to Groups' }).click()
+  expect(location.pathname).toBe('/groups')
+})
+
+test('GREQ-11 GREQ-15 GREQ-16 a failed decision shows the server’s sentence, or ours', async () => {
+  await openApp(path)
+  api.refuse(approveJoinRequestOperation, 'network')
+  await button('Approve', 'Bea').click()
+  await expect.element(toast).toMatchTextContent('Failed to approve request.')
+  await expect.element(toast).toMatchTextContent('Error')
+  api.refuse(rejectJoinRequestOperation, 'network')
+  await expect.element(button('Reject', 'Bea')).toBeEnabled()
+  await button('Reject', 'Bea').click()
+  await expect.element(toast).toMatchTextContent('Failed to reject request.')
+
+  api.refuse(approveJoinRequestOperation, 'group_request_processed')
+  serve(cleo)
+  await expect.element(button('Approve', 'Bea')).toBeEnabled()
+  await button('Approve', 'Bea').click()
+  await expect.element(toast).toMatchTextContent('Esta solicitud ya fue procesada')
+  expect(toast.element().querySelector('[lang=es]')).not.toBeNull()
+  await expect.element(row('bea')).not.toBeInTheDocument()
+})
