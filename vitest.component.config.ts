@@ -14,8 +14,8 @@ export default defineConfig({
     include: ['web/**/*.component.test.tsx'],
     setupFiles: ['./tests/support/component/reset-page.ts'],
     // Long enough for a busy machine, no measure.
-    testTimeout: 30_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     isolate: false,
     fileParallelism: false,
     browser: {

@@ -1,6 +1,6 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Post } from '#contract/posts.ts'
-import { expect, type JourneyMember, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
+import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import {
   fetchHomeFeedPosts,
@@ -13,7 +13,6 @@ import {
 const main = (page: Page) => page.getByRole('main')
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Update Post' })
 const picker = (page: Page) => page.getByLabel('Group')
-const failure = 'Update post failed. Please try again.'
 const content = { caption: 'Una tarde', location: 'Tonalá', tags: ['sol', 'mar'] }
 
 async function edit({ page }: JourneyMemberWithPage, { $id }: Post): Promise<Page> {
@@ -25,17 +24,7 @@ async function edit({ page }: JourneyMemberWithPage, { $id }: Post): Promise<Pag
 const stored = async (person: JourneyMember, { $id }: Post): Promise<Post> =>
   (await person.request.get(`/v1/posts/${$id}`)).json()
 
-const statusOfFile = async (person: JourneyMember, imageId: string) =>
-  (await person.request.get(`${filesApiPath}/${imageId}`)).status()
-
-const refusePatch = (page: Page, { $id }: Post) =>
-  page.route(`**/v1/posts/${$id}`, (route: Route) =>
-    route.request().method() === 'PATCH'
-      ? route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
-      : route.continue(),
-  )
-
-test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form is filled in; a changed caption keeps the picture and is seen at once', async ({
+test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form is filled in; a changed caption keeps the picture and is seen at once @quick', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -58,118 +47,7 @@ test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form is filled in; a changed caption k
   expect(await stored(ana, post)).toMatchObject({ ...content, caption: 'Una noche', imageId: post.imageId })
 })
 
-test('PEDT-08 PEDT-09 a new picture takes the place of the old one, whose file is gone', async ({
-  signedUp,
-}) => {
-  const ana = await signedUp('ana')
-  const post = await publishPostViaApi(ana, content)
-  const page = await edit(ana, post)
-  const order: string[] = []
-  page.on('request', (request) => {
-    if (['POST', 'PATCH', 'DELETE'].includes(request.method())) order.push(request.method())
-  })
-  await uploadPhotoInForm(page)
-  await submit(page).click()
-  await expect(page).toHaveURL(`/posts/${post.$id}`)
-  expect(order).toEqual(['POST', 'PATCH'])
-  const { imageId } = await stored(ana, post)
-  expect(imageId).not.toBe(post.imageId)
-  expect(await statusOfFile(ana, post.imageId)).toBe(404)
-  expect(await statusOfFile(ana, imageId)).toBe(200)
-})
-
-test('PEDT-04 PEDT-05 PEDT-10 a failed change still shows the post as it was, leaves no file behind, and nothing she wrote is lost', async ({
-  signedUp,
-}) => {
-  const ana = await signedUp('ana')
-  const post = await publishPostViaApi(ana, content)
-  const page = await edit(ana, post)
-  await refusePatch(page, post)
-  const uploads: string[] = []
-  page.on('response', async (response) => {
-    if (response.request().method() === 'POST' && response.url().endsWith(filesApiPath)) {
-      uploads.push((await response.json()).$id)
-    }
-  })
-  await page.getByLabel('Caption').fill('Lo que no se guarda')
-  await uploadPhotoInForm(page)
-  await submit(page).click()
-  await expect(toastRegion(page).getByText(failure)).toBeVisible()
-  await expect(page).toHaveURL(`/posts/${post.$id}`)
-  await expect(main(page).getByRole('article')).toContainText('Una tarde')
-  await expect.poll(() => uploads.length).toBe(1)
-  await expect.poll(() => statusOfFile(ana, uploads[0] ?? '')).toBe(404)
-  expect(await statusOfFile(ana, post.imageId)).toBe(200)
-
-  await page.unrouteAll()
-  await toastRegion(page).getByRole('button', { name: 'Edit again' }).click()
-  await expect(page).toHaveURL(`/update-post/${post.$id}`)
-  await expect(page.getByLabel('Caption')).toHaveValue('Lo que no se guarda')
-  await submit(page).click()
-  await expect(page).toHaveURL(`/posts/${post.$id}`)
-  await expect(main(page).getByRole('article')).toContainText('Lo que no se guarda')
-  const now = await stored(ana, post)
-  expect(now.caption).toBe('Lo que no se guarda')
-  expect(now.imageId).not.toBe(post.imageId)
-})
-
-test('PEDT-12 PDET-12 Cancel goes back one step, and after a change Back never meets the same post twice', async ({
-  signedUp,
-}) => {
-  const ana = await signedUp('ana')
-  const post = await publishPostViaApi(ana, content)
-  const { page } = ana
-  await page.goto('/')
-  await main(page).getByRole('link', { name: post.caption }).click()
-  await main(page).getByRole('link', { name: 'Edit post' }).click()
-  await main(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page).toHaveURL(`/posts/${post.$id}`)
-  await main(page).getByRole('link', { name: 'Edit post' }).click()
-  await page.getByLabel('Caption').fill('Una noche')
-  await submit(page).click()
-  await expect(main(page).getByRole('article')).toContainText('Una noche')
-  await main(page).getByRole('button', { name: 'Delete post' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete post' }).click()
-  await expect(page).toHaveURL('/')
-})
-
-test('PEDT-11 the messages are those of Create Post', async ({ signedUp }) => {
-  const ana = await signedUp('ana')
-  const page = await edit(ana, await publishPostViaApi(ana, content))
-  await page.getByLabel('Caption').fill('Cuat')
-  await page.getByLabel('Location').fill(' ')
-  await submit(page).click()
-  await expect(page.getByText('Minimum 5 characters.')).toBeVisible()
-  await expect(page.getByText('This field is required')).toBeVisible()
-  await expect(page.getByLabel('Caption')).toBeFocused()
-  await page.getByLabel('Caption').fill('a'.repeat(2201))
-  await expect(page.getByText('Maximum 2,200 caracters')).toBeVisible()
-})
-
-test('PEDT-13 PERM-03 ana cannot edit what bea posted, by no door', async ({ member, signedUp }) => {
-  const [ana, bea] = [await signedUp('ana'), await member('bea')]
-  const post = await publishPostViaApi(bea, content)
-  await ana.page.goto(`/update-post/${post.$id}`)
-  await expect(ana.page).toHaveURL(`/posts/${post.$id}`)
-  const answer = await ana.request.patch(`/v1/posts/${post.$id}`, { data: { caption: 'De ana ahora' } })
-  expect(answer.status()).toBe(403)
-  await ana.page.goto('/update-post/nope')
-  await expect(main(ana.page).getByRole('heading', { name: 'Post not found' })).toBeVisible()
-})
-
 test.describe('the group picker', () => {
-  test('PCRE-02 PCRE-03 lists her own groups, and begins with a public post', async ({
-    member,
-    signedUp,
-  }) => {
-    const [ana, bea] = [await signedUp('ana'), await member('bea')]
-    const [hers, others] = [await createGroupViaApi(ana), await createGroupViaApi(bea)]
-    const page = await openCreatePostForm(ana)
-    await expect(picker(page)).toHaveValue('')
-    await expect(picker(page).getByRole('option')).toHaveText(['Public Post', hers.name])
-    await expect(picker(page)).not.toContainText(others.name)
-  })
-
   test('PEDT-01 leaving a group is asked about first; into her own group and out of it, others see what they may', async ({
     member,
     signedUp,
@@ -199,24 +77,6 @@ test.describe('the group picker', () => {
     await submit(page).click()
     await expect(main(page).getByRole('link', { name: `Posted in ${group.name}` })).toBeVisible()
     expect((await bea.request.get(`/v1/posts/${post.$id}`)).status()).toBe(403)
-  })
-
-  test('PCRE-04 PCRE-21 from her group’s page it is chosen already; nobody posts into a group she is not in', async ({
-    member,
-    signedUp,
-  }) => {
-    const [ana, bea] = [await signedUp('ana'), await member('bea')]
-    const group = await createGroupViaApi(ana)
-    const { page } = ana
-    await page.goto(`/groups/${group.$id}`)
-    await main(page)
-      .getByRole('link', { name: /^Create( First)? Post$/ })
-      .first()
-      .click()
-    await expect(picker(page)).toHaveValue(group.$id)
-    const post = await publishPostViaApi(bea)
-    const answer = await bea.request.patch(`/v1/posts/${post.$id}`, { data: { groupId: group.$id } })
-    expect(answer.status()).toBe(403)
   })
 
   test('PCRE-04 PCRE-21 bea, taken out of the group she writes for, is told so and chooses anew before anything is sent', async ({

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { apiOperations } from '#contract/all-operations.ts'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
+import { createUploadRequestClass } from './upload-request.ts'
 
 type Handler = (input: Record<string, unknown>) => unknown
 type Held = { release: () => void; arrived: Promise<void> }
@@ -94,7 +95,7 @@ export function createFakeApi() {
     }
   }
 
-  /** The inputs of the requests that an operation has had, oldest first. */
+  /** The inputs of the requests that an operation has had, oldest first; an upload's with its `file` and `contentRange`. */
   const callsOf = <O extends Operation>(operation: O): OperationInput<O>[] =>
     (calls.get(operation.name) ?? []) as OperationInput<O>[]
 
@@ -110,9 +111,17 @@ export function createFakeApi() {
     const { operation, pattern, names } = route
     const params = (pattern.exec(path) ?? []).slice(1).map(decodeURIComponent)
     const text = operation.requestBody === 'json' && request.method !== 'GET' ? await request.text() : ''
+    const sent =
+      operation.requestBody === 'multipart'
+        ? {
+            file: (await request.formData()).get('file'),
+            contentRange: request.headers.get('content-range'),
+          }
+        : {}
     const input: Record<string, unknown> = {
       ...Object.fromEntries(url.searchParams),
       ...(text ? (JSON.parse(text) as object) : {}),
+      ...sent,
       ...Object.fromEntries(names.map((name, index) => [name, params[index]])),
     }
     const known = calls.get(operation.name) ?? []
@@ -139,11 +148,13 @@ export function createFakeApi() {
   }
 
   const nativeFetch = globalThis.fetch.bind(globalThis)
+  const NativeXMLHttpRequest = globalThis.XMLHttpRequest
   return {
     answer,
     refuse,
     hold,
     callsOf,
+    isAnswered: (operation: Operation) => handlers.has(operation.name),
     /** Lets every request fail as without a connection, until it is called with false. */
     goOffline(offline = true) {
       isOffline = offline
@@ -155,8 +166,10 @@ export function createFakeApi() {
         const request = new Request(typeof input === 'string' ? new URL(input, location.origin) : input, init)
         return untilAborted(respond(request), request.signal)
       }
+      globalThis.XMLHttpRequest = createUploadRequestClass((request) => globalThis.fetch(request))
       return () => {
         globalThis.fetch = nativeFetch
+        globalThis.XMLHttpRequest = NativeXMLHttpRequest
       }
     },
   }

@@ -10,6 +10,7 @@ import type { Notification } from '#contract/notifications/notifications.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { CurrentMember, Person, PersonSummary, Profile } from '#contract/people.ts'
 import type { Post } from '#contract/posts.ts'
+import type { PrivacySettings } from '#contract/privacy-settings.ts'
 
 let count = 0
 /** A public id that no other fixture has. */
@@ -246,3 +247,21 @@ export function makeGroupMember(given: Partial<GroupMember> = {}): GroupMember {
     user,
   }
 }
+
+export const makePrivacySettings = (given: Partial<PrivacySettings> = {}): PrivacySettings => ({
+  isPrivate: false,
+  isListed: true,
+  listsFor: 'everyone',
+  messagesFrom: 'everyone',
+  commentsFrom: 'everyone',
+  picturedBy: 'everyone',
+  showsTyping: true,
+  showsReceipts: true,
+  onPlacePages: true,
+  quickExit: 'off',
+  followerCount: 0,
+  followRequestCount: 0,
+  followersOnlyPostCount: 0,
+  takesPassword: false,
+  ...given,
+})

@@ -1,0 +1,116 @@
+/** The chat on a page whose server keeps conversations and messages. */
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import {
+  type Conversation,
+  countUnreadConversationsOperation,
+  getConversationOperation,
+  listConversationsOperation,
+  markConversationReadOperation,
+} from '#contract/chat/conversations.ts'
+import { countMessageRequestsOperation } from '#contract/chat/message-requests.ts'
+import { listMessagesOperation, type Message, sendMessageOperation } from '#contract/chat/messages.ts'
+import { type Person, searchPeopleOperation } from '#contract/people.ts'
+import { refusal } from './fake-api.ts'
+import { makeConversation, makeMessage, makePersonSummary, newId } from './fixtures.ts'
+import { sendChange } from './live-socket.ts'
+import { api, openApp } from './open-app.tsx'
+
+/** The signed-in member of the chat's tests. */
+export const ana = { $id: newId() }
+
+export const messageInput = page.getByPlaceholder('Type a message...')
+export const sendButton = page.getByRole('button', { name: 'Send', exact: true })
+export const personSearch = page.getByPlaceholder('Buscar usuarios...')
+export const messageList = page.getByRole('list', { name: /^Messages with / })
+export const conversationList = page.getByRole('list', { name: 'Conversations' })
+export const conversationRow = (name: string) =>
+  conversationList.getByRole('listitem').filter({ hasText: name })
+export const bubble = (text: string) => messageList.getByRole('listitem').filter({ hasText: text })
+
+/** A conversation of Ana's with somebody. */
+export function conversationWith(name: string, given: Partial<Conversation> = {}): Conversation {
+  const other = { ...makePersonSummary({ name }), visible: true }
+  return makeConversation({ other, participants: [ana.$id, other.$id], ...given })
+}
+
+/** Messages that the other participant wrote, oldest first. */
+export const messagesFrom = (conversation: Conversation, ...contents: string[]): Message[] =>
+  contents.map((content) =>
+    makeMessage({ conversationId: conversation.$id, senderId: conversation.other.$id, content }),
+  )
+
+/** Answers what the chat asks for. @returns the messages that the server keeps, oldest first */
+export function answerChat({
+  conversations = [],
+  messages = [],
+  people = [],
+}: {
+  conversations?: Conversation[]
+  messages?: Message[]
+  people?: Person[]
+} = {}) {
+  const known = [...conversations]
+  const stored = [...messages]
+  const get = (id: string) => known.find(({ $id }) => $id === id) ?? refusal('document_not_found')
+  api.answer(listConversationsOperation, () => ({ documents: known }))
+  api.answer(getConversationOperation, ({ conversationId }) => get(conversationId))
+  api.answer(countUnreadConversationsOperation, () => ({
+    count: known.filter(({ unread }) => unread).length,
+  }))
+  api.answer(countMessageRequestsOperation, { count: 0, hasRestricted: false })
+  api.answer(markConversationReadOperation, ({ conversationId }) => {
+    const at = known.findIndex(({ $id }) => $id === conversationId)
+    known[at] = { ...(known[at] as Conversation), unread: false }
+    return known[at]
+  })
+  api.answer(listMessagesOperation, ({ conversationId, before, after, limit = 50 }) => {
+    const all = stored.filter((message) => message.conversationId === conversationId).reverse()
+    const place = all.findIndex(({ $id }) => $id === (before ?? after))
+    if (after) return { documents: all.slice(0, place), more: false }
+    const from = before ? all.slice(place + 1) : all
+    return { documents: from.slice(0, Number(limit)), more: from.length > Number(limit) }
+  })
+  const storeMessage = ({
+    conversationId,
+    messageId,
+    content,
+  }: {
+    conversationId: string
+    messageId?: string
+    content: string
+  }) => {
+    const message = makeMessage({
+      $id: messageId ?? newId(),
+      conversationId,
+      senderId: ana.$id,
+      content: content.trim(),
+    })
+    stored.push(message)
+    return message
+  }
+  api.answer(sendMessageOperation, storeMessage)
+  api.answer(searchPeopleOperation, { documents: people })
+  return { stored, known, storeMessage }
+}
+
+/** Opens a conversation. */
+export async function openConversation(
+  conversation: Conversation,
+  {
+    messages = [],
+    others = [],
+    ...options
+  }: { messages?: Message[]; others?: Conversation[] } & Parameters<typeof openApp>[1] = {},
+) {
+  const answered = answerChat({ conversations: [conversation, ...others], messages })
+  const opened = await openApp(`/chat/${conversation.$id}`, { me: ana, ...options })
+  await expect.element(messageInput).toBeVisible()
+  return { ...answered, ...opened }
+}
+
+/** The other participant sends a message, which reaches the page by its socket. */
+export function receiveMessage(stored: Message[], message: Message): void {
+  stored.push(message)
+  sendChange({ collection: 'messages', kind: 'create', document: message })
+}

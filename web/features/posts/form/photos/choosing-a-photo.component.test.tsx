@@ -1,0 +1,268 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { deleteFileOperation, uploadChunkOperation, uploadFileOperation } from '#contract/files.ts'
+import { uploadChunkBytes } from '#contract/limits.ts'
+import { createPostOperation } from '#contract/posts.ts'
+import { refusal } from '#tests/support/component/fake-api.ts'
+import { api, phone } from '#tests/support/component/open-app.tsx'
+import {
+  chooseFiles,
+  createPicture,
+  dragFiles,
+  dropFiles,
+  textFile,
+} from '#tests/support/component/pictures.ts'
+import {
+  caption,
+  choosePhotos,
+  createButton,
+  fillPost,
+  openPostForm,
+  pathname,
+  photoInput,
+  toasts,
+  uploadPhotos,
+} from '#tests/support/component/post-form.ts'
+
+const main = page.getByRole('main')
+const choose = main.getByRole('button', { name: 'Select from computer' })
+const replace = main.getByRole('button', { name: 'Click or drag photo to replace' })
+const preview = main.getByRole('img', { name: 'Chosen' })
+const area = () => document.querySelector('main form [role=presentation]') as HTMLElement
+const wrongType = 'File type must be one of image/png, image/jpeg, .png, .jpeg, .jpg'
+const picture = (padTo?: number) => createPicture({ type: 'image/png', ...(padTo ? { padTo } : {}) })
+const largePicture = () => picture(12_000_000)
+const brokenPost = 'Create post failed. Please try again.'
+
+test('UPL-01 UPL-02 UPL-04 a photo can be dropped on the area, and another replaces it', async () => {
+  await openPostForm()
+  await expect.element(main.getByText('Drag photo here', { exact: true })).toBeVisible()
+  await expect.element(main.getByText('SVG, PNG, JPG', { exact: true })).toBeVisible()
+  await expect.element(choose).toBeVisible()
+  const background = () => getComputedStyle(area()).backgroundColor
+  const resting = background()
+  const first = await picture()
+  dragFiles(area(), 'dragenter', first)
+  await expect.poll(background).not.toBe(resting)
+  dragFiles(area(), 'drop', first)
+  await expect.element(preview).toBeVisible()
+  await expect.element(replace).toBeVisible()
+  const shown = preview.element().getAttribute('src') ?? ''
+  dropFiles(area(), await createPicture())
+  await expect.element(preview).not.toHaveAttribute('src', shown)
+})
+
+test('UPL-03 the area, its button and the keyboard open the file dialog', async () => {
+  await openPostForm()
+  const opened: boolean[] = []
+  photoInput.element().addEventListener('click', (event) => {
+    event.preventDefault()
+    opened.push((event.currentTarget as HTMLInputElement).multiple)
+  })
+  await choose.click()
+  area().click()
+  ;(choose.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await userEvent.keyboard(' ')
+  await expect.poll(() => opened).toEqual([true, true, true, true])
+  chooseFiles(photoInput, await picture())
+  await expect.element(preview).toBeVisible()
+  await expect.element(replace).toHaveFocus()
+})
+
+test('UPL-05 the form takes PNG and JPEG under each of their names', async () => {
+  await openPostForm()
+  let before = ''
+  for (const name of ['sol.png', 'sol.jpeg', 'sol.jpg']) {
+    dropFiles(area(), await createPicture({ name, type: name.endsWith('png') ? 'image/png' : 'image/jpeg' }))
+    await expect.element(preview).toBeVisible()
+    await expect.element(preview).not.toHaveAttribute('src', before)
+    before = preview.element().getAttribute('src') ?? ''
+    await expect.element(main.getByText(wrongType)).not.toBeInTheDocument()
+  }
+})
+
+for (const [name, type] of [
+  ['sol.svg', 'image/svg+xml'],
+  ['sol.webp', 'image/webp'],
+  ['sol.gif', 'image/gif'],
+  ['sol.pdf', 'application/pdf'],
+] as const)
+  test(`UPL-05 UPL-06 UPL-12 the form refuses ${name} and says what it takes`, async () => {
+    await openPostForm()
+    dropFiles(area(), textFile(name, type))
+    await expect.element(main.getByText(wrongType)).toBeVisible()
+    await expect.element(preview).not.toBeInTheDocument()
+    await expect
+      .element(choose)
+      .toHaveAccessibleDescription(`Choose a photo saved as JPEG or PNG. ${wrongType}`)
+  })
+
+test('UPL-05 UPL-06 a text named as a picture is not sent, and the photo chosen before stays', async () => {
+  await openPostForm()
+  const text = textFile('compra.png', 'image/png')
+  chooseFiles(photoInput, text)
+  await expect.element(main.getByText(wrongType)).toBeVisible()
+  await expect.element(choose).toBeVisible()
+  await uploadPhotos(1, await picture())
+  await expect.element(main.getByText(wrongType)).not.toBeInTheDocument()
+  dropFiles(area(), text)
+  await expect.element(main.getByText(wrongType)).toBeVisible()
+  await expect.element(preview).toBeVisible()
+  expect(api.callsOf(uploadFileOperation)).toHaveLength(1)
+})
+
+test('UPL-07 UPL-12 two photos dropped on one are too many, and the first stays', async () => {
+  await openPostForm()
+  dropFiles(area(), await picture())
+  await expect.element(preview).toBeVisible()
+  dropFiles(area(), await picture(), await picture())
+  await expect.element(main.getByText('Too many files', { exact: true })).toBeVisible()
+  await expect.element(replace).toHaveAccessibleDescription('Choose one photo at a time. Too many files')
+  await expect.element(preview).toBeVisible()
+})
+
+test('PCRE-09 UPL-06 the reason for a refused file stays when ana submits without another', async () => {
+  await openPostForm()
+  await fillPost()
+  chooseFiles(photoInput, textFile('rota.jpg', 'image/jpeg'))
+  await expect.element(main.getByText(wrongType)).toBeVisible()
+  await createButton.click()
+  await expect.element(choose).toHaveFocus()
+  await expect
+    .element(choose)
+    .toHaveAccessibleDescription(`Choose a photo saved as JPEG or PNG. ${wrongType}`)
+  await expect.element(main.getByText('Required', { exact: true })).not.toBeInTheDocument()
+  await caption.fill('Otra tarde')
+  await expect.element(main.getByText(wrongType)).toBeVisible()
+  await choosePhotos(await picture())
+  await expect.element(main.getByText(wrongType)).not.toBeInTheDocument()
+  await createButton.click()
+  await expect.poll(pathname).toBe('/')
+  expect(api.callsOf(createPostOperation)).toHaveLength(1)
+})
+
+test('UPL-06 on a phone the reason scrolls into view at once and at every submit', async () => {
+  await openPostForm({ size: phone })
+  await fillPost()
+  scrollTo(0, 0)
+  const reason = main.getByText(wrongType)
+  const isUncovered = () => {
+    const { left, bottom } = reason.element().getBoundingClientRect()
+    return reason.element().contains(document.elementFromPoint(left + 4, bottom - 4))
+  }
+  chooseFiles(photoInput, textFile('rota.jpg', 'image/jpeg'))
+  await expect.element(reason).toBeVisible()
+  await expect.poll(isUncovered).toBe(true)
+  scrollTo(0, 0)
+  await createButton.click()
+  await expect.poll(isUncovered).toBe(true)
+})
+
+test('UPL-05 a picture that the browser cannot decode is named, and the server says why', async () => {
+  await openPostForm()
+  api.refuse(uploadFileOperation, 'storage_file_damaged', { field: 'file' })
+  await fillPost()
+  const head = (await picture()).slice(0, 8)
+  chooseFiles(photoInput, new File([head, 'y nada más'], 'rota.png', { type: 'image/png' }))
+  await expect.element(main.getByText('Picture couldn’t be loaded')).toBeVisible()
+  await expect.element(main.getByText('rota.png')).toBeVisible()
+  await expect.element(preview).not.toBeInTheDocument()
+  await createButton.click()
+  await expect.element(main.getByText(/^The picture could not be read/)).toBeVisible()
+  expect(api.callsOf(createPostOperation)).toEqual([])
+})
+
+test('UPL-11 PCRE-18 the upload starts when ana chooses; Create Post sends the post alone', async () => {
+  const { uploads } = await openPostForm()
+  const upload = api.hold(uploadFileOperation)
+  await uploadPhotos(1, await picture())
+  await expect.element(main.getByText('Preparing your photo…')).toBeVisible()
+  upload.release()
+  await expect.element(main.getByText('Preparing your photo…')).not.toBeInTheDocument()
+  await fillPost()
+  await createButton.click()
+  await expect.poll(pathname).toBe('/')
+  expect(uploads.sent()).toHaveLength(1)
+  expect(api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId)).toEqual(uploads.ids())
+})
+
+test('UPL-11 PCRE-18 a replaced photo and a discarded form leave nothing on the server', async () => {
+  const { uploads } = await openPostForm()
+  await uploadPhotos(1, await picture())
+  await expect.poll(() => uploads.ids().length).toBe(1)
+  await uploadPhotos(2, await createPicture())
+  await expect.poll(() => uploads.deleted).toEqual(uploads.ids().slice(0, 1))
+  await expect.poll(() => uploads.ids().length).toBe(2)
+  await main.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.poll(() => uploads.deleted).toEqual(uploads.ids())
+})
+
+test('UPL-10 a file of exactly one chunk travels in one plain request', async () => {
+  const { uploads } = await openPostForm()
+  await fillPost()
+  await choosePhotos(await picture(uploadChunkBytes))
+  await createButton.click()
+  await expect.poll(pathname).toBe('/')
+  expect(uploads.sent().map(({ contentRange, file }) => [contentRange, file.size])).toEqual([
+    [null, uploadChunkBytes],
+  ])
+})
+
+for (const { what, saves } of [
+  { what: 'network', saves: false },
+  { what: 'network', saves: true },
+  { what: 500, saves: true },
+] as const)
+  test(`UPL-10 PCRE-19 an upload stopped by ${what} ${saves ? 'during' : 'before'} the save resumes at the missing chunk`, async () => {
+    const { uploads } = await openPostForm()
+    await fillPost()
+    const refused = Promise.withResolvers<void>()
+    api.answer(uploadChunkOperation, async () => {
+      await refused.promise
+      if (what === 'network') throw new TypeError('Failed to fetch')
+      return refusal('general_unknown')
+    })
+    if (saves) {
+      await choosePhotos(await largePicture())
+      await createButton.click()
+    } else await uploadPhotos(1, await largePicture())
+    await expect.poll(() => api.callsOf(uploadChunkOperation).length).toBe(1)
+    refused.resolve()
+    await expect.element(main.getByText(/^Stopped at \d+%$/)).toBeVisible()
+    if (saves) await expect.element(toasts.getByText(brokenPost)).toBeVisible()
+    else await expect.element(toasts.getByText(brokenPost)).not.toBeInTheDocument()
+    api.answer(uploadChunkOperation, uploads.storeChunk)
+    await main.getByRole('button', { name: 'Resume' }).click()
+    if (!saves) {
+      await expect.element(replace).toBeVisible()
+      await createButton.click()
+    }
+    await expect.poll(pathname).toBe('/')
+    expect(uploads.sent().map(({ contentRange, fileId }) => [contentRange, fileId])).toEqual([
+      ['bytes 0-5242879/12000000', undefined],
+      ['bytes 5242880-10485759/12000000', uploads.ids()[0]],
+      ['bytes 5242880-10485759/12000000', uploads.ids()[0]],
+      ['bytes 10485760-11999999/12000000', uploads.ids()[0]],
+    ])
+    expect(api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId)).toEqual(uploads.ids())
+  })
+
+test('UPL-10 a cancelled upload keeps the form and deletes what has arrived', async () => {
+  const { uploads } = await openPostForm()
+  await fillPost()
+  const chunk = api.hold(uploadChunkOperation)
+  await uploadPhotos(1, await largePicture())
+  await expect.element(main.getByRole('progressbar', { name: 'Photo upload' })).toBeVisible()
+  await expect.element(main.getByText(/^Uploading… [1-9]\d?%$/)).toBeVisible()
+  await chunk.arrived
+  const [stop] = [...area().querySelectorAll('button')].filter(({ textContent }) => textContent === 'Cancel')
+  stop?.click()
+  chunk.release()
+  await expect.element(replace).toBeVisible()
+  await expect.element(createButton).toBeEnabled()
+  await expect.element(caption).toHaveValue('Una tarde')
+  await expect.poll(() => api.callsOf(deleteFileOperation)).toEqual([{ fileId: uploads.ids()[0] }])
+  expect(api.callsOf(createPostOperation)).toEqual([])
+})
