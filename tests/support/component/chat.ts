@@ -87,6 +87,10 @@ export function answerChat({
       content: content.trim(),
     })
     stored.push(message)
+    const at = known.findIndex(({ $id }) => $id === conversationId)
+    const [conversation] = known.splice(at, 1)
+    if (conversation)
+      known.unshift({ ...conversation, lastMessage: message.content, lastMessageSender: ana.$id })
     return message
   }
   api.answer(sendMessageOperation, storeMessage)

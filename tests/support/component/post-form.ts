@@ -124,7 +124,13 @@ export async function openEditPostForm(
 ) {
   const answered = answerPostForm({ ...given, posts: [post] })
   answerPostPage()
-  api.answer(updatePostOperation, ({ photos, postId: _, ifUpdatedAt: __, userId: ___, ...changed }) => {
+  const keepChange = ({
+    photos,
+    postId: _,
+    ifUpdatedAt: __,
+    userId: ___,
+    ...changed
+  }: OperationInput<typeof updatePostOperation>) => {
     const kept = answered.feed[0] as Post
     const shown = photos?.map(({ imageId, alt = '' }) => ({ ...kept.image, id: imageId, alt }))
     const next = {
@@ -134,10 +140,11 @@ export async function openEditPostForm(
     } as Post
     answered.feed[0] = next
     return next
-  })
+  }
+  api.answer(updatePostOperation, keepChange)
   const opened = await openApp(`/update-post/${post.$id}`, given)
   await expect.element(updateButton).toBeVisible()
-  return { ...answered, ...opened }
+  return { ...answered, ...opened, keepChange }
 }
 
 const definedOf = (given: object) =>

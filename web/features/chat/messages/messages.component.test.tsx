@@ -53,10 +53,9 @@ test('CMSG-01 CMSG-02 CMSG-03 CMSG-04 CMSG-06 an empty conversation says so, and
 
 test('CMSG-05 CMSG-08 CMSG-09 CMSG-13 CMSG-16 CMSG-17 a message is trimmed, sent once and heads the list', async () => {
   const [withBea, withCarla] = [bea(), conversationWith('Carla')]
-  const { known } = await openConversation(withCarla, { others: [withBea] })
+  await openConversation(withCarla, { others: [withBea] })
   await conversationRow('Bea Ortiz').getByRole('link').click()
   await expect.element(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
-  known.reverse()
   await send('  hola\nBea  ')
   await expect.element(messageInput).toHaveValue('')
   await expect.element(messageInput).toHaveFocus()

@@ -1,0 +1,292 @@
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { listCommentsOperation } from '#contract/comments/comments.ts'
+import { listSimilarPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
+import {
+  deletePostOperation,
+  getPostOperation,
+  likePostOperation,
+  listPersonPostsOperation,
+  type Post,
+  savePostOperation,
+  unlikePostOperation,
+} from '#contract/posts.ts'
+import { refusal } from '#tests/support/component/fake-api.ts'
+import { makePersonSummary, makePost } from '#tests/support/component/fixtures.ts'
+import { api, openApp } from '#tests/support/component/open-app.tsx'
+import { answerPostForm, answerPostPage, pathname, toasts } from '#tests/support/component/post-form.ts'
+
+const main = page.getByRole('main')
+const article = main.getByRole('article').first()
+const back = main.getByRole('button', { name: 'Back' })
+const like = main.getByRole('button', { name: /^Like, / })
+const save = main.getByRole('button', { name: 'Save', exact: true })
+const related = main.getByRole('region', { name: 'More Related Posts' })
+const removal = main.getByRole('button', { name: 'Delete post' })
+const dialog = page.getByRole('alertdialog', { name: 'Delete this post?' })
+const failure = toasts.getByText('Something went wrong. Please try again.')
+const own = { edit: true, delete: true }
+
+async function openPost(post: Post = makePost(), others: Post[] = []) {
+  const answered = answerPostForm({ posts: [post, ...others] })
+  answerPostPage()
+  const opened = await openApp(`/posts/${post.$id}`)
+  await expect.element(article).toBeVisible()
+  return { ...answered, ...opened, post }
+}
+
+/** Keeps Ana's like as the server does. */
+function keepLikes() {
+  api.answer(likePostOperation, { liked: true, likeCount: 1 })
+  api.answer(unlikePostOperation, { liked: false, likeCount: 0 })
+}
+
+test('PDET-02 PDET-03 PDET-04 PDET-05 PDET-06 PDET-07 PDET-08 PDET-09 PDET-10 the page shows the whole post, and no owner’s buttons to others', async () => {
+  const creator = makePersonSummary({ name: 'Bea Ortiz' })
+  const caption = `Primera línea\nsegunda línea ${'con palabras '.repeat(30)}`.trim()
+  const { post } = await openPost(makePost({ creator, caption, location: 'Oaxaca', tags: ['sol', 'mar'] }))
+  await expect.poll(() => document.title).toBe('Post by Bea Ortiz · Juntas')
+  await expect.element(main.getByRole('heading', { level: 1 })).toHaveTextContent('Post by Bea Ortiz')
+  const links = article.getByRole('link', { name: 'Bea Ortiz' }).elements()
+  expect(links.length).toBeGreaterThan(0)
+  for (const link of links) expect(link.getAttribute('href')).toBe(`/profile/${creator.$id}`)
+  await expect.element(article.getByRole('time').first()).toHaveAttribute('datetime', post.$createdAt)
+  await expect.element(article.getByText('Oaxaca')).toBeVisible()
+  expect(
+    article
+      .getByText(/^Primera línea/)
+      .last()
+      .element().textContent,
+  ).toBe(caption)
+  for (const tag of ['#sol', '#mar']) await expect.element(article.getByText(tag)).toBeVisible()
+  await expect.element(like).toHaveAccessibleName('Like, 0 likes')
+  await expect.element(save).toBeVisible()
+  expect(main.getByRole('link', { name: 'Edit post' }).elements()).toEqual([])
+  expect(removal.elements()).toEqual([])
+})
+
+test('PDET-14 PDET-15 PDET-16 below a post stand its author’s other posts, and nothing without any', async () => {
+  const { navigate, post } = await openPost()
+  expect(main.getByRole('heading', { name: 'More Related Posts' }).elements()).toEqual([])
+  expect(api.callsOf(listPersonPostsOperation)[0]).toMatchObject({ except: post.$id })
+  const others = ['La tercera', 'La segunda'].map((caption) => makePost({ caption, creator: post.creator }))
+  const [third] = others
+  answerPostForm({ posts: [post, ...others] })
+  api.answer(listPersonPostsOperation, ({ except }) => ({
+    documents: except === third?.$id ? [post] : others,
+    next: null,
+  }))
+  navigate(`/posts/${others[1]?.$id}`)
+  await expect.poll(() => related.getByRole('link').elements().length).toBe(2)
+  const hrefs = related
+    .getByRole('link')
+    .elements()
+    .map((link) => link.getAttribute('href'))
+  expect(hrefs).toEqual(others.map(({ $id }) => `/posts/${$id}`))
+  ;(related.getByRole('link').first().element() as HTMLElement).click()
+  await expect.element(article).toMatchTextContent('La tercera')
+})
+
+test('PDET-01 Back leads to Explore from the first page of a visit', async () => {
+  await openPost()
+  await back.click()
+  await expect.poll(pathname).toBe('/explore')
+})
+
+test('PDET-01 Back leads to the page that ana came from', async () => {
+  const post = makePost()
+  answerPostForm({ posts: [post] })
+  answerPostPage()
+  await openApp('/')
+  await expect.element(article).toBeVisible()
+  article.element().querySelector<HTMLElement>(`a[href="/posts/${post.$id}"]`)?.click()
+  await back.click()
+  await expect.poll(pathname).toBe('/')
+})
+
+test('PDET-17 SAV-08 a post of a group that ana is not in says so in Spanish', async () => {
+  answerPostPage()
+  api.refuse(listCommentsOperation, 'group_membership_required')
+  api.refuse(listSimilarPostsOperation, 'document_not_found')
+  api.refuse(getPostOperation, 'group_membership_required')
+  await openApp('/posts/secreto')
+  const said = main.getByRole('heading', { name: 'No tienes acceso a los posts de este grupo' })
+  await expect.element(said).toBeVisible()
+  expect(said.element().closest('[lang]')?.getAttribute('lang')).toBe('es')
+})
+
+test('PDET-17 a post of ana’s group links to the group', async () => {
+  const group = { $id: 'ceramica', name: 'Club de Cerámica' }
+  await openPost(makePost({ groupId: group.$id, group }))
+  await expect
+    .element(main.getByRole('link', { name: `Posted in ${group.name}` }))
+    .toHaveAttribute('href', `/groups/${group.$id}`)
+})
+
+test('PDET-18 an unknown post is not found', async () => {
+  answerPostForm()
+  answerPostPage()
+  const { navigate } = await openApp('/posts/nope')
+  await expect.element(main.getByRole('heading', { name: 'Post not found' })).toBeVisible()
+  navigate(`/posts/${encodeURIComponent('not an id!')}`)
+  await expect.element(main.getByRole('heading', { name: 'Post not found' })).toBeVisible()
+})
+
+test('PDET-19 while a post loads a placeholder stands in its place, and a failure can be retried', async () => {
+  const post = makePost()
+  answerPostForm({ posts: [post] })
+  answerPostPage()
+  const { navigate } = await openApp('/')
+  await expect.element(article).toBeVisible()
+  const other = makePost()
+  const answer = api.hold(getPostOperation)
+  api.refuse(getPostOperation, 500)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  navigate(`/posts/${other.$id}`)
+  await expect.poll(() => document.querySelectorAll('main [aria-busy=true]').length).toBeGreaterThan(0)
+  answer.release()
+  const failed = main.getByText('We couldn’t load this.')
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(4000)
+      return failed.elements().length
+    })
+    .toBe(1)
+  vi.useRealTimers()
+  api.answer(getPostOperation, other)
+  await main.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(article).toBeVisible()
+})
+
+test('PDET-11 PDET-12 ana is asked before her post is deleted, and then leaves its page', async () => {
+  const { feed } = await openPost(makePost({ can: own }))
+  api.answer(deletePostOperation, () => void feed.splice(0))
+  await removal.click()
+  await expect.element(dialog.getByRole('button', { name: 'Keep post' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(removal).toHaveFocus()
+  expect(api.callsOf(deletePostOperation)).toEqual([])
+  await removal.click()
+  await dialog.getByRole('button', { name: 'Delete post' }).click()
+  await expect.poll(pathname).not.toContain('/posts/')
+  expect(api.callsOf(deletePostOperation)).toHaveLength(1)
+})
+
+test('PDET-11 PERM-03 a refused deletion says so and leaves the post', async () => {
+  const { post } = await openPost(makePost({ can: own }))
+  api.refuse(deletePostOperation, 500)
+  await removal.click()
+  await dialog.getByRole('button', { name: 'Delete post' }).click()
+  await expect.element(failure).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(pathname()).toBe(`/posts/${post.$id}`)
+})
+
+test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like shows before it is stored and can be taken back', async () => {
+  await openPost()
+  keepLikes()
+  const answer = api.hold(likePostOperation)
+  await like.click()
+  await answer.arrived
+  await expect.element(like).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(like).toHaveAccessibleName('Like, 1 like')
+  answer.release()
+  await like.click()
+  await expect.element(like).toHaveAccessibleName('Like, 0 likes')
+  await expect.poll(() => api.callsOf(unlikePostOperation).length).toBe(1)
+})
+
+for (const presses of [2, 3])
+  test(`LIKE-11 after ${presses} fast presses screen and server agree with the last one, one request at a time`, async () => {
+    await openPost()
+    let [underWay, most, liked] = [0, 0, false]
+    const set = (state: boolean) => async () => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await new Promise<void>((done) => requestAnimationFrame(() => done()))
+      underWay -= 1
+      liked = state
+      return { liked, likeCount: liked ? 1 : 0 }
+    }
+    api.answer(likePostOperation, set(true))
+    api.answer(unlikePostOperation, set(false))
+    const wanted = presses % 2 === 1
+    for (let press = 0; press < presses; press += 1) await like.click()
+    await expect.element(like).toHaveAttribute('aria-pressed', String(wanted))
+    await expect.poll(() => [liked, underWay]).toEqual([wanted, 0])
+    await expect.element(like).toHaveAccessibleName(wanted ? 'Like, 1 like' : 'Like, 0 likes')
+    expect(most).toBe(1)
+  })
+
+test('LIKE-06 LIKE-09 a refused like and a refused save are taken back with a toast', async () => {
+  await openPost()
+  api.refuse(likePostOperation, 500)
+  api.refuse(savePostOperation, 500)
+  await like.click()
+  await expect.element(toasts.getByText('Error', { exact: true })).toBeVisible()
+  await expect.element(failure).toBeVisible()
+  await expect.element(like).toHaveAttribute('aria-pressed', 'false')
+  await expect.element(like).toHaveAccessibleName('Like, 0 likes')
+  await save.click()
+  await expect.poll(() => api.callsOf(savePostOperation).length).toBe(1)
+  await expect.element(save).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('LIKE-06 LIKE-09 a post deleted elsewhere leaves the page with the first save', async () => {
+  await openPost()
+  api.answer(savePostOperation, () => refusal('document_not_found'))
+  api.answer(getPostOperation, () => refusal('document_not_found'))
+  await save.click()
+  await expect.element(toasts.getByText('Post not found')).toBeVisible()
+  await expect.element(main.getByRole('heading', { name: 'Post not found' })).toBeVisible()
+})
+
+test('LIKE-06 a post deleted elsewhere leaves Home with the first like', async () => {
+  const [kept, gone] = [makePost({ caption: 'La que queda' }), makePost({ caption: 'La que se fue' })]
+  const { feed } = answerPostForm({ posts: [gone, kept] })
+  await openApp('/')
+  const card = ({ caption }: Post) => main.getByRole('article').filter({ hasText: caption })
+  await expect.element(card(kept)).toBeVisible()
+  feed.shift()
+  api.answer(likePostOperation, () => refusal('document_not_found'))
+  await card(gone)
+    .getByRole('button', { name: /^Like, / })
+    .click()
+  await expect.element(toasts.getByText('Post not found')).toBeVisible()
+  await expect.element(card(gone)).not.toBeInTheDocument()
+  await expect.element(card(kept)).toBeVisible()
+})
+
+test('LIKE-02 CARD-11 the keyboard likes and saves a card on Home, and its page knows', async () => {
+  const post = makePost()
+  const { feed } = answerPostForm({ posts: [post] })
+  answerPostPage()
+  api.answer(likePostOperation, () => {
+    feed[0] = { ...post, liked: true, likeCount: 1 }
+    return { liked: true, likeCount: 1 }
+  })
+  api.answer(savePostOperation, () => {
+    feed[0] = { ...post, liked: true, likeCount: 1, saved: true }
+    return { saved: true }
+  })
+  const { navigate } = await openApp('/')
+  await expect.element(like).toBeVisible()
+  ;(like.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(like).toHaveAccessibleName('Like, 1 like')
+  for (const next of [
+    main.getByRole('link', { name: '0 comments' }),
+    main.getByRole('button', { name: 'Share', exact: true }),
+    save,
+  ]) {
+    await userEvent.tab()
+    await expect.element(next).toHaveFocus()
+  }
+  await userEvent.keyboard(' ')
+  await expect.element(save).toHaveAttribute('aria-pressed', 'true')
+  navigate(`/posts/${post.$id}`)
+  await expect.poll(pathname).toBe(`/posts/${post.$id}`)
+  await expect.element(like).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(save).toHaveAttribute('aria-pressed', 'true')
+})
