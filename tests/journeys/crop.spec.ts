@@ -333,48 +333,39 @@ test('CROP-05 a photo that nobody touches is uploaded byte for byte', async ({ s
   expect((await readUploadedFiles(page)).map(sha256)).toEqual([sha256(picture)])
 })
 
-test('CROP-06 cropped photos of every orientation keep their colours, their upright side and their pixels', async ({
-  signedUp,
-}) => {
-  // Nine photos are cropped one after the other.
-  test.slow()
-  const ana = await signedUp('ana')
-  const page = await openCreatePostForm(ana)
-  const upright = await drawMarkedPicture().png().toBuffer()
-  const kinds = [
-    ...[1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({ orientation, type: 'jpeg' as const })),
-    { orientation: 1, type: 'png' as const },
-  ]
-  const sources: Buffer[] = []
-  for (const { orientation, type } of kinds) sources.push(await storedAs(upright, orientation, type))
-  const files = sources.map((buffer, at) => ({
-    name: `foto.${kinds[at]?.type}`,
-    mimeType: `image/${kinds[at]?.type}`,
-    buffer,
-  }))
-  await page.getByLabel('Photo', { exact: true }).setInputFiles(files)
-  for (const at of kinds.keys()) {
-    await openCropDialog(page, at + 1)
+for (const { orientation, type } of [
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({ orientation, type: 'jpeg' as const })),
+  { orientation: 1, type: 'png' as const },
+]) {
+  test(`CROP-06 a cropped ${type} of orientation ${orientation} keeps its colours, its upright side and its pixels`, async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const page = await openCreatePostForm(ana)
+    const upright = await drawMarkedPicture().png().toBuffer()
+    const source = await storedAs(upright, orientation, type)
+    await page
+      .getByLabel('Photo', { exact: true })
+      .setInputFiles({ name: `foto.${type}`, mimeType: `image/${type}`, buffer: source })
+    await openCropDialog(page)
     await selectCropAspectRatio(page, '1:1')
     await confirmCrop(page)
-  }
-  const { stored } = await publishForm(ana)
-  for (const [at, { orientation, type }] of kinds.entries()) {
-    const [source, picture] = [sources[at] as Buffer, stored[at] as Buffer]
-    const what = `${type} of orientation ${orientation}`
+    const { stored } = await publishForm(ana)
+    const picture = stored[0] as Buffer
     const { width, height, format, icc, orientation: left = 1 } = await sharp(picture).metadata()
-    expect({ width, height, format, left }, what).toEqual({ width: 900, height: 900, format: type, left: 1 })
-    expect(icc?.equals((await sharp(source).metadata()).icc as Buffer), what).toBe(true)
+    expect({ width, height, format, left }).toEqual({ width: 900, height: 900, format: type, left: 1 })
+    expect(icc?.equals((await sharp(source).metadata()).icc as Buffer)).toBe(true)
     const there = await sharp(source)
       .keepIccProfile()
       .autoOrient()
       .extract({ left: 150, top: 0, width: 900, height: 900 })
       .png()
       .toBuffer()
-    expect(await meanDifference(there, picture), what).toBeLessThan(type === 'png' ? 0.01 : 1.5)
-    if (type === 'jpeg') expect(lumaQuantiser(picture), what).toBe(3)
-  }
-})
+    const difference = await meanDifference(there, picture)
+    expect(difference).toBeLessThan(type === 'png' ? 0.01 : 1.5)
+    if (type === 'jpeg') expect(lumaQuantiser(picture)).toBe(3)
+  })
+}
 
 /** Stores an upright picture so that its orientation turns it upright again. */
 async function storedAs(upright: Buffer, orientation: number, type: 'jpeg' | 'png'): Promise<Buffer> {

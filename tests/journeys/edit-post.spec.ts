@@ -47,6 +47,26 @@ test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form is filled in; a changed caption k
   expect(await stored(ana, post)).toMatchObject({ ...content, caption: 'Una noche', imageId: post.imageId })
 })
 
+test('PEDT-12 PDET-12 Cancel goes back one step, and after a change Back never meets the same post twice', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const post = await publishPostViaApi(ana, content)
+  const { page } = ana
+  await page.goto('/')
+  await main(page).getByRole('link', { name: post.caption }).click()
+  await main(page).getByRole('link', { name: 'Edit post' }).click()
+  await main(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(`/posts/${post.$id}`)
+  await main(page).getByRole('link', { name: 'Edit post' }).click()
+  await page.getByLabel('Caption').fill('Una noche')
+  await submit(page).click()
+  await expect(main(page).getByRole('article')).toContainText('Una noche')
+  await main(page).getByRole('button', { name: 'Delete post' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete post' }).click()
+  await expect(page).toHaveURL('/')
+})
+
 test.describe('the group picker', () => {
   test('PEDT-01 leaving a group is asked about first; into her own group and out of it, others see what they may', async ({
     member,

@@ -95,7 +95,7 @@ test('EDIT-03 where the earlier versions do not come the dialog says so, and ask
   await expect(dialog(page, 'Earlier versions')).toContainText('Primera versión')
 })
 
-test('EDIT-04 of two forms the later says that the post was changed, shows it, and saves anyway', async ({
+test('EDIT-04 of two forms the later says that the post was changed, shows it, and saves anyway @quick', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

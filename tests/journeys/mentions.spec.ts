@@ -8,7 +8,7 @@ const box = (page: Page) => page.getByRole('textbox', { name: 'Comment', exact: 
 const list = (page: Page) => page.getByRole('listbox', { name: 'People' })
 const chosen = (page: Page) => list(page).getByRole('option', { selected: true })
 
-test('MEN-01 @both an @ and a letter in a comment suggest by name and username; arrows choose, Enter takes, Escape closes', async ({
+test('MEN-01 @both an @ and a letter in a comment suggest by name and username; arrows choose, Enter takes, Escape closes @quick', async ({
   signedUp,
   member,
 }) => {

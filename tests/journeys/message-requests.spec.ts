@@ -70,7 +70,7 @@ test('MSGR-01 MSGR-12 ana chooses who can write to her; who may not has no Chat 
   await expect(main(other).getByRole('button', { name: 'Chat with Ana Prados' })).toBeVisible()
 })
 
-test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria asks: three messages, no dot; ana sees why, as text and without a picture, and accepts', async ({
+test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria asks: three messages, no dot; ana sees why, as text and without a picture, and accepts @quick', async ({
   signedUp,
   member,
 }) => {

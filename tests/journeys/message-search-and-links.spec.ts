@@ -12,7 +12,7 @@ import { expect, fulfillWithServerError, type JourneyMember, test } from './fixt
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-test('CHPH-09 @both she searches her messages, goes to what was found far up, and back to her conversations', async ({
+test('CHPH-09 @both she searches her messages, goes to what was found far up, and back to her conversations @quick', async ({
   signedUp,
   member,
 }, info) => {

@@ -144,7 +144,7 @@ test('PHOTO-13 the photo pressed on a card is the one its page begins with, and 
   await expect(whole.getByRole('img', { name: 'Window 3' })).toBeInViewport({ ratio: 0.9 })
 })
 
-test('PHOTO-13 PHOTO-17 four photos turn by arrows, keys and swipe, in one stop of the keyboard; a tile says how many @both', async ({
+test('PHOTO-13 PHOTO-17 four photos turn by arrows, keys and swipe, in one stop of the keyboard; a tile says how many @both @quick', async ({
   member,
   signedUp,
 }) => {

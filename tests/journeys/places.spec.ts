@@ -6,7 +6,7 @@ const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).getByRole('listitem').getByRole('link')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('PLACE-01 PLACE-02 PLACE-04 CARD-04 a place on a card and on details leads to its page, where her own is at once', async ({
+test('PLACE-01 PLACE-02 PLACE-04 CARD-04 a place on a card and on details leads to its page, where her own is at once @quick', async ({
   member,
   signedUp,
 }) => {

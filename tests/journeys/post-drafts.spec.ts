@@ -96,7 +96,7 @@ test('EDIT-05 leaving a changed form asks, and keeps it as a draft when she says
   await expect(question(page).getByRole('button')).toHaveText(['Keep editing', 'Discard'])
 })
 
-test('EDIT-06 EDIT-08 what she typed, the photos, their order and descriptions outlive the tab, and are posted so', async ({
+test('EDIT-06 EDIT-08 what she typed, the photos, their order and descriptions outlive the tab, and are posted so @quick', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

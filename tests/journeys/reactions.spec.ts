@@ -27,7 +27,7 @@ async function openReactions(page: Page, text: string) {
   await expect(choice(page, 'Love')).toBeFocused()
 }
 
-test('REACT-01 REACT-02 REACT-03 by mouse ana reacts, changes it and takes it back, and both see it', async ({
+test('REACT-01 REACT-02 REACT-03 by mouse ana reacts, changes it and takes it back, and both see it @quick', async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await two(signedUp)

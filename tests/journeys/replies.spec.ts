@@ -123,7 +123,7 @@ test('REPLY-02 a press leads to the answered message, 200 messages up, and marks
   await expect(found).not.toHaveAttribute('data-marked')
 })
 
-test('REPLY-03 once it is unsent the quote reads "Message unsent", for both', async ({ signedUp }) => {
+test('REPLY-03 once it is unsent the quote reads "Message unsent", for both @quick', async ({ signedUp }) => {
   const { ana, bea, talk } = await two(signedUp)
   const said = await sendMessageViaApi(bea, talk, 'ojalá no')
   await answerViaApi(ana, talk, 'ya te contesté', said)

@@ -8,7 +8,7 @@ const tiles = (page: Page) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('img') })
 
-test('TAG-01 TAG-02 CARD-07 a tag on a card and on details leads to its page, and from there to tags often with it', async ({
+test('TAG-01 TAG-02 CARD-07 a tag on a card and on details leads to its page, and from there to tags often with it @quick', async ({
   member,
   signedUp,
 }) => {

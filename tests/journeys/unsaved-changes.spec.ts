@@ -142,7 +142,7 @@ test('PCRE-05 asked for once more from the navigation, the form begins anew when
   await expect(question(page)).toBeVisible()
 })
 
-test('NAV-10 NAV-11 Logout asks before it drops what she wrote @both', async ({ signedUp }) => {
+test('NAV-10 NAV-11 Logout asks before it drops what she wrote @both @quick', async ({ signedUp }) => {
   const { page } = await signedUp('ana')
   await page.goto('/create-post')
   await page.getByLabel('Caption').fill('Lo que no quiero perder')

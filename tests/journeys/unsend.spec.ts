@@ -30,7 +30,9 @@ async function openQuestion(page: Page, text: string) {
   await expect(question(page)).toBeVisible()
 }
 
-test('UNSEND-01 UNSEND-02 ana unsends a message, and both see that in its place', async ({ signedUp }) => {
+test('UNSEND-01 UNSEND-02 ana unsends a message, and both see that in its place @quick', async ({
+  signedUp,
+}) => {
   const { ana, bea, talk } = await two(signedUp)
   await sendMessageViaApi(bea, talk, 'de bea')
   await sendMessageViaApi(ana, talk, 'me equivoqué')

@@ -11,6 +11,7 @@ import { listModerationNoticesOperation } from '#contract/moderation/moderation-
 import { countNotificationsOperation } from '#contract/notifications/notifications.ts'
 import { beginPasskeySignInOperation } from '#contract/passkeys/passkeys.ts'
 import type { CurrentMember } from '#contract/people.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { getCurrentMemberOperation, getCurrentSessionOperation } from '#contract/sign-up-and-sign-in.ts'
 import { App, preloadFirstPage } from '#web/app.tsx'
 import { clearLocalSession, getSessionStatus } from '#web/features/account/session.ts'
@@ -49,6 +50,8 @@ export async function openApp(
   undo.push(installLiveSocket(me.accountId, live))
   if (given === null) signOutAtServer()
   else signInAtServer(me)
+  if (live && !api.isAnswered(catchUpOperation))
+    api.answer(catchUpOperation, { changes: [], position: '1', resync: false })
   history.replaceState(null, '', path)
   const container = document.createElement('div')
   container.id = 'root'

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { markConversationReadOperation } from '#contract/chat/conversations.ts'
-import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
-import { listSavedPostsOperation } from '#contract/posts.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import {
   ana,
   bubble,
@@ -28,7 +27,7 @@ const fromEnd = () => Math.round(scroller().scrollHeight - scroller().clientHeig
 const countBubbles = (count: number) =>
   expect.poll(() => messageList.getByRole('listitem').elements().length).toBe(count)
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `Mensaje ${at + 1}.`)
-const notSent = page.getByText('Not sent')
+const notSent = page.getByText(/Not sent/)
 
 async function send(text: string) {
   await messageInput.fill(text)
@@ -89,7 +88,7 @@ test('CMSG-11 CMSG-12 a refused message returns to the box, and each way to rese
   await expect.element(toasts).toMatchTextContent('Failed to send message. Please try again.')
   await expect.element(messageInput).toHaveValue('¿Vienes el jueves?')
   expect((messageInput.element() as HTMLTextAreaElement).selectionStart).toBe(18)
-  await expect.element(page.getByText('Not sent ·')).toBeVisible()
+  await expect.element(page.getByText(/^Not sent ·/)).toBeVisible()
   await expect.element(bubble('jueves').getByRole('img')).not.toBeInTheDocument()
   api.answer(sendMessageOperation, storeMessage)
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -187,29 +186,5 @@ test('CMSG-20 new messages scroll into view at the end; further up a button coun
   ;(button.element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
   await expect.poll(fromEnd).toBe(0)
-  await expect.element(page.getByRole('button', { name: 'new messages' })).not.toBeInTheDocument()
-})
-
-test('CMSG-21 the page asks for the messages again when ana comes back', async () => {
-  const withBea = bea()
-  api.answer(listSavedPostsOperation, { documents: [], next: null })
-  await openConversation(withBea, { messages: messagesFrom(withBea, 'hola') })
-  await expect.element(bubble('hola')).toBeVisible()
-  const asked = () => api.callsOf(listMessagesOperation).length
-  await page.getByRole('link', { name: 'Saved' }).click()
-  await expect.element(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
-  const before = asked()
-  history.back()
-  await expect.element(bubble('hola')).toBeVisible()
-  await expect.poll(asked).toBeGreaterThan(before)
-})
-
-test('each conversation keeps its own draft', async () => {
-  const [withBea, withCarla] = [bea(), conversationWith('Carla')]
-  const { navigate } = await openConversation(withBea, { others: [withCarla] })
-  await messageInput.fill('a medias')
-  navigate(`/chat/${withCarla.$id}`)
-  await expect.element(messageInput).toHaveValue('')
-  navigate(`/chat/${withBea.$id}`)
-  await expect.element(messageInput).toHaveValue('a medias')
+  await expect.element(page.getByRole('button', { name: /new messages/i })).not.toBeInTheDocument()
 })

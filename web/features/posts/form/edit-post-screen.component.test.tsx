@@ -20,7 +20,6 @@ import {
 } from '#tests/support/component/post-form.ts'
 
 const main = page.getByRole('main')
-const cancel = main.getByRole('button', { name: 'Cancel' })
 const article = main.getByRole('article').first()
 const group = main.getByLabelText('Group')
 const own = { edit: true, delete: true }
@@ -89,28 +88,6 @@ test('PEDT-04 PEDT-05 PEDT-10 a refused change shows the post as it was, and Edi
       .at(-1)
       ?.photos?.map(({ imageId }) => imageId),
   ).toEqual(uploads.ids().slice(1))
-})
-
-test('PEDT-12 PDET-12 Cancel goes back one page, and Back skips the form after a change', async () => {
-  const shown = post()
-  const { feed } = answerPostForm({ posts: [shown] })
-  answerPostPage()
-  api.answer(updatePostOperation, ({ caption: changed = '' }) => {
-    feed[0] = { ...shown, caption: changed }
-    return feed[0]
-  })
-  const { navigate } = await openApp('/')
-  await expect.element(article).toBeVisible()
-  navigate(`/posts/${shown.$id}`)
-  await main.getByRole('link', { name: 'Edit post' }).click()
-  await cancel.click()
-  await expect.poll(pathname).toBe(`/posts/${shown.$id}`)
-  await main.getByRole('link', { name: 'Edit post' }).click()
-  await caption.fill('Una noche')
-  await updateButton.click()
-  await expect.element(article).toMatchTextContent('Una noche')
-  history.back()
-  await expect.poll(pathname).toBe('/')
 })
 
 test('PEDT-11 the edit form shows the messages of the form for new posts', async () => {
