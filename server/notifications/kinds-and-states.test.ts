@@ -7,9 +7,9 @@ import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/mes
 import { createCommentOperation, deleteCommentOperation } from '#contract/comments/comments.ts'
 import { createInvitationOperation } from '#contract/community/invitations.ts'
 import { approveFollowRequestOperation, listFollowRequestsOperation } from '#contract/follow-requests.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
+import { declineGroupOperation, leaveGroupOperation } from '#contract/group-members.ts'
 import { requestToJoinOperation, withdrawJoinRequestOperation } from '#contract/group-requests.ts'
-import { createGroupOperation, deleteGroupOperation } from '#contract/groups.ts'
+import { createGroupOperation, deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
 import { claimCaseOperation } from '#contract/moderation/cases.ts'
 import { muteMemberOperation } from '#contract/mutes-and-restrictions.ts'
 import { type SummaryKind, summaryKinds } from '#contract/notifications/notification-delivery.ts'
@@ -125,6 +125,15 @@ const scenes: Record<NotificationKind, (people: People) => Promise<Scene>> = {
       remove: () => bea.call(deleteGroupOperation, { groupId, name }),
     }
   },
+  'group-handover': async ({ ana, bea }) => {
+    const groupId = await createGroupWithMembers(bea, ana)
+    await bea.request('PATCH', '/v1/account/status')
+    const { name } = await ana.call(getGroupOperation, { groupId })
+    return {
+      leave: () => ana.call(declineGroupOperation, { groupId }),
+      remove: () => ana.call(deleteGroupOperation, { groupId, name }),
+    }
+  },
   'group-post': async (people) => {
     const groupId = await groupOf(people)
     const postId = await createPostInGroup(w.database, people.bea, groupId)
@@ -218,7 +227,9 @@ const scenes: Record<NotificationKind, (people: People) => Promise<Scene>> = {
 }
 
 const withActor = (kind: NotificationKind) =>
-  !['join-approved', 'report', 'report-decided', 'new-device', 'export-ready'].includes(kind)
+  !['join-approved', 'group-handover', 'report', 'report-decided', 'new-device', 'export-ready'].includes(
+    kind,
+  )
 type State = {
   /** Whether it can happen to notifications of a kind. */
   to: (kind: NotificationKind) => boolean
@@ -242,7 +253,8 @@ const states: Record<string, State> = {
     happen: ({ actor }) => actor?.request('PATCH', '/v1/account/status'),
   },
   'ana left the group, or her office': {
-    to: (kind) => ['like', 'reply', 'join-approved', 'group-post', 'mention', 'report'].includes(kind),
+    to: (kind) =>
+      ['like', 'reply', 'join-approved', 'group-handover', 'group-post', 'mention', 'report'].includes(kind),
     happen: ({ leave }) => leave?.(),
   },
   'what it tells of was deleted': {

@@ -21,7 +21,7 @@ import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 const main = page.getByRole('main')
 const title = main.getByRole('heading', { level: 1 })
 const posts = main.getByRole('article')
-const adminCan = { edit: true, delete: true, decide: true, leave: false }
+const adminCan = { edit: true, delete: true, decide: true, leave: false, decline: false }
 
 let group: Group
 let path: string

@@ -18,7 +18,7 @@ const button = (what: 'Approve' | 'Reject', name: string) =>
 
 const group = makeGroup({
   membership: 'admin',
-  can: { edit: true, delete: true, decide: true, leave: false },
+  can: { edit: true, delete: true, decide: true, leave: false, decline: false },
 })
 const path = `/groups/${group.$id}/requests`
 const bea = makeJoinRequest({
