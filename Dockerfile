@@ -8,8 +8,7 @@ COPY contract contract
 COPY scripts scripts
 COPY server server
 COPY web web
-RUN node node_modules/vite/bin/vite.js build \
-  && node scripts/build-server.ts
+RUN node scripts/run-task.mjs build
 # What only the build needs stays in this stage; Node itself is in the image.
 RUN npm prune --omit=dev --ignore-scripts \
   && rm -rf node_modules/node-linux-* node_modules/lucide-react node_modules/vite node_modules/rolldown \
@@ -19,7 +18,7 @@ RUN npm prune --omit=dev --ignore-scripts \
 FROM node:26-bookworm-slim
 WORKDIR /app
 RUN install -d -o node -g node -m 0700 /data
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/package-lock.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY api-client api-client

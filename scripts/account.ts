@@ -4,39 +4,74 @@
  * either. `npm run account -- operator <username>` makes an operator, `npm run account -- new-key` goes on without the instance's key when it is lost,
  * `npm run account -- new-host` without the passkeys of the host before.
  */
+import { createInterface } from 'node:readline/promises'
 import {
   acceptNewInstanceKey,
   acceptNewPasskeyHost,
+  countSealedWithInstanceKey,
   issueRecoveryLink,
   type OperatorContext,
   requestTwoStepRemoval,
 } from '#server/account/operator-commands.ts'
+import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { promoteToOperator } from '#server/community/promote-to-operator.ts'
+import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createMailSender } from '#server/messaging/mail.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { findKeyProblem } from './find-key-problem.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
+type Instance = { config: Config; url: string; confirmed: boolean }
+
+async function confirm(): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new StartupError('Nothing was changed: add --yes where nobody can be asked.')
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return (await terminal.question('Type new-key to go on: ')).trim() === 'new-key'
+  } finally {
+    terminal.close()
+  }
+}
+
 /** Each returns what is printed. */
-const commands: Record<string, (context: OperatorContext, username: string) => Promise<string>> = {
+const commands: Record<
+  string,
+  (context: OperatorContext, username: string, about: Instance) => Promise<string>
+> = {
   recover: async (context, username) =>
     `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. The log of the account tells it, and a letter where mail is configured.`,
-  unlock: async (context, username) =>
-    `Two steps of ${username} end after ${(await requestTwoStepRemoval(context, username)).toISOString()}, unless the link of the letter that was sent stops it. The log of the account tells it.`,
+  unlock: async (context, username) => {
+    const { dueAt, waits } = await requestTwoStepRemoval(context, username)
+    if (waits)
+      return `The mail server has not taken the email to ${username} yet. The running server tries again; two steps end 72 hours after the email was delivered, and never if it cannot be.`
+    return `Two steps of ${username} end after ${dueAt.toISOString()}, unless the link of the email that was sent stops it. The log of the account tells it.`
+  },
   operator: async ({ db }, username) => {
     await promoteToOperator(db, username)
     return `${username} sets the place up from now on, at /settings/community.`
   },
-  'new-key': async (context) =>
-    `The next start takes the key it finds. ${await acceptNewInstanceKey(context)} members set their app up anew, or use a recovery code.`,
+  'new-key': async (context, _, { config, url, confirmed }) => {
+    if ((await findKeyProblem(config, url)) === null)
+      throw new StartupError('The key here is the instance’s own, so nothing was changed.')
+    const { apps, invitations, browsers } = await countSealedWithInstanceKey(context)
+    console.log(
+      `Going on with another key cannot be undone. It ends:\n  ${apps} authenticator apps (recovery codes go on)\n  ${invitations} invitations\n  ${browsers} browsers' push notifications\n  links to data exports and to end summary emails\nIf another node, DATA_DIR/secret.key or SECRET_KEY still has the right key, use that one.`,
+    )
+    if (!confirmed && !(await confirm())) throw new StartupError('Nothing was changed.')
+    await acceptNewInstanceKey(context)
+    return 'The next start takes the key that it finds.'
+  },
   'new-host': async (context) =>
     `The next start takes the host of PUBLIC_URL. ${await acceptNewPasskeyHost(context)} passkeys of the one before are removed; their members sign in by other ways.`,
 }
 
 const commandsAboutMembers = ['recover', 'unlock', 'operator']
 
-async function run(words: string[]): Promise<string> {
+async function run(words: string[], confirmed: boolean): Promise<string> {
   const [name = '', username = ''] = words
   const command = commands[name]
   if (!command || words.length !== (commandsAboutMembers.includes(name) ? 2 : 1))
@@ -45,10 +80,15 @@ async function run(words: string[]): Promise<string> {
   const log = createServerLogger('warn')
   const configured = await openConfiguredDatabase(config)
   const database = await openDatabase({ ...config, databaseUrl: configured.url }, log)
-  const mail = await createMailSender(config, log, null)
+  const instanceKey = createInstanceKey(config, database)
+  const mail = await createMailSender(config, log, null, { database, instanceKey })
   try {
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
-    return await command({ db: database.kysely, mail, publicUrl }, username)
+    return await command({ db: database.kysely, mail, publicUrl }, username, {
+      config,
+      url: configured.url,
+      confirmed,
+    })
   } finally {
     await mail.drain()
     await database.close()
@@ -61,11 +101,12 @@ await runOperatorCommand({
     'npm run account -- recover <username>',
     'npm run account -- unlock <username>',
     'npm run account -- operator <username>',
-    'npm run account -- new-key    when the instance’s key is lost',
+    'npm run account -- new-key    when the instance’s key is lost; --yes does not ask',
     'npm run account -- new-host   when PUBLIC_URL has another host',
   ],
-  async work({ words }) {
-    console.log(await run(words))
+  flags: ['yes'],
+  async work({ words, flags }) {
+    console.log(await run(words, flags.has('yes')))
     return 0
   },
 })

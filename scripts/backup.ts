@@ -2,6 +2,7 @@
 
 import { assertHasAccounts, createBackup } from '#server/backup/create-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
+import { findKeyProblem } from './find-key-problem.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
@@ -23,7 +24,10 @@ await runOperatorCommand({
       )
       for (const key of lost)
         console.log(`✗ The bytes of picture ${key} were missing or damaged here already.`)
-      return lost.length === 0 ? 0 : 1
+      const problem = await findKeyProblem(config, database.url)
+      if (problem)
+        console.log(`✗ Whoever restores this backup needs another key than the one here. ${problem}`)
+      return lost.length === 0 && !problem ? 0 : 1
     } finally {
       await database.stop()
     }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,6 +28,20 @@ test('a member signs up, publishes a picture and sees it on the built server', a
   await ana.call(createPostOperation, { caption: 'Desde lo construido', location: 'Aquí', tags: [], imageId })
   const { documents } = await ana.call(getHomeFeedOperation, {})
   expect(documents.map(({ caption }) => caption)).toEqual(['Desde lo construido'])
+})
+
+test('OPS-07 the built server does not start when its build is of other sources, and names the command', async () => {
+  const stamp = join(import.meta.dirname, '..', 'dist', 'server.stamp')
+  const right = readFileSync(stamp, 'utf8')
+  writeFileSync(stamp, 'another')
+  try {
+    const folder = join(dataDir, 'outdated')
+    const said = await startServer({ by: 'built', dataDir: folder }).catch(String)
+    expect(said).toContain('run `npm run build`')
+    expect(existsSync(folder)).toBe(false)
+  } finally {
+    writeFileSync(stamp, right)
+  }
 })
 
 test('the built server finds what lies beside its sources and in its packages', async () => {

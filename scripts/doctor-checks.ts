@@ -21,6 +21,7 @@ import { buildMissingDatabaseSettingStatements } from '#server/database/open-dat
 import { createImageProcessor } from '#server/files/image-processor.ts'
 import { generateId } from '#server/ids.ts'
 import { describeStartupError } from '#server/startup-error.ts'
+import { findKeyProblem } from './find-key-problem.ts'
 
 export type DoctorVerdict = 'ok' | 'warning' | 'failure'
 export type DoctorFinding = { verdict: DoctorVerdict; sentence: string }
@@ -339,6 +340,18 @@ async function checkPublicUrl({ publicUrl, production, trustedProxies }: Config)
   return found
 }
 
+async function checkInstanceKey(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url) return []
+  try {
+    const problem = await findKeyProblem(config, url)
+    return [problem ? failure(problem) : ok('The instance’s key is the one that secrets are sealed with.')]
+  } catch {
+    // What does not answer is named by its own check.
+    return []
+  }
+}
+
 async function checkDatabasePasswordFile({ dataDir }: Config): Promise<DoctorFinding[]> {
   const path = join(dataDir, 'postgres-password')
   if (!existsSync(path) || process.platform === 'win32') return []
@@ -368,6 +381,7 @@ export const doctorChecks: DoctorCheck[] = [
   checkDatabasePasswordFile,
   checkUnfinishedUploads,
   checkDatabase,
+  checkInstanceKey,
   checkPooler,
   checkPictureFiles,
   checkImageDecoding,

@@ -12,11 +12,15 @@ import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { eraseRestoredAccounts } from '#server/deletion/erase-restored-accounts.ts'
 import { createServerLogger } from '#server/log.ts'
+import { findKeyProblem } from './find-key-problem.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
 const log = createServerLogger('warn')
 
-async function restore(from: string, { keepSignIns }: { keepSignIns: boolean }): Promise<RestoredBackup> {
+async function restore(
+  from: string,
+  { keepSignIns }: { keepSignIns: boolean },
+): Promise<RestoredBackup & { keyProblem: string | null }> {
   const config = readInstanceConfig()
   const url = config.databaseDirectUrl ?? config.databaseUrl
   // A server that runs on this instance holds the folder's lock, and its database is not empty.
@@ -27,8 +31,9 @@ async function restore(from: string, { keepSignIns }: { keepSignIns: boolean }):
   const to = { url: database.url, blobs, log }
   try {
     const restored = await restoreBackup(from, to, { keepSignIns })
+    const keyProblem = await findKeyProblem(config, database.url)
     await eraseDeletedAgain(config, { url: database.url, blobs })
-    return restored
+    return { ...restored, keyProblem }
   } finally {
     await database.stop()
   }
@@ -66,6 +71,7 @@ await runOperatorCommand({
     console.log(
       `The backup of ${taken} is whole: ${rows} rows, ${pictures.count} pictures (${(pictures.bytes / 1e6).toFixed(1)} MB); ${((Date.now() - began) / 1000).toFixed(1)} s.`,
     )
-    return restored && restored.broken.length > 0 ? 1 : 0
+    if (restored?.keyProblem) console.log(`✗ Before Juntas starts: ${restored.keyProblem}`)
+    return restored && (restored.broken.length > 0 || restored.keyProblem) ? 1 : 0
   },
 })

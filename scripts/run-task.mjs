@@ -3,12 +3,12 @@
  * Plain JavaScript without dependencies, for it runs first, on whatever Node 20 or newer is installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, freemem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as util from 'node:util'
+import { hashSources, isBuiltFromSources, parts, stampPath } from '../server/ops/source-hash.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -21,10 +21,12 @@ const serverFlags = ['--max-semi-space-size=16']
  */
 const tasks = {
   start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true, flags: serverFlags },
+  build: { builds: ['web', 'server'], production: true },
   seed: { script: 'scripts/seed.ts', production: true },
   backup: { script: 'scripts/backup.ts', production: true },
   restore: { script: 'scripts/restore.ts', production: true },
   account: { script: 'scripts/account.ts', production: true },
+  emails: { script: 'scripts/operator/emails.ts', production: true },
   moderators: { script: 'scripts/operator/moderators.ts', production: true },
   doctor: { script: 'scripts/doctor.ts', production: true },
   invariants: { script: 'scripts/check-invariants.ts', production: true },
@@ -42,18 +44,6 @@ const tasks = {
   },
   mutants: { script: 'scripts/mutants.ts' },
   sbom: { script: 'scripts/sbom.ts' },
-}
-
-/** What is built into dist/<part>: of which sources, by which command. */
-const parts = {
-  web: {
-    sources: ['web', 'contract', 'vite.config.ts', 'scripts/languages'],
-    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
-  },
-  server: {
-    sources: ['server', 'contract', 'scripts/build-server.ts'],
-    command: ['scripts/build-server.ts'],
-  },
 }
 
 const [name = '', ...args] = process.argv.slice(2)
@@ -75,8 +65,9 @@ const environment = {
   // A newcomer's terminal shows what concerns an operator; LOG_LEVEL=info shows every request.
   ...(production || name === 'test' || name === 'check' ? {} : { LOG_LEVEL: settings.LOG_LEVEL || 'warn' }),
 }
-await Promise.all((task.builds ?? []).map((part) => build(part, parts[part])))
-runTask()
+await buildAll(task.builds ?? [])
+if (task.script) runTask()
+else console.log('dist/ is built from these sources.')
 
 /** @returns {never} */
 function giveUp(sentence) {
@@ -195,18 +186,23 @@ function findNode() {
 }
 
 /** Makes dist/<part> again when what it is made of has changed since. */
-async function build(part, { sources, command }) {
-  const stamp = join(root, `dist/${part}.stamp`)
-  const hash = hashOf([...sources, 'package-lock.json'])
-  if (existsSync(join(root, 'dist', part)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash)
-    return
+async function build(part) {
+  if (isBuiltFromSources(root, part)) return
+  const stamp = stampPath(root, part)
+  const hash = hashSources(root, part)
   // What is built by half must not pass for whole, should the sources become again what they were.
   rmSync(stamp, { force: true })
   console.log(`Building the ${part} …`)
-  const { status, output } = await run(node, command)
+  const { status, output } = await run(node, parts[part].command)
   if (status !== 0) giveUp(`Building the ${part} failed.\n\n${output}`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
+}
+
+/** Two builds at once need 730 MB. */
+async function buildAll(wanted) {
+  if (freemem() > 1.2e9) return Promise.all(wanted.map((part) => build(part)))
+  for (const part of wanted) await build(part)
 }
 
 /** Runs a program to its end; the status is null where it could not be run, and the output says why. */
@@ -216,19 +212,15 @@ async function run(program, args) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   return new Promise((resolve) => {
     child.on('error', ({ message }) => resolve({ status: null, output: message }))
-    child.on('close', (status) => resolve({ status, output }))
+    child.on('close', (status, signal) =>
+      resolve({
+        status,
+        output: signal
+          ? `${output}It was ended by ${signal}: the machine probably ran out of memory.\n`
+          : output,
+      }),
+    )
   })
-}
-
-function hashOf(paths) {
-  const hash = createHash('sha256')
-  const add = (path) => {
-    if (!existsSync(path)) return
-    if (statSync(path).isDirectory()) for (const entry of readdirSync(path).sort()) add(join(path, entry))
-    else hash.update(path).update('\0').update(readFileSync(path)).update('\0')
-  }
-  for (const path of paths) add(path)
-  return hash.digest('hex')
 }
 
 function runTask() {

@@ -112,7 +112,7 @@ export const environmentSettingsSchema = z.object({
   SECRET_KEY: optional(
     z.string().refine((key) => Buffer.from(key, 'base64').length === 32, '32 bytes as base64'),
   ).describe(
-    'Key that members’ authenticator secrets are sealed with: 32 bytes as base64, the same for every node. Without it one is made in DATA_DIR/secret.key when it is first needed. It is in no backup: keep it apart.',
+    'Key that members’ authenticator secrets are sealed with: 32 bytes as base64, the same for every node; `openssl rand -base64 32` makes one. Needed with DATABASE_URL, unless DATA_DIR/secret.key holds it. Without DATABASE_URL the server makes that file when it first needs it. No backup holds the key: keep it apart.',
   ),
   LIMITS: withDefault(z.enum(['on', 'off']), 'on').describe(
     'Rate limits. off is for load tests and refused in production.',

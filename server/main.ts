@@ -7,6 +7,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http/listen.ts'
 import { createServerLogger, type ServerLogger } from './log.ts'
+import { assertBuiltFromSources } from './ops/assert-built-from-sources.ts'
 import { readSettings } from './settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
 
@@ -16,6 +17,7 @@ const drainTimeoutMs = 30_000
 const samePressMs = 1_000
 
 async function main(): Promise<void> {
+  assertBuiltFromSources()
   const config = readConfig(readSettings(process.env).values)
   const log = createServerLogger(config.logLevel)
   for (const event of ['uncaughtException', 'unhandledRejection']) {

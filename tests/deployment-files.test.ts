@@ -39,8 +39,11 @@ test('what compose.yaml sets makes a production that starts', () => {
   const lines = [...read('compose.yaml').matchAll(/^ {6}([A-Z][A-Z0-9_]+): (.+)$/gm)]
   const filled = lines.map(([, name = '', value = '']) => [
     name,
-    value.replace(/\$\{(\w+):[?-][^}]*\}/g, (_, variable) =>
-      variable === 'DOMAIN' ? 'juntas.example' : 'word',
+    value.replace(
+      /\$\{(\w+):[?-][^}]*\}/g,
+      (_, variable) =>
+        ({ DOMAIN: 'juntas.example', SECRET_KEY: Buffer.alloc(32).toString('base64') })[String(variable)] ??
+        'word',
     ),
   ])
   const config = readConfig({ ...Object.fromEntries(filled), SMTP_URL: '', NODE_ENV: 'production' })

@@ -27,7 +27,15 @@ export async function recordReadStatementsOfRequest(
     return Reflect.apply(send, this, args)
   } as typeof send
   const database = connectToDatabase({ url, log })
-  const app = await buildApp({ config: readConfig({ DATABASE_URL: url, LIMITS: 'off' }), log, database })
+  const app = await buildApp({
+    config: readConfig({
+      DATABASE_URL: url,
+      LIMITS: 'off',
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    }),
+    log,
+    database,
+  })
   recorded.length = 0
   const answer = await app.inject({ method: 'GET', url: path, headers: { cookie } })
   Client.prototype.query = send

@@ -23,6 +23,9 @@ const commands = {
 /** What the server does not set itself. */
 const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
+/** Key of all servers on an external database: nodes of one instance share it. */
+const sharedKey = Buffer.alloc(32, 7).toString('base64')
+
 /** Disposed of, it is stopped. */
 export type RunningServer = AsyncDisposable & {
   /** Origin, e.g. `http://localhost:40213`. */
@@ -60,7 +63,13 @@ export async function startServer(
     await initializeDatabaseWithoutFsync(dataDir)
     if (options.durable === false) appendFileSync(join(dataDir, 'postgres', 'postgresql.conf'), nonDurable)
   }
-  const env = { ...ownEnvironment(), PORT: String(await findFreePort()), DATA_DIR: dataDir, ...options.env }
+  const env = {
+    ...ownEnvironment(),
+    PORT: String(await findFreePort()),
+    DATA_DIR: dataDir,
+    ...(options.env?.DATABASE_URL ? { SECRET_KEY: sharedKey } : {}),
+    ...options.env,
+  }
   const { by = 'sources' } = options
   const [program = '', ...args] = commands[by]
   const child = spawn(program, args, {

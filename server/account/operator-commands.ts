@@ -54,14 +54,14 @@ async function findHolder(
 /**
  * Asks that two steps end for a member who has lost them, three days from now. E-mails the member a link that stops it, and records it
  * in the account's log.
- * @returns when they end
+ * @returns when they end; where the email still waits, its delivery begins the three days
  * @throws StartupError as `issueRecoveryLink`; for an account without two steps, for one that waits already, and where no letter
  * can be sent
  */
 export async function requestTwoStepRemoval(
   { db, mail, publicUrl }: OperatorContext,
   username: string,
-): Promise<Date> {
+): Promise<{ dueAt: Date; waits: boolean }> {
   await findHolder(db, username)
   try {
     mail.assertAvailable()
@@ -70,29 +70,42 @@ export async function requestTwoStepRemoval(
       'No letter can be sent: set SMTP_URL. The member has to be told, and be able to stop it.',
     )
   }
-  const { email, dueAt, secret } = await db.transaction().execute(async (db) => {
+  const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
     // Under the lock: the undo of a changed address either ends this request, or its letter goes to the address that is back.
     const { id, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
       throw new StartupError(`The account of ${username} has no two steps, or waits for their end already.`)
     await recordAccountEventByOperator(db, id, 'mfa.unlock')
-    return { email, ...asked }
+    const { dueAt, secret } = asked
+    const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
+    const emailId = await mail.sendWithin(db, email, renderDatedLinkEmail('unlock-asked', link, dueAt))
+    if (emailId !== null)
+      await sql`update unlock_requests set email_id = ${emailId} where account_id = ${id}`.execute(db)
+    return { dueAt, emailId, id }
   })
-  const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
-  mail.send(email, renderDatedLinkEmail('unlock-asked', link, dueAt))
-  return dueAt
+  if (emailId === null) return { dueAt, waits: false }
+  await mail.attempt()
+  const { rows } = await sql<{ due_at: Date }>`
+    select due_at from unlock_requests where account_id = ${id} and email_id is null`.execute(db)
+  return { dueAt: rows[0]?.due_at ?? dueAt, waits: rows.length === 0 }
 }
 
-/**
- * Lets the instance seal with the key that it has now, after the one before was lost: codes of apps that were set up with it are
- * wrong from then on, recovery codes are not.
- * @returns how many accounts that concerns
- */
-export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<number> {
+export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number }
+
+/** Counts what stops working when the instance goes on with another key. */
+export async function countSealedWithInstanceKey({
+  db,
+}: Pick<OperatorContext, 'db'>): Promise<SealedWithInstanceKey> {
+  const { rows } = await sql<SealedWithInstanceKey>`
+    select (select count(*)::int from totp_secrets) as apps, (select count(*)::int from invitations) as invitations,
+      (select count(*)::int from push_subscriptions) as browsers`.execute(db)
+  return rows[0] ?? { apps: 0, invitations: 0, browsers: 0 }
+}
+
+/** Lets the instance seal with the key that it has now. Codes of authenticator apps are wrong from then on, recovery codes are not. */
+export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<void> {
   await sql`update instance set key_fingerprint = null`.execute(db)
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from totp_secrets`.execute(db)
-  return rows[0]?.count ?? 0
 }
 
 /**

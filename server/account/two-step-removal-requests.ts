@@ -86,7 +86,7 @@ const carryOutNext = (db: Kysely<DatabaseTables>): Promise<{ email: string | nul
     const { rows } = await sql<{ account_id: number; email: string | null; lost: boolean }>`
       with due as (
         delete from unlock_requests where account_id = (
-          select account_id from unlock_requests where due_at <= clock_timestamp()
+          select account_id from unlock_requests where due_at <= clock_timestamp() and email_id is null
           order by due_at limit 1 for update skip locked)
         returning account_id, asked_at
       )

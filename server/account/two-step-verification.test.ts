@@ -456,7 +456,7 @@ describe('MFA-15 the operator’s word for who has lost both', () => {
   test('MFA-15 takes 72 hours, in which nothing is easier; then the factor goes, by letter and log', async () => {
     const fara = await join2('Fara')
     const { context, outbox, secretTo } = await operator()
-    const due = await requestTwoStepRemoval(context, await usernameOf(fara))
+    const { dueAt: due } = await requestTwoStepRemoval(context, await usernameOf(fara))
     const hours = (due.getTime() - Date.now()) / 3600_000
     expect(hours).toBeGreaterThan(71.9)
     expect(hours).toBeLessThan(72.1)
@@ -695,6 +695,8 @@ describe('the browser', () => {
       isAvailable: () => true,
       send: (to: string) => void sent.push(to),
       assertAvailable() {},
+      sendWithin: async () => null,
+      attempt: async () => {},
       drain: async () => {},
     }
     const config = readConfig({})

@@ -11,7 +11,7 @@ import type { Database } from '../database/open-database.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** What a sealed secret is for, and whose: it opens for nothing and nobody else. */
-export type SealedSecretPurpose = { purpose: 'totp' | 'invitation'; owner: string | number }
+export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; owner: string | number }
 
 export type InstanceKey = {
   /** @returns 12 bytes of nonce, the sealed secret, 16 bytes of tag */
@@ -30,8 +30,13 @@ export type InstanceKey = {
   deriveUnsubscribeKey(): Promise<Buffer>
   /** @returns the same, or null where there is no key yet: reading makes none */
   findUnsubscribeKey(): Promise<Buffer | null>
-  /** Compares the key with the one that secrets in the database were sealed with. @throws StartupError naming the file that is missing */
+  /**
+   * Compares the key with the one that secrets in the database were sealed with. Writes nothing.
+   * @throws StartupError for a missing or another key
+   */
   assertMatchesDatabase(): Promise<void>
+  /** Records the key of an instance that several nodes may share, so that a node with another key does not start. */
+  registerForOtherNodes(): Promise<void>
 }
 
 const keyLength = 32
@@ -42,8 +47,13 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
+/** Without its database a node lives on: the key is compared again when it is first needed. */
+function throwUnlessUnreachable(error: unknown): void {
+  if (error instanceof StartupError) throw error
+}
+
 export function createInstanceKey(
-  { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
+  { secretKey, dataDir, databaseUrl }: Pick<Config, 'secretKey' | 'dataDir' | 'databaseUrl'>,
   { kysely }: Pick<Database, 'kysely'>,
 ): InstanceKey {
   const path = join(dataDir, 'secret.key')
@@ -68,7 +78,17 @@ export function createInstanceKey(
     }
   }
 
+  /** With DATABASE_URL a second node would make another key, so none is made. */
+  const assertHasSharedKey = () => {
+    if (databaseUrl === undefined || readKey() !== null) return
+    throw new StartupError(
+      'SECRET_KEY is missing: with DATABASE_URL every node needs the same key. Make one with `openssl rand -base64 32`, and ' +
+        `keep it apart from the backups. A node that made a key before has it in ${path}.`,
+    )
+  }
+
   function makeKey(): Buffer {
+    assertHasSharedKey()
     mkdirSync(dataDir, { recursive: true })
     try {
       // Nobody but the server's user reads it, and of two processes one makes it.
@@ -145,6 +165,10 @@ export function createInstanceKey(
       // Without its database a node lives on: the key is compared when it is first needed.
       const known = await selectFingerprint().catch(() => null)
       if (known !== null) assertSame(readKey(), known)
+      assertHasSharedKey()
+    },
+    async registerForOtherNodes() {
+      if (databaseUrl !== undefined) await derive('invitation').catch(throwUnlessUnreachable)
     },
   }
 }

@@ -29,6 +29,8 @@ export const tablesExcludedFromBackup: readonly string[] = [
   // A backup has no texts that were written for copies.
   'exports',
   'export_entries',
+  // A restored instance sends nothing that was sent already.
+  'emails',
 ]
 /** Left out of a restore unless asked for: an old secret must not work again because a backup still has it. */
 export const signInTables = [

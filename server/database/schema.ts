@@ -56,6 +56,19 @@ export type DatabaseTables = {
     asked_at: Defaulted<Date>
     due_at: Date
     cancel_hash: Buffer
+    email_id: number | null
+  }
+  emails: {
+    id: Generated<number>
+    kind: string
+    sealed: Buffer
+    recipient_hash: Buffer
+    created_at: Defaulted<Date>
+    expires_at: Date
+    next_attempt_at: Defaulted<Date>
+    attempts: Defaulted<number>
+    last_error: string | null
+    failed_at: Date | null
   }
   exports: {
     id: Generated<number>

@@ -142,6 +142,7 @@ const addedTables = [
   'deletions',
   'exports',
   'unlock_requests',
+  'emails',
   'export_entries',
   'invitations',
   'blocks',

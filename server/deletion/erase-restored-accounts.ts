@@ -16,7 +16,14 @@ const batchAccounts = 200
 
 /** Nobody is there to get a letter, and no second receipt is signed. */
 const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'instanceKey'> = {
-  mail: { isAvailable: () => false, assertAvailable() {}, send() {}, drain: async () => {} },
+  mail: {
+    isAvailable: () => false,
+    assertAvailable() {},
+    send() {},
+    sendWithin: async () => null,
+    attempt: async () => {},
+    drain: async () => {},
+  },
   limits: {
     consume: async () => {},
     consumeFor: (_request, _reply, _limit, work) => work(),
@@ -33,6 +40,7 @@ const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'insta
     deriveExportKey: () => Promise.reject(new Error('no copy is opened')),
     findReceiptSeed: async () => null,
     assertMatchesDatabase: async () => {},
+    registerForOtherNodes: async () => {},
   },
 }
 

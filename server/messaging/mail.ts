@@ -1,19 +1,30 @@
 /** Sends e-mail through the configured server; without one, into the development outbox or, in production, not at all. */
+import type { Kysely } from 'kysely'
+import type { InstanceKey } from '../auth/instance-key.ts'
 import type { Config } from '../config.ts'
+import type { Database } from '../database/open-database.ts'
+import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { DevMessageOutbox } from './dev-outbox.ts'
+import { createEmailQueue, type QueuedEmail } from './email-queue.ts'
 import type { MailTemplate } from './message-templates.ts'
-import { createRetryingSender } from './retry-delivery.ts'
 
 export type MailSender = {
   /** Whether any e-mail can be sent here. */
   isAvailable(): boolean
   /** Call before writing anything. @throws Failure 503 when no e-mail can be sent */
   assertAvailable(): void
-  /** Sends after the response; failures are retried, then logged. */
+  /** Queues after the response, and sends until the mail server took it or it expires. */
   send(to: string, email: MailTemplate): void
-  /** Resolves when every e-mail was sent or given up. */
+  /**
+   * Queues within a transaction: the email is sent if that commits.
+   * @returns the key of the waiting email; null where nothing waits, because the outbox has it at once
+   */
+  sendWithin(db: Kysely<DatabaseTables>, to: string, email: MailTemplate): Promise<number | null>
+  /** Sends what is due now. */
+  attempt(): Promise<void>
+  /** Resolves when every email is queued and those that are due were attempted. */
   drain(): Promise<void>
 }
 
@@ -21,21 +32,35 @@ export async function createMailSender(
   config: Config,
   log: ServerLogger,
   outbox: DevMessageOutbox | null,
+  waiting: { database: Pick<Database, 'kysely'>; instanceKey: InstanceKey } | null = null,
 ): Promise<MailSender> {
-  if (config.smtpUrl) return smtpMail(config.smtpUrl, config.mailFrom, log)
+  if (config.smtpUrl) {
+    if (!waiting) throw new Error('An email server needs the database, in which emails wait.')
+    return smtpMail(config.smtpUrl, config.mailFrom, log, waiting)
+  }
+  const put: MailSender['send'] = (to, { subject, text, kind, headers }) =>
+    outbox?.put({ to, subject, text, kind, ...(headers ? { headers } : {}) })
   return {
     isAvailable: () => outbox !== null,
     assertAvailable() {
       if (!outbox) throwFailure('general_smtp_disabled')
     },
-    send(to, { subject, text, kind, headers }) {
-      outbox?.put({ to, subject, text, kind, ...(headers ? { headers } : {}) })
+    send: put,
+    async sendWithin(_db, to, email) {
+      put(to, email)
+      return null
     },
+    attempt: async () => {},
     drain: async () => {},
   }
 }
 
-async function smtpMail(url: string, from: string, log: ServerLogger): Promise<MailSender> {
+async function smtpMail(
+  url: string,
+  from: string,
+  log: ServerLogger,
+  { database, instanceKey }: { database: Pick<Database, 'kysely'>; instanceKey: InstanceKey },
+): Promise<MailSender> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
@@ -47,7 +72,7 @@ async function smtpMail(url: string, from: string, log: ServerLogger): Promise<M
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const sender = createRetryingSender('a mail', log, (mail: { to: string; email: MailTemplate }) =>
+  const deliver = (mail: QueuedEmail) =>
     transport.sendMail({
       from,
       to: { name: '', address: mail.to },
@@ -56,14 +81,27 @@ async function smtpMail(url: string, from: string, log: ServerLogger): Promise<M
       html: mail.email.html,
       // Suppresses out-of-office replies (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', ...mail.email.headers },
-    }),
-  )
+    })
+  const queue = createEmailQueue({ database, instanceKey, log, deliver })
+  const queueing = new Set<Promise<void>>()
   return {
     isAvailable: () => true,
     assertAvailable() {},
-    send: (to, email) => sender.send({ to, email }),
+    send(to, email) {
+      // After the response: its time must not tell whether an account exists.
+      const queued = new Promise((later) => setImmediate(later))
+        .then(() => queue.add(database.kysely, { to, email }))
+        .then(() => void queue.run())
+        .catch((error: unknown) => log.error({ err: error, kind: email.kind }, 'an email was not queued'))
+      queueing.add(queued)
+      queued.finally(() => queueing.delete(queued))
+    },
+    sendWithin: (db, to, email) => queue.add(db, { to, email }),
+    attempt: () => queue.run(),
     async drain() {
-      await sender.drain()
+      await Promise.all(queueing)
+      await queue.run()
+      await queue.close()
       transport.close()
     },
   }

@@ -8,6 +8,7 @@ import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { isLoopbackName } from '../loopback-name.ts'
+import { readEmailQueueState } from '../messaging/email-queue.ts'
 import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
@@ -98,6 +99,22 @@ async function createMeter({ database, images, live, notifications }: AppContext
     () => database.pool.idleCount,
   )
   gauge('database_waiting', 'Requests that wait for a connection.', () => database.pool.waitingCount)
+  let emails = { waiting: 0, failed: 0, oldestSeconds: 0 }
+  new Gauge({
+    name: 'juntas_emails_waiting',
+    help: 'Emails that the mail server has not taken yet, on all nodes.',
+    registers,
+    async collect() {
+      emails = await readEmailQueueState(database.kysely).catch(() => emails)
+      this.set(emails.waiting)
+    },
+  })
+  gauge(
+    'emails_failed',
+    'Emails of the last 14 days that were refused or expired: npm run emails.',
+    () => emails.failed,
+  )
+  gauge('emails_oldest_seconds', 'Age of the oldest email that waits.', () => emails.oldestSeconds)
   gauge('images_waiting', 'Pictures that wait for a process.', () => images.waiting())
 
   return {

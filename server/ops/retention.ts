@@ -58,6 +58,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
       or exists (select from post_people n where n.person_id = u.id)
       or exists (select from posts p where p.withheld_by = u.id)
       or exists (select from post_photos p where p.withheld_by = u.id)))`,
+  emails: isOlderThan('failed_at', '14 days'),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
   // With its reports, and the evidence that is left.

@@ -1,0 +1,20 @@
+/** Compares the key at hand with the one that the instance's secrets are sealed with, for the doctor, backup and restore. */
+import { createInstanceKey } from '#server/auth/instance-key.ts'
+import type { Config } from '#server/config.ts'
+import { connectToDatabase } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+import { StartupError } from '#server/startup-error.ts'
+
+/** @returns what is wrong in one sentence, null where the key is right or none is needed yet */
+export async function findKeyProblem(config: Config, url: string): Promise<string | null> {
+  const database = connectToDatabase({ url, log: createServerLogger('silent') })
+  try {
+    await createInstanceKey(config, database).assertMatchesDatabase()
+    return null
+  } catch (error) {
+    if (error instanceof StartupError) return error.message
+    throw error
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * What dist/ is built from, and whether it still is. Plain JavaScript without dependencies: scripts/run-task.mjs loads it on
+ * Node 20, the built server at every start.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The sources of dist/<part>, and the command that builds it. */
+export const parts = {
+  web: {
+    sources: ['web', 'contract', 'vite.config.ts', 'scripts/languages', 'package-lock.json'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+  },
+  server: {
+    sources: ['server', 'contract', 'scripts/build-server.ts', 'package-lock.json'],
+    command: ['scripts/build-server.ts'],
+  },
+}
+
+/** @param {string} root @param {'web' | 'server'} part */
+export const stampPath = (root, part) => join(root, 'dist', `${part}.stamp`)
+
+/**
+ * Hashes the sources of a part, without tests.
+ * @param {string} root @param {'web' | 'server'} part @returns {string}
+ */
+export function hashSources(root, part) {
+  const hash = createHash('sha256')
+  const add = (/** @type {string} */ path) => {
+    const full = join(root, path)
+    if (!existsSync(full) || /\.(test|spec)\.tsx?$/.test(path)) return
+    if (statSync(full).isDirectory()) for (const entry of readdirSync(full).sort()) add(`${path}/${entry}`)
+    else hash.update(path).update('\0').update(readFileSync(full)).update('\0')
+  }
+  for (const path of parts[part].sources) add(path)
+  return hash.digest('hex')
+}
+
+/**
+ * Whether dist/<part> was built from the sources that are here.
+ * @param {string} root @param {'web' | 'server'} part @returns {boolean}
+ */
+export function isBuiltFromSources(root, part) {
+  const stamp = stampPath(root, part)
+  return (
+    existsSync(join(root, 'dist', part)) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === hashSources(root, part)
+  )
+}
+
+/**
+ * Finds parts of dist/ that other sources made. An image may leave sources out: what is absent cannot have changed.
+ * @param {string} root @returns {string[]}
+ */
+export const findOutdatedParts = (root) =>
+  /** @type {const} */ (['web', 'server']).filter(
+    (part) =>
+      parts[part].sources.every((path) => existsSync(join(root, path))) && !isBuiltFromSources(root, part),
+  )

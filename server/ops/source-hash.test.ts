@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findOutdatedParts, hashSources, parts, stampPath } from './source-hash.mjs'
+
+let root: string
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'juntas-sources-'))
+  for (const path of [...parts.web.sources, ...parts.server.sources])
+    write(/\.\w+$/.test(path) ? path : `${path}/main.ts`, 'one')
+  for (const part of ['web', 'server'] as const) {
+    mkdirSync(join(root, 'dist', part), { recursive: true })
+    writeFileSync(stampPath(root, part), hashSources(root, part))
+  }
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+test('OPS-07 a source that changed after the build makes its part outdated', () => {
+  expect(findOutdatedParts(root)).toEqual([])
+  write('server/main.ts', 'two')
+  expect(findOutdatedParts(root)).toEqual(['server'])
+  write('contract/main.ts', 'two')
+  expect(findOutdatedParts(root)).toEqual(['web', 'server'])
+})
+
+test('OPS-07 new packages and a build without a stamp count as outdated, a changed test does not', () => {
+  write('server/main.test.ts', 'two')
+  expect(findOutdatedParts(root)).toEqual([])
+  rmSync(stampPath(root, 'web'))
+  expect(findOutdatedParts(root)).toEqual(['web'])
+  write('package-lock.json', 'two')
+  expect(findOutdatedParts(root)).toEqual(['web', 'server'])
+})
+
+test('OPS-07 an image without the sources of the web starts', () => {
+  rmSync(join(root, 'web'), { recursive: true })
+  rmSync(stampPath(root, 'web'))
+  expect(findOutdatedParts(root)).toEqual([])
+})
