@@ -25,7 +25,12 @@ import {
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { acceptNewInstanceKey, issueRecoveryLink, requestTwoStepRemoval } from './operator-commands.ts'
+import {
+  acceptNewInstanceKey,
+  countSealedWithInstanceKey,
+  issueRecoveryLink,
+  requestTwoStepRemoval,
+} from './operator-commands.ts'
 import { carryOutDueTwoStepRemovals } from './two-step-removal-requests.ts'
 
 let w: TestWorld
@@ -830,7 +835,8 @@ test('MFA-20 with the key lost the instance goes on with another: codes are wron
     const { secret } = await vera.call(settings.beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     const { recoveryCodes } = await vera.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
-    expect(await acceptNewInstanceKey({ db: own.database.kysely })).toBe(1)
+    expect(await countSealedWithInstanceKey({ db: own.database.kysely })).toMatchObject({ apps: 1 })
+    await acceptNewInstanceKey({ db: own.database.kysely })
     const config = readConfig({
       DATA_DIR: own.dataDir,
       SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
