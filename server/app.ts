@@ -64,7 +64,7 @@ import { registerRestrictionRoutes } from './features/restriction-routes.ts'
 import { registerSessionRoutes } from './features/session-routes.ts'
 import { registerSignUpRoutes } from './features/sign-up-routes.ts'
 import { selectRequestedFileWithCaller } from './files/file-response.ts'
-import { createImageProcessor } from './files/image-processor.ts'
+import { createImageProcessor, type ImageProcessor } from './files/image-processor.ts'
 import { createUploadQuota } from './files/receive-upload-chunk.ts'
 import { startGroupDeletionWorker } from './group-deletion/group-deletion-worker.ts'
 import { trackAllowedMethods } from './http/allowed-methods.ts'
@@ -190,8 +190,10 @@ export async function buildApp(given: {
   stopping?: AbortSignal
   /** What existing clients speak; null serves the product alone. */
   dialect?: ApiDialect | null
+  /** The product's, unless tests give images more time. */
+  images?: ImageProcessor
 }): Promise<FastifyInstance> {
-  const { config, log, database, dialect = appwriteDialect } = given
+  const { config, log, database, dialect = appwriteDialect, images = createImageProcessor() } = given
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => generateId(12),
@@ -275,7 +277,7 @@ export async function buildApp(given: {
     sms: createSmsSender(config, log, outbox),
     store,
     blobs,
-    images: createImageProcessor(),
+    images,
     uploadSlots: createUploadQuota(),
     instanceKey,
     positions,

@@ -113,7 +113,7 @@ const megabyte = 1e6
  * Most ordinary images take less than 600 ms; what an old machine does not make in the time is made among the expensive ones. A
  * lower priority leaves the CPU to requests, and to ordinary images before expensive ones.
  */
-const defaultLimits: ImagePoolLimits = {
+export const defaultImageLimits: ImagePoolLimits = {
   ordinary: { memory: 400 * megabyte, time: 4000, idle: 60_000, niceness: 5 },
   small: { memory: 300 * megabyte, time: 1000, idle: 60_000, niceness: 5 },
   expensive: { memory: 600 * megabyte, time: 30_000, idle: 60_000, niceness: 10 },
@@ -134,7 +134,7 @@ const drawingCacheBytes = 16e6
 const renderQuota = { perMember: 8, total: 60 }
 
 export function createImageProcessor({
-  limits = defaultLimits,
+  limits = defaultImageLimits,
   processes = defaultProcesses,
 } = {}): ImageProcessor {
   const imagePools = createImageWorkerPoolsByCost(limits, processes)

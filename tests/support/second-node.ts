@@ -9,6 +9,7 @@ import type { Database, DatabaseTimeouts } from '#server/database/open-database.
 import { createServerLogger } from '#server/log.ts'
 import { connectToTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
+import { createPatientImageProcessor } from './patient-images.ts'
 
 export type SecondServerNode = { app: FastifyInstance; end(): Promise<void> }
 
@@ -32,7 +33,7 @@ export async function startSecondServerNode(
   })
   const log = createServerLogger(config.logLevel)
   const database = connectToTestDatabase(directUrl, timeouts)
-  const app = await buildApp({ config, log, database, stopping })
+  const app = await buildApp({ config, log, database, stopping, images: createPatientImageProcessor() })
   scanResponsesForLeaks(app, database)
   return {
     app,

@@ -20,6 +20,7 @@ import { createServerLogger } from '#server/log.ts'
 import type { OutboundNetwork } from '#server/net/public-address.ts'
 import { createTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
+import { createPatientImageProcessor } from './patient-images.ts'
 import { startSecondServerNode } from './second-node.ts'
 
 export type { MemberClient } from '#api-client/member-client.ts'
@@ -55,7 +56,8 @@ export async function createTestWorld(
     ...env,
   })
   const database = await createTestDatabase(timeouts)
-  const app = await buildApp({ config, log: createServerLogger(config.logLevel), database, reach })
+  const images = createPatientImageProcessor()
+  const app = await buildApp({ config, log: createServerLogger(config.logLevel), database, reach, images })
   scanResponsesForLeaks(app, database)
   const second =
     process.env.TEST_NODES === '2'
