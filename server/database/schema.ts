@@ -364,6 +364,7 @@ export type DatabaseTables = {
     reason: string | null
     subject_deleted_at: Date | null
     created_at: Defaulted<Date>
+    emailed_at: Date | null
   }
   moderation_notices: {
     id: Generated<number>

@@ -28,9 +28,9 @@ import {
   whereMemberMayRead,
 } from '../policy.ts'
 import { registerRoute } from '../route.ts'
+import { whereCaseIsClaimed } from '../views/case-states.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { decideAppeal } from './appeal-routes.ts'
-import { whereCaseIsClaimed } from './case-claims.ts'
 import { decideCase } from './decide-case.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { assertModeratorReauthenticated, reauthenticateModerator } from './moderator-reauthentication.ts'

@@ -2,7 +2,7 @@
  * Makes reports: finds who looks at one, the case that it joins, and whether it is one that was made before. What its reporter is
  * told depends on what was chosen and on what was decided, and on nothing that stands between others.
  */
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type {
   createReportOperation,
   ReportDesk,
@@ -19,6 +19,7 @@ import {
   whereMemberMayRead,
   wherePostSharedWith,
 } from '../policy.ts'
+import { selectToldDecision } from '../views/case-states.ts'
 import { captureReportEvidence, type ReportedSubject } from './capture-report-evidence.ts'
 import { escalateCase, partCaseOfFormerAdmin } from './escalate-case.ts'
 
@@ -35,17 +36,6 @@ const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
   'off-topic': 1,
   other: 1,
 }
-
-/**
- * Selects the decision that the reporter of `r` (reports), of the case `c`, is told of: the first. Of a report to a group it is the
- * moderators' too, of the same thing and made since: a report that a block kept from the group's admin stands in their case, and
- * would tell so by being decided together with others.
- */
-export const selectToldDecision: RawBuilder<unknown> = sql`
-  select t.id, t.decision from moderation_cases t
-  where t.kind = c.kind and t.subject_id = c.subject_id and t.status = 'decided' and (t.id = c.id
-    or coalesce(r.desk, c.desk) = 'group' and t.desk = 'moderators' and t.decided_at > r.created_at)
-  order by t.decided_at, t.id limit 1`
 
 /**
  * Makes a report of the caller's with its evidence. The same thing again at the same desk is the first report while that is open.

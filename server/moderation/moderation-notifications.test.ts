@@ -14,7 +14,7 @@ import { createPostInGroup } from '#tests/support/group-factory.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { readNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { emailWaitingReports } from './email-moderators.ts'
+import { emailWaitingReports } from '../push/email-moderators.ts'
 
 const w: TestWorld = await createTestWorld({ LIMITS: 'off' })
 afterAll(async () => {

@@ -10,8 +10,9 @@ import { throwFailure } from '../errors.ts'
 import { type ListedRow, toRowKeyPage } from '../pagination.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import { registerRoute } from '../route.ts'
+import { selectToldDecision } from '../views/case-states.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { makeReport, selectToldDecision } from './make-report.ts'
+import { makeReport } from './make-report.ts'
 
 export function registerReportRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(

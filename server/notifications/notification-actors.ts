@@ -5,14 +5,13 @@ import {
   type NotificationKind,
   notificationKinds,
 } from '#contract/notifications/notifications.ts'
-import { whereCaseIsClaimed } from '../moderation/case-claims.ts'
-import { selectToldDecision } from '../moderation/make-report.ts'
 import {
   type MemberKeyExpression,
   memberKeyParameter,
   whereMemberHasAbility,
   whereMemberMayRead,
 } from '../policy.ts'
+import { selectToldDecision, whereCaseIsClaimed } from '../views/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../views/mute-filter.ts'
 
 type Reader = {

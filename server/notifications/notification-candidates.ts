@@ -5,8 +5,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
-import { selectToldDecision } from '../moderation/make-report.ts'
 import { whereAccessRuleAllows, whereMaySeeMemberInGroup } from '../policy.ts'
+import { selectToldDecision } from '../views/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../views/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
 

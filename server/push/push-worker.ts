@@ -1,6 +1,6 @@
 /** Sends push notifications, summaries and moderators' emails as they come due. */
 import { coalesceCalls } from '../concurrency/coalesce.ts'
-import { emailWaitingReports } from '../moderation/email-moderators.ts'
+import { emailWaitingReports } from './email-moderators.ts'
 import { type PushContext, sendDuePushes } from './send-pushes.ts'
 import { type SummaryContext, sendDueSummaries } from './send-summaries.ts'
 

@@ -63,8 +63,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/moderation/make-report.ts escalateOpenCases': 'the cases of what is reported, whoever reports it',
   'server/moderation/make-report.ts findDesk': 'which desk takes a report, by the policy’s conditions',
   'server/moderation/make-report.ts insertReport': 'how many reports of the caller’s own are in the case',
-  'server/moderation/make-report.ts selectToldDecision':
-    'the decision about what is reported, to its reporter',
+  'server/views/case-states.ts selectToldDecision': 'the decision about what is reported, to its reporter',
   'server/moderation/moderators.ts findMemberKey': 'whom the operator names, for no caller',
   'server/moderation/moderators.ts listModerators': 'for the operator, for no caller',
   'server/moderation/capture-report-evidence.ts capturePicture':
@@ -117,6 +116,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/notifications/notification-routes.ts registerNotificationRoutes':
     'marks one’s own rows by what they point at',
   'server/notifications/notification-queries.ts deviceSql': 'a session of one’s own account',
+  'server/notifications/notification-queries.ts isAnswered': 'the state of a request found through the rule',
   'server/notifications/notification-queries.ts isWaiting': 'the state of a request found through the rule',
   'server/notifications/write-notifications.ts withdrawnLikes': 'likes that are no more',
   'server/notifications/write-notifications.ts withinFanOut': 'how many members a group has',

@@ -7,7 +7,7 @@ import type { MailSender } from '../messaging/mail.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { hasOpenAccount, whereMemberMayRead } from '../policy.ts'
 import { getConfiguredPublicUrl } from '../public-url.ts'
-import { whereCaseIsClaimed } from './case-claims.ts'
+import { whereCaseIsClaimed } from '../views/case-states.ts'
 
 const casesPerRound = 200
 
