@@ -35,7 +35,7 @@ export function LabelledFormField({
   const described = cx(hint && `${id}-hint`, error && `${id}-error`) || undefined
   return (
     <div>
-      <div className="mb-[7px] flex items-baseline justify-between gap-3">
+      <div className="mb-[7px] flex flex-wrap items-baseline justify-between gap-x-3">
         <label htmlFor={id} className="text-label font-[620]">
           {label}
         </label>

@@ -35,7 +35,7 @@ function BottomLink({ entry }: { entry: NavigationEntry }) {
       state={getNavigationLinkState(entry, pathname)}
       aria-current={ariaCurrentOf(pathname, entry)}
       onClick={returnToTop}
-      className="group relative flex h-16 flex-col items-center justify-center gap-[3px] text-bar font-semibold tracking-[-0.01em] text-text-2 focus-visible:-outline-offset-2 aria-[current=page]:font-[720] aria-[current=page]:text-brand-text"
+      className="group relative flex h-[min(4rem,76px)] min-w-0 flex-col items-center justify-center gap-[3px] text-[min(0.6875rem,3.4vw)] leading-[1.2] font-semibold tracking-[-0.01em] text-text-2 focus-visible:-outline-offset-2 aria-[current=page]:font-[720] aria-[current=page]:text-brand-text"
     >
       <span className="grid h-7 w-11 max-w-full place-items-center rounded-full group-aria-[current=page]:bg-brand-soft">
         <Icon size={22} strokeWidth={1.9} className="group-aria-[current=page]:stroke-[2.3]" />

@@ -38,7 +38,7 @@ export function ExploreOrderTabs({ order, offersLoved }: Props) {
       role="tablist"
       aria-label={en('Order', 'Orden')}
       onKeyDown={onKeyDown}
-      className="mx-1 mb-3.5 flex border-b border-border md:mx-0 md:mb-5"
+      className="mx-1 mb-3.5 flex flex-wrap border-b border-border md:mx-0 md:mb-5"
     >
       {tabs.map((name) => (
         <button

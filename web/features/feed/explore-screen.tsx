@@ -82,7 +82,10 @@ const filters: readonly { from?: ExploreAuthorFilter; label: string }[] = [
 /** Whose posts are shown: links, because the address says it, so that Back from a post returns to them. */
 function Filter({ current }: { current: ExploreAuthorFilter | undefined }) {
   return (
-    <fieldset aria-label={en('Posts from', 'Publicaciones de')} className="flex min-w-0 gap-2 md:ml-auto">
+    <fieldset
+      aria-label={en('Posts from', 'Publicaciones de')}
+      className="flex min-w-0 flex-wrap gap-2 md:ml-auto"
+    >
       {filters.map(({ from, label }) => (
         <Link
           key={label}
@@ -90,7 +93,7 @@ function Filter({ current }: { current: ExploreAuthorFilter | undefined }) {
           replace
           aria-current={from === current || undefined}
           className={cx(
-            'hit-44 flex h-9 items-center rounded-full px-3.5 text-label font-semibold',
+            'hit-44 flex min-h-9 items-center rounded-full px-3.5 text-label font-semibold',
             from === current ? 'bg-brand-soft text-brand-text' : 'bg-sunken text-text-2 hover:text-text',
           )}
         >

@@ -26,7 +26,7 @@ export function HomeScreen() {
   const me = useSignedInMember()
   const feed = usePostPages(homeFeedQuery)
   const people = useQuery(newestPeopleQuery)
-  const beside = useMediaQuery('(min-width: 1024px)')
+  const beside = useMediaQuery('(min-width: 64rem)')
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
   // People are not kept on a device: without a connection it would look as if there were nobody.

@@ -40,7 +40,7 @@ export function GroupCard({ group }: { group: Group }) {
           head
         )}
         <div className="flex flex-1 flex-col px-[18px] pb-[18px]">
-          <p className="mt-1.5 flex items-center gap-1.5 text-meta text-text-2">
+          <p className="mt-1.5 flex flex-wrap items-center gap-1.5 text-meta text-text-2">
             <Lock aria-hidden size={16} strokeWidth={2} className="flex-none" />
             <span>{en('Private Group', 'Grupo privado')}</span>
             <span

@@ -91,7 +91,11 @@ function GroupList<Data>({ query, groupsOf, empty, more }: ListProps<Data>) {
 }
 
 function Grid({ as: Tag = 'div', children }: { as?: 'ul' | 'div'; children: ReactNode }) {
-  return <Tag className="grid gap-3 md:grid-cols-2 md:gap-5 lg:grid-cols-3">{children}</Tag>
+  return (
+    <Tag className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
+      {children}
+    </Tag>
+  )
 }
 
 function AllGroups() {

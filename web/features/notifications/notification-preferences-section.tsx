@@ -113,7 +113,7 @@ function Choices({ preferences, delivery }: ChoicesProps) {
   const me = useSignedInMember()
   const change = useUpdateNotificationDelivery()
   return (
-    <section className="card mb-4 px-4 py-1.5 md:px-5">
+    <section className="card mb-4 overflow-x-auto px-4 py-1.5 md:px-5">
       <table className="w-full border-collapse text-left">
         <thead>
           <tr className="border-b border-border text-meta text-text-2">

@@ -230,7 +230,7 @@ function DeviceAnswer({ device, onAnswer }: DeviceAnswerProps) {
   }
 
   return (
-    <div className="relative z-1 mt-2.5 flex gap-2">
+    <div className="relative z-1 mt-2.5 flex flex-wrap gap-2">
       <Button size="sm" aria-label={en(`Yes, ${name} was me`, `Sí, ${name} fui yo`)} onClick={onAnswer}>
         {en('Yes', 'Sí')}
       </Button>
@@ -268,7 +268,7 @@ function Answers({ name, refusal, busy, onApprove, onRefuse }: AnswersProps) {
     }
   }, [])
   return (
-    <div ref={answers} className="relative z-1 mt-2.5 flex gap-2">
+    <div ref={answers} className="relative z-1 mt-2.5 flex flex-wrap gap-2">
       <Button
         size="sm"
         busy={busy}

@@ -62,7 +62,7 @@ export function NotificationsScreen() {
           <Settings size={22} strokeWidth={1.9} />
         </IconLink>
       </div>
-      <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex gap-2 px-1">
+      <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex flex-wrap gap-2 px-1">
         {tabs.map(({ only: tab, label }) => {
           // The bell counts what is unseen: another number beside it would contradict it.
           const count = tab === 'requests' ? (counts?.requests ?? 0) : 0

@@ -49,7 +49,7 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
         </div>
         <p className="mt-0.5 text-body text-text-2">@{profile.username}</p>
       </div>
-      <div className="flex gap-2.5 max-md:order-4 max-md:col-span-2 max-md:*:flex-1 md:justify-end">
+      <div className="flex gap-2.5 max-md:order-4 max-md:col-span-2 max-md:flex-wrap max-md:*:flex-1 md:justify-end">
         {mine ? (
           <>
             <ButtonLink to={screenPaths.updateProfile(profile.$id)} kind="outline">
@@ -77,7 +77,7 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
         )}
       </div>
       {showsCounts && (
-        <dl className="flex gap-5 max-md:justify-around md:col-span-2 md:gap-7">
+        <dl className="flex flex-wrap gap-x-5 gap-y-2 max-md:justify-around md:col-span-2 md:gap-7">
           {showsPosts && <Count name={en('Posts', 'Publicaciones')} value={postCount} />}
           {followerCount !== null && (
             <Count name={en('Followers', 'Seguidoras')} value={followerCount} list="followers" />

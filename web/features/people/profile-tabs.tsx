@@ -7,7 +7,7 @@ import { screenPaths } from '#web/paths.ts'
 /** The owner's two tabs, which are links. */
 export function ProfileTabs({ personId }: { personId: string }) {
   return (
-    <nav aria-label={en('Profile', 'Perfil')} className="mt-7 flex gap-2 border-b border-border">
+    <nav aria-label={en('Profile', 'Perfil')} className="mt-7 flex flex-wrap gap-2 border-b border-border">
       <Tab to={screenPaths.profile(personId)}>
         <LayoutGrid aria-hidden size={18} strokeWidth={2} />
         {en('Posts', 'Publicaciones')}

@@ -40,7 +40,7 @@ export function PostActionButtons({ post, className, children }: Props) {
   }
 
   return (
-    <div className={cx('flex items-center gap-1 text-body font-[620] text-text-2', className)}>
+    <div className={cx('flex flex-wrap items-center gap-1 text-body font-[620] text-text-2', className)}>
       <button
         type="button"
         aria-pressed={post.liked}

@@ -131,7 +131,7 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
       </SettingsBox>
       <SettingsBox>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3.5">
-          <div className="min-w-0 flex-1 basis-[220px]">
+          <div className="min-w-0 flex-1 basis-[13.75rem]">
             <p className="font-[620]">{en('Summary by e-mail', 'Resumen por correo')}</p>
             <p className="text-meta text-text-2">
               {mailable

@@ -46,7 +46,7 @@ type RowProps = {
   color?: SettingsIconColor
   title: ReactNode
   text: ReactNode
-  /** Puts what can be done below the text where both find no room beside each other. */
+  /** Gives the text more room, so that what can be done moves below it sooner. */
   wraps?: boolean
   /** What can be done about it, at the end of the row. */
   children?: ReactNode
@@ -54,9 +54,9 @@ type RowProps = {
 
 export function SettingsRow({ icon, color = 'plain', title, text, wraps, children }: RowProps) {
   return (
-    <div className={cx('flex min-h-[68px] items-center gap-3 py-3 md:gap-4', wraps && 'flex-wrap')}>
+    <div className="flex min-h-[68px] flex-wrap items-center gap-3 py-3 md:gap-4">
       <SettingsIcon icon={icon} color={color} />
-      <div className={cx('min-w-0 flex-1', wraps && 'basis-[220px]')}>
+      <div className={cx('min-w-0 flex-1', wraps ? 'basis-[13.75rem]' : 'basis-[8rem]')}>
         <p className="font-[640]">{title}</p>
         <p className="text-pretty text-label text-text-2 wrap-anywhere">{text}</p>
       </div>
@@ -149,7 +149,7 @@ export function SettingsNote({ icon: Icon, color, children, actions }: NoteProps
       )}
     >
       <Icon aria-hidden size={20} strokeWidth={1.9} className="flex-none" />
-      <p className="min-w-0 flex-1 basis-[220px] py-1.5 wrap-anywhere">{children}</p>
+      <p className="min-w-0 flex-1 basis-[13.75rem] py-1.5 wrap-anywhere">{children}</p>
       {actions && <div className="flex flex-wrap gap-x-4">{actions}</div>}
     </div>
   )

@@ -149,7 +149,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
         className={cx('absolute top-3 bottom-3 left-0 w-1 rounded-full', severityBars[severity])}
       />
       <CaseIcon icon={kindIcons[kind]} />
-      <span className="min-w-0 flex-1 basis-[220px]">
+      <span className="min-w-0 flex-1 basis-[13.75rem]">
         {/* The whole row opens the case. */}
         <Link
           to={screenPaths.moderation(caseId)}
