@@ -16,6 +16,7 @@ const seed = (args: string[] = [], settings: Record<string, string> = {}) =>
     env: {
       DATABASE_URL: w.database.directUrl,
       DATA_DIR: w.dataDir,
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       REDIS_URL: '',
       S3_ENDPOINT: '',
       SMTP_URL: '',

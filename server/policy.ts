@@ -326,6 +326,10 @@ export const selectJoinedGroupKeys = (
   sql`(select gm.group_id as id from group_members gm
     where gm.user_id = ${me} and ${isGroupNotWithoutHeir(sql.ref('gm.group_id'))}${by ? sql` and gm.created_at <= ${by}` : sql``})`
 
+/** Selects all groups of a member, also those that are hidden until their admin is back. */
+export const selectMembershipGroupKeys = (member: MemberKeyExpression): RawBuilder<unknown> =>
+  sql`(select gm.group_id as id from group_members gm where gm.user_id = ${member})`
+
 export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { AccountRow } from '../auth/account-of-verified-contact.ts'
 import { deletePushSubscriptionOfSession, revokeSessions } from '../auth/session.ts'
 import { clearSessionCookie } from '../auth/session-cookie.ts'
-import { memberKeyParameter, selectAdministeredGroupKeys } from '../policy.ts'
+import { memberKeyParameter, selectAdministeredGroupKeys, selectMembershipGroupKeys } from '../policy.ts'
 import type { RequestContext } from '../route.ts'
 import { passOnGroups } from '../store/pass-on-groups.ts'
 import type { WriteContext } from '../store/write-context.ts'
@@ -51,7 +51,7 @@ export async function closeAccountPassingOnGroups<T>(
   } = {},
 ): Promise<T> {
   await sql`
-    select from groups g where g.id in (select gm.group_id from group_members gm where gm.user_id = ${member})
+    select from groups g where g.id in ${selectMembershipGroupKeys(memberKeyParameter(member))}
     order by g.id for no key update`.execute(tx.db)
   const { chooseHeirs, ...given } = choices
   const heirs = await chooseHeirs?.()

@@ -103,7 +103,7 @@ export async function passOnErasedGroup(
 }
 
 /** The handover by which `g` is the group of its admin, and which that admin may decline. */
-export const selectDeclinableHandover = (
+const selectDeclinableHandover = (
   group: Expression<unknown>,
   admin: Expression<unknown>,
 ): RawBuilder<unknown> =>
@@ -125,7 +125,7 @@ export async function declineGroup(
   const { rows } = await sql<{ id: number; from_id: number; case_id: number | null; back: boolean }>`
     select h.*, ${hasOpenAccount(sql.ref('h.from_id'))} as back
     from groups g, lateral (${selectDeclinableHandover(sql.ref('g.id'), sql.ref('g.admin_id'))}) h
-    where g.id = ${group} and g.admin_id = ${me}`.execute(tx.db)
+    where g.id = ${group} and g.id in ${selectAdministeredGroupKeys(memberKeyParameter(me))}`.execute(tx.db)
   const [handover] = rows
   if (!handover) return false
   await tx.db

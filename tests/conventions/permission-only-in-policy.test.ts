@@ -97,6 +97,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/deletion/erasure-steps.ts eraseMessages': 'its messages',
   'server/deletion/erasure-steps.ts erasePosts': 'its posts',
   'server/deletion/erasure-steps.ts ofOwnPost': 'its posts',
+  'server/deletion/deletion-requests.ts findChosenHeirs':
+    'the heirs that the owner chose for their own groups',
   'server/deletion/deletion-requests.ts previewDeletion': 'counts one’s own; heirs come through the rule',
   'server/photo-tags/photo-tag-routes.ts findOwnPhoto': 'a photo of a post found through the rule',
   'server/photo-tags/photo-tag-routes.ts lockAuthorAndPerson': 'locks before the rule decides',
@@ -137,6 +139,13 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/collection-definitions.ts lockPostOf': 'locks the post above a comment',
   'server/store/collection-definitions.ts lockAuthorOf': 'locks the author above a post',
   'server/store/collection-definitions.ts lockGroupOf': 'locks the group above a row',
+  'server/store/pass-on-groups.ts declineGroup': 'the handovers of one’s own group',
+  'server/store/pass-on-groups.ts giveBackSuspendedGroups': 'the groups that a suspension took',
+  'server/store/pass-on-groups.ts hideWithoutHeir': 'whose access to a group’s posts ends',
+  'server/store/pass-on-groups.ts lockGroupsOfSuspension': 'locks the groups that a suspension took',
+  'server/store/pass-on-groups.ts passOnGroups': 'the groups of an admin who is away',
+  'server/store/pass-on-groups.ts selectHeirs':
+    'members of the group; blocks and accounts are judged by the policy',
   'server/store/group-audit.ts recordGroupEvent': 'public ids for the record',
   'server/store/group-effects.ts changeRole': 'both memberships of a group handed over',
   'server/group-deletion/delete-posts-of-deleted-groups.ts deleteNextPostBatch': 'what nobody sees any more',

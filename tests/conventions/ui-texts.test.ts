@@ -15,6 +15,7 @@ test('every text that a member reads is said in both languages', () => {
       'web/features/posts/form/photos/photo-tile.tsx: ALT',
       'web/ui/photo-viewer/photo-description.tsx: ALT',
       'web/features/community/house-rules-screen.tsx: Juntas',
+      'web/ui/brand.tsx: Juntas',
       'web/features/settings/language-choice.tsx: English',
       'web/features/settings/language-choice.tsx: Español',
       'web/features/settings/language-choice.tsx: Everything in English',

@@ -1,8 +1,5 @@
 /** Refuses, holds back and records what a page asks of the server. */
-import type { Page, Route } from '@playwright/test'
-
-export const fulfillWithUnauthorized = (route: Route) =>
-  route.fulfill({ status: 401, json: { message: 'no', code: 401, type: 'general_unauthorized_scope' } })
+import type { Page } from '@playwright/test'
 
 /** The bodies of what is sent to a path, as they are sent. */
 export function collectRequestBodies(page: Page, path: string): string[] {

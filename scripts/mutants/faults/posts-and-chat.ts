@@ -70,7 +70,7 @@ export const postAndChatFaults: PlantedFault[] = [
   },
   {
     name: 'a report to a group is decided with the moderators’ where a block kept it from the admin alone',
-    file: 'server/moderation/make-report.ts',
+    file: 'server/views/case-states.ts',
     find: "coalesce(r.desk, c.desk) = 'group' and t.desk = 'moderators'",
     replace: 'false',
     red: [acrossABlock, 'because another member reported it'],

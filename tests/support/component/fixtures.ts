@@ -6,7 +6,6 @@ import type { getCommunityOperation } from '#contract/community/community.ts'
 import type { GroupMember } from '#contract/group-members.ts'
 import type { JoinRequest } from '#contract/group-requests.ts'
 import type { Group } from '#contract/groups.ts'
-import type { Notification } from '#contract/notifications/notifications.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { CurrentMember, Person, PersonSummary, Profile } from '#contract/people.ts'
 import type { Post } from '#contract/posts.ts'
@@ -181,25 +180,6 @@ export const makeThread = (given: Partial<CommentThread> = {}): CommentThread =>
   replyCount: 0,
   ...given,
 })
-
-export function makeNotification(given: Partial<Notification> = {}): Notification {
-  return {
-    $id: newId('notification'),
-    kind: 'follow',
-    at: createdAt,
-    seq: count,
-    unread: true,
-    people: [makePersonSummary()],
-    count: 1,
-    post: null,
-    comment: null,
-    group: null,
-    request: null,
-    conversationId: null,
-    device: null,
-    ...given,
-  }
-}
 
 /** What visitors are told about the place. */
 export const makeCommunity = (

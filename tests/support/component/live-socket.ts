@@ -3,14 +3,11 @@ import type { CollectionChange, SocketServerFrame } from '#contract/realtime/rea
 
 class LiveSocketDouble extends EventTarget {
   static readonly OPEN = 1
-  readonly sent: unknown[] = []
   readyState = 1
   onmessage: ((event: { data: string }) => void) | null = null
   onclose: ((event: { code: number }) => void) | null = null
 
-  send(frame: string): void {
-    this.sent.push(JSON.parse(frame))
-  }
+  send(): void {}
 
   close(): void {
     this.readyState = 3
@@ -45,18 +42,10 @@ const deliver = (socket: LiveSocketDouble, frame: SocketServerFrame) =>
   socket.onmessage?.({ data: JSON.stringify(frame) })
 
 /** Sends a frame to every open socket of the page. */
-export function sendFrame(frame: SocketServerFrame): void {
+function sendFrame(frame: SocketServerFrame): void {
   for (const socket of sockets) if (socket.readyState === 1) deliver(socket, frame)
 }
 
 /** Tells the page of a change. */
 export const sendChange = (change: CollectionChange): void =>
   sendFrame({ type: 'change', data: { ...change, position: '2' } } as SocketServerFrame)
-
-/** Closes every socket as the server or the network does. */
-export function dropConnection(code = 1006): void {
-  for (const socket of sockets) socket.onclose?.({ code })
-}
-
-/** The frames that the page sent. */
-export const framesSent = (): unknown[] => sockets.flatMap(({ sent }) => sent)

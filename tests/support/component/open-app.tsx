@@ -85,7 +85,7 @@ export function signInAtServer(me: CurrentMember): void {
     api.answer(listModerationNoticesOperation, { documents: [] })
 }
 
-export function signOutAtServer(): void {
+function signOutAtServer(): void {
   api.refuse(getCurrentSessionOperation, 'general_unauthorized_scope')
   api.refuse(getCurrentMemberOperation, 'general_unauthorized_scope')
   api.refuse(beginPasskeySignInOperation, 'passkeys_unavailable')
