@@ -459,6 +459,7 @@ const calls: Record<string, Calls> = {
     { groupId: ofIria, memberId: users },
     { groupId: group, memberId: users },
   ],
+  declineGroup: () => [{ groupId: group }],
   requestToJoin: ({ users }) => [{ groupId: waiting, userId: users }],
   getLatestJoinRequest: ({ users }) => [{ groupId: waiting, userId: users }],
   listPendingJoinRequests: ({ groupRequests }) => [{}, { groupId: waiting }, { cursor: groupRequests }],
@@ -576,6 +577,7 @@ const without = [
   ...['beginPasskeySignIn', 'signInByPasskey', 'beginPasskeyProof', 'proveIdentityByPasskey', 'beginPasskey'],
   ...['listSecondStepFactors', 'completeSecondStepByPasskey', 'listPasskeys', 'addPasskey', 'removePassword'],
   ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules', 'checkSetupLink'],
+  ...['getFirstSteps', 'hideFirstSteps'],
   ...['setUpCommunity', 'createInvitation', 'listInvitations'],
   'closeAccount',
   ...[

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { apiOperations } from '#contract/all-operations.ts'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
+import { isIdOfEarlierTest } from './fixtures.ts'
 import { createUploadRequestClass } from './upload-request.ts'
 
 type Handler = (input: Record<string, unknown>) => unknown
@@ -130,6 +131,7 @@ export function createFakeApi() {
     waiters.get(operation.name)?.()
     await gates.get(operation.name)
     const handler = handlers.get(operation.name)
+    if (!handler && params.some(isIdOfEarlierTest)) return new Promise(() => {})
     if (!handler) return fail(`${request.method} ${path} (${operation.name}) has no answer`)
     const value = await handler(input)
     if (value === networkFailure) throw new TypeError('Failed to fetch')

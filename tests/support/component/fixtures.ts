@@ -12,11 +12,28 @@ import type { Post } from '#contract/posts.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
 
 let count = 0
+let idsOfTest: string[] | undefined
+const idsOfEarlierTests = new Set<string>()
+
 /** A public id that no other fixture has. */
 export const newId = (name = 'id'): string => {
   count += 1
-  return `${name.toLowerCase().replace(/[^a-z]/g, '')}${String(count).padStart(20, '0')}`.slice(-20)
+  const id = `${name.toLowerCase().replace(/[^a-z]/g, '')}${String(count).padStart(20, '0')}`.slice(-20)
+  idsOfTest?.push(id)
+  return id
 }
+
+export function beginTestIds(): void {
+  idsOfTest = []
+}
+
+export function endTestIds(): void {
+  for (const id of idsOfTest ?? []) idsOfEarlierTests.add(id)
+  idsOfTest = undefined
+}
+
+/** Tells whether a test that has ended made this id: only a late request of its page names it. */
+export const isIdOfEarlierTest = (id: string): boolean => idsOfEarlierTests.has(id)
 
 const createdAt = '2026-11-01T10:00:00.000Z'
 const picture = '/favicon.svg'

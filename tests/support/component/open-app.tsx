@@ -17,7 +17,7 @@ import { App, preloadFirstPage } from '#web/app.tsx'
 import { clearLocalSession, getSessionStatus } from '#web/features/account/session.ts'
 import { dismissToast, getCurrentToasts } from '#web/ui/toast/toast-store.ts'
 import { createFakeApi, type FakeApi } from './fake-api.ts'
-import { makeCommunity, makeMember, newId } from './fixtures.ts'
+import { beginTestIds, endTestIds, makeCommunity, makeMember, newId } from './fixtures.ts'
 import { installLiveSocket } from './live-socket.ts'
 
 export const desktop = { width: 1440, height: 1000 }
@@ -47,6 +47,8 @@ export async function openApp(
 ): Promise<Opened> {
   await page.viewport(size.width, size.height)
   const me = makeMember(given ?? {})
+  // From here on, so that a late request of the test before does not count.
+  undo.push(api.install())
   undo.push(installLiveSocket(me.accountId, live))
   if (given === null) signOutAtServer()
   else signInAtServer(me)
@@ -95,7 +97,8 @@ function signOutAtServer(): void {
 /** Before each test: a page and a server that know nothing. */
 export function prepare(): void {
   api = createFakeApi()
-  undo = [api.install()]
+  beginTestIds()
+  undo = []
 }
 
 /** After each test. @returns requests without an answer, and answers against the contract */
@@ -108,6 +111,7 @@ export async function tearDown(): Promise<string[]> {
   for (const { name } of await cookieStore.getAll()) if (name) await cookieStore.delete(name)
   localStorage.clear()
   sessionStorage.clear()
+  endTestIds()
   const { problems } = api
   for (const end of undo.reverse()) end()
   return [...new Set(problems)]

@@ -97,6 +97,7 @@ test('SIN-13 the next attempt clears what the form and the toast said', async ()
   await expect.element(said).not.toBeInTheDocument()
   await expect.element(toast).not.toBeInTheDocument()
   release()
+  await expect.element(said).toBeVisible()
 })
 
 test('SIN-09 a failing check after the sign-in shows the toast and ana stays', async () => {
