@@ -25,7 +25,9 @@ export async function admitNewAccount<Account extends { id: number } | undefined
   { request, config, invite = readInviteHeader(request) }: RegistrationContext,
   create: () => Promise<Account>,
 ): Promise<Account> {
-  const { registration } = await readCommunitySettings(db, config)
+  const { registration, isSetUp } = await readCommunitySettings(db, config)
+  // Whoever came before the operator would find a place that nobody runs yet.
+  if (config.production && !isSetUp) return throwFailure('registration_closed')
   if (registration === 'closed') return throwFailure('registration_closed')
   if (registration === 'invite' && !invite) return throwFailure('user_invite_required')
   const invitation = invite ? await lockOpenInvitation(db, invite) : null

@@ -12,6 +12,8 @@ export type CommunitySettings = {
   rulesVersion: number
   rulesChangedAt: Date | null
   contact: string | null
+  /** Whether the operator has set the place up by the printed link. */
+  isSetUp: boolean
   /** What the environment sets, which the screen cannot change. */
   fixed: ('registration' | 'contact')[]
 }
@@ -23,6 +25,7 @@ const asItComes = {
   rules_version: 0,
   rules_changed_at: null,
   contact: '',
+  set_up_at: null,
 } as const
 
 export async function readCommunitySettings(
@@ -31,7 +34,7 @@ export async function readCommunitySettings(
 ): Promise<CommunitySettings> {
   const stored = await db
     .selectFrom('community')
-    .select(['name', 'registration', 'rules', 'rules_version', 'rules_changed_at', 'contact'])
+    .select(['name', 'registration', 'rules', 'rules_version', 'rules_changed_at', 'contact', 'set_up_at'])
     .executeTakeFirst()
   const row = stored ?? asItComes
   return {
@@ -41,6 +44,7 @@ export async function readCommunitySettings(
     rulesVersion: row.rules_version,
     rulesChangedAt: row.rules_changed_at,
     contact: config.contact ?? (row.contact || null),
+    isSetUp: row.set_up_at !== null,
     fixed: [
       ...(config.registration === undefined ? [] : (['registration'] as const)),
       ...(config.contact === undefined ? [] : (['contact'] as const)),

@@ -133,12 +133,11 @@ describe('INV-10 the link of the first start', () => {
     contact: '',
   } as const
 
-  test('works once, makes an operator, and is gone as soon as there is an account', async () => {
+  test('INV-10 works once, makes an operator, and is gone with every other link of the set-up', async () => {
     const first = secretOf(await issueCommunitySetupPath(w.database.kysely))
     const secret = secretOf(await issueCommunitySetupPath(w.database.kysely))
-    // A later start prints another.
-    expect(await w.visitor.refusal(checkSetupLinkOperation, { secret: first })).toMatchObject(missing)
-    await w.visitor.call(checkSetupLinkOperation, { secret })
+    // A later start prints another, and both are valid.
+    for (const one of [first, secret]) await w.visitor.call(checkSetupLinkOperation, { secret: one })
     expect(
       await w.visitor.refusal(setUpCommunityOperation, {
         secret,
@@ -156,7 +155,8 @@ describe('INV-10 the link of the first start', () => {
       }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 404])
-    expect(await w.visitor.refusal(checkSetupLinkOperation, { secret })).toMatchObject(missing)
+    for (const one of [first, secret])
+      expect(await w.visitor.refusal(checkSetupLinkOperation, { secret: one })).toMatchObject(missing)
     expect(await issueCommunitySetupPath(w.database.kysely)).toBeNull()
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({
       name: 'Juntas Jalisco',
@@ -170,20 +170,51 @@ describe('INV-10 the link of the first start', () => {
     expect(me.body).not.toHaveProperty('unreadHouseRules')
   })
 
-  test('is gone when somebody has signed up, whichever way', async () => {
+  test('INV-10 stays valid when somebody has signed up meanwhile', async () => {
     const empty = await createTestWorld({ LIMITS: 'off' })
     try {
       const secret = secretOf(await issueCommunitySetupPath(empty.database.kysely))
-      await empty.visitor.request('POST', '/v1/account/sessions/anonymous', {})
-      expect(
-        await empty.visitor.refusal(setUpCommunityOperation, { secret, community, account }),
-      ).toMatchObject(missing)
-      expect(await empty.visitor.call(getCommunityOperation, {})).toMatchObject({
-        name: 'Juntas',
-        registration: 'open',
+      expect((await empty.visitor.request('POST', '/v1/account/sessions/anonymous', {})).status).toBe(201)
+      await empty.join('Eva')
+      await empty.visitor.call(checkSetupLinkOperation, { secret })
+      await empty.visitor.call(setUpCommunityOperation, {
+        secret,
+        community: { ...community, rules: [] },
+        account,
       })
+      expect(await empty.visitor.call(getCommunityOperation, {})).toMatchObject({ name: 'Juntas Jalisco' })
+      expect(await issueCommunitySetupPath(empty.database.kysely)).toBeNull()
     } finally {
       await empty.end()
+    }
+  })
+
+  test('INV-18 in production nobody signs up before the set-up is done, at either API', async () => {
+    const closed = await createTestWorld({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://juntas.test',
+    })
+    try {
+      const secret = secretOf(await issueCommunitySetupPath(closed.database.kysely))
+      const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: testPassword }
+      const refused = { status: 403, body: { type: 'registration_closed' } }
+      const signUp = () => closed.visitor.ask(signUpOperation, eva)
+      const create = () =>
+        closed.visitor.request('POST', '/v1/account', {
+          userId: 'unique()',
+          email: 'olivia@juntas.test',
+          password: testPassword,
+        })
+      for (const attempt of [signUp, create]) expect(await attempt()).toMatchObject(refused)
+      const open = { ...community, registration: 'open' } as const
+      await closed.visitor.call(setUpCommunityOperation, {
+        secret,
+        community: { ...open, rules: [] },
+        account,
+      })
+      for (const attempt of [signUp, create]) expect((await attempt()).status).toBe(201)
+    } finally {
+      await closed.end()
     }
   })
 })

@@ -1,6 +1,6 @@
-/** Serves the link that the first start prints: setting the place up, and its first account. */
+/** Serves the link that a start prints until the place is set up: its settings, and the operator's account. */
 import type { FastifyInstance } from 'fastify'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { checkSetupLinkOperation, setUpCommunityOperation } from '#contract/community/community.ts'
 import type { AppContext } from '../app-context.ts'
 import { createAccount } from '../auth/create-account.ts'
@@ -24,25 +24,27 @@ export function registerCommunitySetupRoutes(app: FastifyInstance, context: AppC
     const { name, username, email } = account
     const passwordHash = await checkAndHashNewPassword(account.password, { name, username, email })
     return store.transact(async (tx) => {
-      // Whoever signs up at the same moment is before or after this, not beside it.
-      await sql`lock table accounts in share row exclusive mode`.execute(tx.db)
-      await requireSetupLink(tx.db, secret)
+      await requireSetupLink(tx.db, secret, sql`for update`)
       await writeCommunitySettings(tx.db, community)
       const made = await createAccount(tx.db, request, { publicId: generateId(), name, email, passwordHash })
       await sql`
         update accounts set labels = array['operator'], rules_seen = (select rules_version from community)
         where id = ${made.id}`.execute(tx.db)
-      await sql`update community set setup_hash = null`.execute(tx.db)
+      await sql`update community set set_up_at = clock_timestamp(), setup_hashes = '{}'`.execute(tx.db)
       const member = await tx.insert(systemActor, 'users', { account_id: made.id, name, username })
       return { $id: member.public_id, accountId: made.public_id }
     })
   })
 }
 
-/** @throws Failure 404 for another secret, and as soon as there is an account by any way */
-async function requireSetupLink(db: Kysely<DatabaseTables>, secret: string): Promise<void> {
+/** @throws Failure 404 for another secret, and once the set-up is done */
+async function requireSetupLink(
+  db: Kysely<DatabaseTables>,
+  secret: string,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<void> {
   const { rows } = await sql`
-    select from community where setup_hash = ${hashSecretSha256(secret)} and not exists (select from accounts)`.execute(
+    select from community where ${hashSecretSha256(secret)} = any(setup_hashes) and set_up_at is null ${lock}`.execute(
     db,
   )
   if (rows.length === 0) throwFailure('general_route_not_found')

@@ -109,6 +109,8 @@ export type DatabaseTables = {
     contact: Defaulted<string>
     setup_hash: Buffer | null
     first_steps_hidden_at: Date | null
+    set_up_at: Kept<Date | null>
+    setup_hashes: Kept<Buffer[]>
   }
   invitations: {
     id: Generated<number>
