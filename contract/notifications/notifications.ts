@@ -35,6 +35,7 @@ const kindSettings = {
   report: { push: true, email: true },
   'report-decided': { push: true, email: true },
   'new-device': { account: true },
+  'two-steps-off': { account: true },
   'export-ready': { account: true },
 } as const satisfies Record<
   string,

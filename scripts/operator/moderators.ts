@@ -1,10 +1,15 @@
-/** `npm run moderators -- add|remove <username>` and `-- list`: who looks at reports (docs/self-hosting.md). */
+/** `npm run moderators -- add|remove|restore <username>` and `-- list`: who looks at reports (docs/self-hosting.md). */
 import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import { openDatabase } from '#server/database/open-database.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { createServerLogger } from '#server/log.ts'
-import { addModerator, listModerators, removeModerator } from '#server/moderation/moderators.ts'
+import {
+  addModerator,
+  listModerators,
+  removeModerator,
+  restoreModerator,
+} from '#server/moderation/moderators.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { openConfiguredDatabase } from '../open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'
@@ -21,6 +26,10 @@ const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) =>
     if (!(await removeModerator(db, username, operator)))
       throw new StartupError(`${username} is no moderator, so nothing was changed.`)
     return `${username} is no moderator any more.`
+  },
+  async restore(db, username) {
+    await restoreModerator(db, username, operator)
+    return `${username} can sign in again: the suspension is lifted.`
   },
   async list(db) {
     const moderators = await listModerators(db)
@@ -48,6 +57,7 @@ await runOperatorCommand({
   usage: [
     'npm run moderators -- add <username>',
     'npm run moderators -- remove <username>',
+    'npm run moderators -- restore <username>',
     'npm run moderators -- list',
   ],
   async work({ words }) {

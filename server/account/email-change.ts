@@ -7,6 +7,7 @@ import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { type AccountRow, endUnprovenEmailClaim } from '../auth/account-of-verified-contact.ts'
 import { undoAccountClosureSince } from '../auth/account-reopening.ts'
 import { endOpenInvitations } from '../auth/end-open-invitations.ts'
+import { endTwoSteps } from '../auth/end-two-steps.ts'
 import { forgetBrowsers } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
@@ -17,10 +18,10 @@ import {
 } from '../auth/one-time-tokens.ts'
 import { removePasskeys } from '../auth/passkeys.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
-import { removeSecondFactors } from '../auth/second-factors.ts'
 import { lockCallersAccount, revokeSessions } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { sendAccountNoticeEmail } from '../features/account-security-notices.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { getPublicUrlForRequest } from '../public-url.ts'
@@ -205,11 +206,9 @@ export async function replaceUnverifiedEmail(
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when another account has proven the address, and
  * `deletion_under_way`
  */
-export async function undoEmailChange(
-  { request, store }: Pick<RequestContext, 'request' | 'store'>,
-  proof: EmailLinkProof,
-): Promise<EmailLinkProof> {
-  return store.transact(async ({ db }) => {
+export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof): Promise<EmailLinkProof> {
+  const { request, store } = ctx
+  const { recovery, restored, twoStepsEnded } = await store.transact(async ({ db }) => {
     const { id, account_id, sent_to, created_at } = await consumeOneTimeLink(
       db,
       ['email-undo'],
@@ -225,10 +224,9 @@ export async function undoEmailChange(
     // Its letter went to the changed address, whose reader would not stop it.
     if (await cancelTwoStepRemovalSince(db, account_id, created_at))
       await recordAccountEvent(db, request, account_id, 'mfa.unlock-stop')
-    if (await wereTwoStepsTurnedOnSince(db, account_id, created_at)) {
-      if (await removeSecondFactors(db, account_id))
-        await recordAccountEvent(db, request, account_id, 'mfa.delete')
-    }
+    const twoStepsEnded =
+      (await wereTwoStepsTurnedOnSince(db, account_id, created_at)) &&
+      (await endTwoSteps(db, request, account_id))
     await removePasskeys(db, account_id)
     await endOpenInvitations(db, account_id)
     // Also the letters that later changes sent to addresses of whoever made them.
@@ -242,7 +240,7 @@ export async function undoEmailChange(
       .where('account_id', '=', account_id)
       .where('provider_email', '!=', sent_to)
       .execute()
-    await db
+    const restored = await db
       .updateTable('accounts')
       .set({
         email: sent_to,
@@ -254,7 +252,8 @@ export async function undoEmailChange(
         password_updated_at: null,
       })
       .where('id', '=', account_id)
-      .execute()
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await revokeOneTimeTokens(db, account_id)
     await recordAccountEvent(db, request, account_id, 'email.undo')
     const shownUserId = generateId()
@@ -263,8 +262,10 @@ export async function undoEmailChange(
       sentTo: sent_to,
       shownUserId,
     })
-    return { userId: shownUserId, secret }
+    return { recovery: { userId: shownUserId, secret }, restored, twoStepsEnded }
   })
+  if (twoStepsEnded) await sendAccountNoticeEmail(ctx, restored, 'two-steps-off')
+  return recovery
 }
 
 /** Whether two steps were turned on, or an app for them set up, since a moment: also by an app that was set up before. */

@@ -6,6 +6,7 @@ import { consumeOneTimeLink, issueOneTimeLink, type OneTimeTokenRow } from '../a
 import { recordTokenChange } from '../auth/record-token-and-file-changes.ts'
 import { findClosedAccountFailure } from '../auth/suspended-and-closed-accounts.ts'
 import { throwFailure } from '../errors.ts'
+import { sendNoticesOfGivenAccount } from '../features/account-security-notices.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
@@ -68,10 +69,11 @@ export async function confirmCurrentOrNewEmail(
  * @throws Failure 401 `user_invalid_token`, also when the account's address has changed or the account was closed since; 404 `user_not_found`
  */
 export async function verifyEmail(
-  { request, store }: RequestContext,
+  ctx: RequestContext,
   { userId, secret }: EmailLinkProof,
 ): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkProof | null }> {
-  return store.transact(async ({ db }) => {
+  const { request, store } = ctx
+  const { given, ...verified } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['verification'], userId, secret)
     const account = await db
       .selectFrom('accounts')
@@ -88,17 +90,19 @@ export async function verifyEmail(
     await recordTokenChange(db, 'update', 'verification', token)
     if (account.email_verified) {
       await recordEmailProof(db, account.id)
-      return { token, recovery: null }
+      return { token, recovery: null, given: null }
     }
     const own = request.caller?.account.id === account.id ? request.caller.session : null
-    await giveAccountToVerifiedOwner(db, account, 'email', own)
-    if (own !== null) return { token, recovery: null }
+    const given = await giveAccountToVerifiedOwner(db, request, account, 'email', own)
+    if (own !== null) return { token, recovery: null, given }
     const shownUserId = generateId()
     const recovery = await issueOneTimeLink(db, 'recovery', {
       accountId: account.id,
       sentTo: account.email,
       shownUserId,
     })
-    return { token, recovery: { userId: shownUserId, secret: recovery.secret } }
+    return { token, recovery: { userId: shownUserId, secret: recovery.secret }, given }
   })
+  if (given) await sendNoticesOfGivenAccount(ctx, given)
+  return verified
 }

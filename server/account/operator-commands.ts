@@ -1,5 +1,6 @@
 /** What an operator does for a member who cannot sign in, from the command line: `npm run account` (scripts/account.ts). */
 import { type Kysely, sql } from 'kysely'
+import { recordAccountEventWithoutRequest } from '../auth/account-audit-log.ts'
 import { issueOneTimeLink } from '../auth/one-time-tokens.ts'
 import { removePasskeysOfOtherHosts } from '../auth/passkey-host.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -8,7 +9,7 @@ import type { MailSender } from '../messaging/mail.ts'
 import { renderDatedLinkEmail, renderLinkEmail } from '../messaging/message-templates.ts'
 import { StartupError } from '../startup-error.ts'
 import { appendUrlQuery } from './email-link-urls.ts'
-import { insertTwoStepRemovalRequest, recordAccountEventByOperator } from './two-step-removal-requests.ts'
+import { insertTwoStepRemovalRequest } from './two-step-removal-requests.ts'
 
 export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
 
@@ -27,7 +28,7 @@ export async function issueRecoveryLink(
   const { id, email } = await findHolder(db, username)
   const shownUserId = generateId()
   const secret = await db.transaction().execute(async (db) => {
-    await recordAccountEventByOperator(db, id, 'recovery.operator')
+    await recordAccountEventWithoutRequest(db, id, 'recovery.operator')
     return (await issueOneTimeLink(db, 'recovery', { accountId: id, sentTo: null, shownUserId })).secret
   })
   mail.send(email, renderLinkEmail('operator-recovery', `${publicUrl}/settings/security`))
@@ -76,7 +77,7 @@ export async function requestTwoStepRemoval(
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
       throw new StartupError(`The account of ${username} has no two steps, or waits for their end already.`)
-    await recordAccountEventByOperator(db, id, 'mfa.unlock')
+    await recordAccountEventWithoutRequest(db, id, 'mfa.unlock')
     const { dueAt, secret } = asked
     const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
     const emailId = await mail.sendWithin(db, email, renderDatedLinkEmail('unlock-asked', link, dueAt))

@@ -8,6 +8,7 @@ import {
   type InsertAdmittedAccount,
   recordEmailProof,
   removeCredentialsAddedSinceProof,
+  type VerifiedAccount,
 } from '../auth/account-of-verified-contact.ts'
 import { whereAccountMaySignIn } from '../auth/account-reopening.ts'
 import { endOpenInvitations } from '../auth/end-open-invitations.ts'
@@ -33,7 +34,7 @@ import { findClosedAccountFailure } from '../auth/suspended-and-closed-accounts.
 import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { sendAccountNoticeEmail } from '../features/account-security-notices.ts'
+import { sendAccountNoticeEmail, sendNoticesOfGivenAccount } from '../features/account-security-notices.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
@@ -87,10 +88,10 @@ export async function resetPassword(
 ): Promise<{ token: OneTimeTokenRow; account: AccountRow; remembered: RememberedBrowser }> {
   const { request, reply, config, store } = ctx
   const password_hash = await checkAndHashNewPassword(password, null)
-  const { token, account, remembered, passkeys } = await store.transact(async ({ db }) => {
+  const { token, account, given, remembered, passkeys } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['recovery'], userId, secret)
     const provesMailbox = token.sent_to !== null
-    const account = await findRecoveredAccount(db, ctx, token)
+    let account = await findRecoveredAccount(db, ctx, token)
     const profile = await db
       .selectFrom('users')
       .select('username')
@@ -100,7 +101,8 @@ export async function resetPassword(
     refusePersonalPassword(password, { ...account, ...profile })
     let passkeys = 0
     const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)
-    if (provesMailbox && !account.email_verified) await giveAccountToVerifiedOwner(db, account, 'email')
+    if (provesMailbox && !account.email_verified)
+      account = await giveAccountToVerifiedOwner(db, request, account, 'email')
     else {
       // The secrets first: a session that one of them is just beginning ends with the others.
       await revokeOneTimeTokens(db, account.id)
@@ -114,9 +116,10 @@ export async function resetPassword(
     const changed = await setPassword(db, account.id, password_hash)
     await recordAccountEvent(db, request, account.id, 'recovery.update')
     const browser = await rememberBrowser(db, request, config, account.id)
-    return { token, account: changed, passkeys, remembered: { browser, known } }
+    return { token, account: changed, given: account, passkeys, remembered: { browser, known } }
   })
   if (passkeys > 0) await sendAccountNoticeEmail(ctx, account, 'passkey-removed')
+  await sendNoticesOfGivenAccount(ctx, given)
   setBrowserCookie(reply, config, remembered.browser)
   return { token, account, remembered }
 }
@@ -130,7 +133,7 @@ async function findRecoveredAccount(
   db: Transaction<DatabaseTables>,
   registration: RegistrationContext,
   { account_id, sent_to }: OneTimeTokenRow,
-): Promise<AccountRow> {
+): Promise<VerifiedAccount> {
   const holder = await db
     .selectFrom('accounts')
     .selectAll()
@@ -143,7 +146,7 @@ async function findRecoveredAccount(
   if (!(await findClosedAccountFailure(db, holder, true))) return holder
   if (holder.email_verified || sent_to === null) return throwFailure('user_invalid_token')
   const admit: InsertAdmittedAccount = (create) => admitNewAccount(db, registration, create)
-  return findOrCreateVerifiedAccount(db, admit, 'email', sent_to, generateId(), true)
+  return findOrCreateVerifiedAccount(db, registration.request, admit, 'email', sent_to, generateId(), true)
 }
 
 const setPassword = (db: Transaction<DatabaseTables>, accountId: number, password_hash: string) =>

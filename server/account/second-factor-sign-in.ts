@@ -1,10 +1,10 @@
 /** Takes the second factor of signing in: codes, tries, and the session that waits for one made whole. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { endTwoSteps } from '../auth/end-two-steps.ts'
 import { revokeTrustOfAllBrowsers } from '../auth/known-browsers.ts'
 import {
   consumeSecondFactor,
-  removeSecondFactors,
   type SecondFactor,
   type SessionSecondFactor,
   selectTwoStepStatus,
@@ -113,9 +113,7 @@ export async function turnOffTwoStepsInTransaction(
   { request, caller }: RequestContext,
 ): Promise<boolean> {
   await revokeTrustOfAllBrowsers(db, caller.account.id)
-  if (!(await removeSecondFactors(db, caller.account.id))) return false
-  await recordAccountEvent(db, request, caller.account.id, 'mfa.delete')
-  return true
+  return endTwoSteps(db, request, caller.account.id)
 }
 
 /** Which factors the caller's account has. */

@@ -4,6 +4,7 @@ import {
   type AccountRow,
   type ContactKind,
   findOrCreateVerifiedAccount,
+  type VerifiedAccount,
 } from '../auth/account-of-verified-contact.ts'
 import { findOwnerRateLimitKey } from '../auth/known-browsers.ts'
 import {
@@ -16,6 +17,7 @@ import {
 } from '../auth/one-time-tokens.ts'
 import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import type { DatabaseTables } from '../database/schema.ts'
+import { sendNoticesOfGivenAccount } from '../features/account-security-notices.ts'
 import { type CreatedSession, createSessionReplacingCurrent } from '../features/session-routes.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
@@ -77,17 +79,20 @@ export async function signInWithOneTimeToken(
   const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
   // A wrong code uses up a try, also when nothing else is written: so not in the transaction below.
   const spent = asCode ? await consumeRateLimitedOneTimeCode(ctx, codes, userId, secret) : null
-  return store.transact(async ({ db }) => {
+  const { created, account } = await store.transact(async ({ db }) => {
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
     const { proves, provider } = ways[token.kind as Way]
-    const account =
+    const account: VerifiedAccount =
       proves === null ? await ownerOf(db, token) : await provenBy(db, ctx, token, proves, allowsClosed)
-    return createSessionReplacingCurrent(db, ctx, account, {
+    const created = await createSessionReplacingCurrent(db, ctx, account, {
       provider,
       providerUid: token.sent_to ?? '',
       allowsClosed,
     })
+    return { created, account }
   })
+  await sendNoticesOfGivenAccount(ctx, account)
+  return created
 }
 
 /**
@@ -121,6 +126,7 @@ const provenBy = (
 ) =>
   findOrCreateVerifiedAccount(
     db,
+    registration.request,
     (create) => admitNewAccount(db, registration, create),
     kind,
     token.sent_to ?? '',

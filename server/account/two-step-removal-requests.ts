@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { AppContext } from '../app-context.ts'
-import type { AccountEvent } from '../auth/account-audit-log.ts'
+import { endTwoSteps } from '../auth/end-two-steps.ts'
 import { revokeTrustOfAllBrowsers } from '../auth/known-browsers.ts'
 import { lockAccountRow } from '../auth/lock-account-row.ts'
-import { removeSecondFactors, whereTwoStepsAreOn } from '../auth/second-factors.ts'
+import { whereTwoStepsAreOn } from '../auth/second-factors.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
@@ -98,14 +98,6 @@ const carryOutNext = (db: Kysely<DatabaseTables>): Promise<{ email: string | nul
     if (!due.lost) return { email: null }
     await lockAccountRow(db, due.account_id)
     await revokeTrustOfAllBrowsers(db, due.account_id)
-    if (!(await removeSecondFactors(db, due.account_id))) return { email: null }
-    await recordAccountEventByOperator(db, due.account_id, 'mfa.delete')
+    if (!(await endTwoSteps(db, null, due.account_id))) return { email: null }
     return { email: due.email }
   })
-
-/** Records what was done at the operator's word; there is no browser to tell of. */
-export const recordAccountEventByOperator = (
-  db: Kysely<DatabaseTables>,
-  accountId: number,
-  event: AccountEvent,
-) => sql`insert into account_events (account_id, event) values (${accountId}, ${event})`.execute(db)

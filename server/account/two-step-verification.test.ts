@@ -892,3 +892,65 @@ test('whoever knows the password alone neither closes her account for a while no
   expect((await step(cookie, { factor: 'totp', code: await lola.code() })).status).toBe(200)
   expect(await stands()).toEqual([{ status: 'active' }])
 })
+
+describe('its end is said', () => {
+  const hasRemoval = (kinds: string[]) => kinds.filter((kind) => kind === 'two-steps-off')
+  /** What tells ana that two-step verification ended: emails, notifications and lines of the log. */
+  async function endingsOf({ accountId, email }: MemberClient) {
+    const emails = hasRemoval((await fetchSentMessagesTo(w, email)).map(({ kind }) => kind))
+    const notes = await rows(
+      `select n.kind from notifications n join users u on u.id = n.user_id join accounts a on a.id = u.account_id
+       where a.public_id = $1 and n.kind = 'two-steps-off'`,
+      [accountId],
+    )
+    const log = await rows(
+      `select from account_events e join accounts a on a.id = e.account_id where a.public_id = $1 and e.event = 'mfa.delete'`,
+      [accountId],
+    )
+    return [emails.length, notes.length, log.length]
+  }
+
+  test('MFA-23 recovery of an unconfirmed address ends two steps and says so', async () => {
+    const ana = await join2('Ana')
+    await w.visitor.call(recovery.requestPasswordResetOperation, { email: ana.email })
+    const { userId, secret } = await fetchSentLinkSecret(w, ana.email)
+    expect(await endingsOf(ana)).toEqual([0, 0, 0])
+    await w.visitor.call(recovery.resetPasswordOperation, { userId, secret, password: 'otra clave larga 7' })
+    expect(await endingsOf(ana)).toEqual([1, 1, 1])
+    expect((await half(ana, '', 'otra clave larga 7')).body.secondStep).toBe(false)
+  })
+
+  test('MFA-23 a sign-in link and a confirmation elsewhere say so too', async () => {
+    const [ana, bea] = [await join2('Ana'), await join2('Bea')]
+    await w.visitor.call(recovery.requestSignInLinkOperation, { email: ana.email })
+    await w.visitor.call(recovery.signInByLinkOperation, await linkOf(ana))
+    await bea.call(settings.requestEmailConfirmationOperation, {})
+    await w.visitor.call(recovery.confirmEmailOperation, await linkOf(bea))
+    for (const who of [ana, bea]) expect(await endingsOf(who)).toEqual([1, 1, 1])
+  })
+
+  test('MFA-23 turning off in the settings is a notification as well', async () => {
+    const ana = await join2('Ana')
+    await ana.call(settings.proveIdentityOperation, { code: await ana.code() })
+    await ana.call(settings.turnOffTwoStepsOperation, {})
+    expect(await endingsOf(ana)).toEqual([1, 1, 1])
+  })
+
+  test('MFA-23 a confirmed address keeps two steps through recovery, and nothing is said', async () => {
+    const ana = await join2('Ana')
+    await ana.call(settings.requestEmailConfirmationOperation, {})
+    await ana.call(recovery.confirmEmailOperation, await linkOf(ana))
+    await w.visitor.call(recovery.requestPasswordResetOperation, { email: ana.email })
+    await w.visitor.call(recovery.resetPasswordOperation, {
+      ...(await linkOf(ana)),
+      password: 'otra clave larga 7',
+    })
+    expect(await endingsOf(ana)).toEqual([0, 0, 0])
+    expect((await half(ana, '', 'otra clave larga 7')).body.secondStep).toBe(true)
+  })
+})
+
+const linkOf = async ({ email }: MemberClient) => {
+  const { userId, secret } = await fetchSentLinkSecret(w, email)
+  return { userId, secret }
+}

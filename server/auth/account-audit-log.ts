@@ -42,6 +42,13 @@ export type AccountEvent =
 export const readUserAgentHeader = (request: FastifyRequest): string =>
   (request.headers['user-agent'] ?? '').slice(0, 512)
 
+/** Writes one event that no request caused: the operator's command, or a job. */
+export const recordAccountEventWithoutRequest = (
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+  event: AccountEvent,
+) => sql`insert into account_events (account_id, event) values (${accountId}, ${event})`.execute(db)
+
 /**
  * Writes one event; call it in the transaction of the change it records.
  * @param accountId null writes nothing but runs the same statement, so that the response time does not tell whether an

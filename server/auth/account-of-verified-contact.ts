@@ -4,19 +4,24 @@
  * Before that an address in an account is only a claim: anybody may have signed up with a stranger's. So whoever verifies
  * it gets it, and whoever merely claimed it keeps no way in (decision 0029).
  */
+import type { FastifyRequest } from 'fastify'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
+import { recordAccountEvent } from './account-audit-log.ts'
 import { endOpenInvitations } from './end-open-invitations.ts'
+import { endRoles } from './end-roles.ts'
+import { endTwoSteps } from './end-two-steps.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { revokeOneTimeTokens } from './one-time-tokens.ts'
 import { removePasskeys } from './passkeys.ts'
-import { removeSecondFactors } from './second-factors.ts'
 import { type RequestCaller, revokeSessions } from './session.ts'
 import { assertAccountOpen, findClosedAccountFailure } from './suspended-and-closed-accounts.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
+/** An account, with what ended when it was given to a new verified owner, if it was. */
+export type VerifiedAccount = AccountRow & { endedByGiving?: { twoSteps: boolean; passkeys: number } }
 export type ContactKind = 'email' | 'phone'
 /** Runs `create`, which inserts an account, if the place lets one in. @throws Failure where it does not */
 export type InsertAdmittedAccount = <Account extends { id: number } | undefined>(
@@ -33,12 +38,13 @@ export type InsertAdmittedAccount = <Account extends { id: number } | undefined>
  */
 export async function findOrCreateVerifiedAccount(
   db: Transaction<DatabaseTables>,
+  request: FastifyRequest,
   admit: InsertAdmittedAccount,
   kind: ContactKind,
   address: string,
   newPublicId: string,
   allowsClosed = false,
-): Promise<AccountRow> {
+): Promise<VerifiedAccount> {
   for (const publicId of [newPublicId, generateId(), generateId()]) {
     const holder = await db
       .selectFrom('accounts')
@@ -48,7 +54,7 @@ export async function findOrCreateVerifiedAccount(
       .executeTakeFirst()
     if (holder?.[`${kind}_verified`]) return holder
     if (holder && (await isGivenWithAddress(db, holder, kind, allowsClosed)))
-      return giveAccountToVerifiedOwner(db, holder, kind)
+      return giveAccountToVerifiedOwner(db, request, holder, kind)
     if (holder) await removeUnverifiedContact(db, holder, kind)
     const created = await admit(() => createVerifiedAccount(db, kind, address, publicId))
     // Nothing was created: the id was taken, or a concurrent request took the address. Look again.
@@ -91,17 +97,18 @@ async function hasOtherVerification(
 
 /**
  * Gives an account to whoever has just proven its address for the first time, and removes what was put into it before by
- * somebody who had not: sessions, JWTs, tokens, undo links, identities, passkeys, open invitations, known devices, the other address and the password
+ * somebody who had not: sessions, JWTs, tokens, undo links, identities, passkeys, open invitations, known devices, roles, the other address and the password
  * (decision 0121).
  * @param keep the session of this account that the proof came with: its holder set the password, and a phone that it was
  * opened with is proven too
  */
 export async function giveAccountToVerifiedOwner(
   db: Transaction<DatabaseTables>,
+  request: FastifyRequest,
   { id }: AccountRow,
   kind: ContactKind,
   keep: RequestCaller['session'] | null = null,
-): Promise<AccountRow> {
+): Promise<VerifiedAccount> {
   // The secrets first: a session that one of them is just beginning ends with the others.
   await revokeOneTimeTokens(db, id, { undo: true, proven: kind })
   await revokeSessions(db, id, { except: keep?.id })
@@ -109,12 +116,15 @@ export async function giveAccountToVerifiedOwner(
   await forgetBrowsers(db, id)
   if (kind === 'email') await removePhone(db, id, keep)
   // Somebody who only claimed the address may have set them up, and its owner would be locked out.
+  const ended = { twoSteps: false, passkeys: 0 }
   if (keep === null) {
-    await removeSecondFactors(db, id)
-    await removePasskeys(db, id)
+    ended.twoSteps = await endTwoSteps(db, request, id)
+    ended.passkeys = await removePasskeys(db, id)
+    if (ended.passkeys > 0) await recordAccountEvent(db, request, id, 'passkey.delete')
     await endOpenInvitations(db, id)
+    await endRoles(db, id)
   }
-  return db
+  const given = await db
     .updateTable('accounts')
     .set({
       ...(keep === null ? { password_hash: null, password_updated_at: null } : {}),
@@ -125,6 +135,7 @@ export async function giveAccountToVerifiedOwner(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  return { ...given, endedByGiving: ended }
 }
 
 /**

@@ -6,7 +6,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppContext } from '../app-context.ts'
 import { type AccountEvent, recordAccountEvent } from '../auth/account-audit-log.ts'
-import type { AccountRow } from '../auth/account-of-verified-contact.ts'
+import type { AccountRow, VerifiedAccount } from '../auth/account-of-verified-contact.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'
 import { lockAccountRow } from '../auth/lock-account-row.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -46,6 +46,15 @@ export async function sendAccountNoticeEmail(
   const { request, mail } = ctx
   if (email === null || !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, request))) return
   mail.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
+}
+
+/** Tells the new verified owner of an account what ended when it was given to them. */
+export async function sendNoticesOfGivenAccount(
+  ctx: Pick<RequestContext, 'request'> & AppContext,
+  account: VerifiedAccount,
+): Promise<void> {
+  if (account.endedByGiving?.twoSteps) await sendAccountNoticeEmail(ctx, account, 'two-steps-off')
+  if (account.endedByGiving?.passkeys) await sendAccountNoticeEmail(ctx, account, 'passkey-removed')
 }
 
 /** The event that a password was right and the second step was not. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestEmailConfirmationOperation } from '#contract/account-settings.ts'
 import { apiOperations } from '#contract/all-operations.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { confirmEmailOperation } from '#contract/email-links.ts'
 import { getFileContentOperation } from '#contract/files.ts'
 import {
   claimCaseOperation,
@@ -23,12 +25,14 @@ import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invaria
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
+import { promoteToOperator } from '../community/promote-to-operator.ts'
 import { createImageProcessor } from '../files/image-processor.ts'
 import { createServerLogger } from '../log.ts'
 import { purgeExpiredRows } from '../ops/retention.ts'
-import { addModerator, listModerators, removeModerator } from './moderators.ts'
+import { addModerator, listModerators, removeModerator, restoreModerator } from './moderators.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -92,6 +96,51 @@ const logOf = async (caseId: string) =>
   ).map(({ act }) => act)
 
 describe('who moderates', () => {
+  test('MOD-22 an account that passes to a new verified owner is neither moderator nor operator', async () => {
+    const [eva, olga] = [await w.join('Eva'), await w.join('Olga')]
+    for (const who of [eva, olga]) {
+      await addModerator(w.database.kysely, await usernameOf(who), 'olivia')
+      await promoteToOperator(w.database.kysely, await usernameOf(who))
+    }
+    const rolesOf = async ({ id }: MemberClient) =>
+      query(
+        `select a.labels, exists (select from moderators m where m.member_id = u.id) as moderates
+         from users u join accounts a on a.id = u.account_id where u.public_id = $1`,
+        [id],
+      )
+    const confirm = async (by: Pick<MemberClient, 'call'>, who: MemberClient) => {
+      await who.call(requestEmailConfirmationOperation, {})
+      const { userId, secret } = await fetchSentLinkSecret(w, who.email)
+      await by.call(confirmEmailOperation, { userId, secret })
+    }
+    await confirm(eva, eva)
+    expect(await rolesOf(eva)).toEqual([{ labels: ['operator'], moderates: true }])
+    await confirm(w.visitor, olga)
+    expect(await rolesOf(olga)).toEqual([{ labels: [], moderates: false }])
+  })
+
+  test('MOD-21 is restored on the machine when another moderator suspended her', async () => {
+    const [eva, olga] = [await w.join('Eva'), await w.join('Olga')]
+    const username = await usernameOf(eva)
+    const suspend = (who: MemberClient) =>
+      query(
+        `with closed as (update accounts set status = 'blocked' where public_id = '${who.accountId}' returning id)
+         , ended as (delete from sessions where account_id in (select id from closed))
+         insert into suspensions (account_id, reason, reopens) select id, 'porque sí', true from closed`,
+      )
+    await addModerator(w.database.kysely, username, 'olivia')
+    await expect(restoreModerator(w.database.kysely, username, 'olivia')).rejects.toThrow('not suspended')
+    for (const who of [eva, olga]) await suspend(who)
+    await expect(restoreModerator(w.database.kysely, await usernameOf(olga), 'olivia')).rejects.toThrow(
+      'No moderator or operator',
+    )
+    await restoreModerator(w.database.kysely, username, 'olivia')
+    const signIn = (who: MemberClient) =>
+      w.visitor.request('POST', '/v1/sessions', { email: who.email, password: testPassword })
+    expect([(await signIn(eva)).status, (await signIn(olga)).status]).toEqual([201, 401])
+    expect(await query(`select act from moderation_log where act = 'moderator.restore'`)).toHaveLength(1)
+  })
+
   test('MOD-01 is made on the machine alone', async () => {
     const eva = await w.join('Eva')
     const username = await usernameOf(eva)

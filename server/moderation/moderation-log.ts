@@ -14,6 +14,8 @@ export type ModerationLogAction =
   | 'review.overturned'
   | 'moderator.add'
   | 'moderator.remove'
+  | 'moderator.restore'
+  | 'operator.remove'
 
 /** @param by key of the member who did it; null for an operator */
 export async function recordModerationAct(

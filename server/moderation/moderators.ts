@@ -1,5 +1,7 @@
 /** Makes and unmakes moderators, from the command line alone: `npm run moderators` (scripts/operator/moderators.ts). */
 import { type Kysely, sql } from 'kysely'
+import { endModeratorRole } from '../auth/end-roles.ts'
+import { liftSuspensions } from '../auth/suspended-and-closed-accounts.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { hasOpenAccount } from '../policy.ts'
 import { StartupError } from '../startup-error.ts'
@@ -32,13 +34,36 @@ export async function removeModerator(
 ): Promise<boolean> {
   const member = await findMemberKey(db, username)
   return db.transaction().execute(async (db) => {
-    const { numAffectedRows } = await sql`delete from moderators where member_id = ${member}`.execute(db)
-    if (numAffectedRows === 0n) return false
-    await sql`
-      update moderation_cases set claimed_by = null, claimed_at = null
-      where claimed_by = ${member} and status = 'open'`.execute(db)
+    if (!(await endModeratorRole(db, member))) return false
     await recordModerationAct(db, 'moderator.remove', { by: null, detail: { operator, member } })
     return true
+  })
+}
+
+/**
+ * Lifts the suspension of a moderator or operator, whoever decided it: no screen does when the only one who could is suspended.
+ * @throws StartupError for a username nobody has, a member without a role, and an account that is not suspended
+ */
+export async function restoreModerator(
+  db: Kysely<DatabaseTables>,
+  username: string,
+  operator: string,
+): Promise<void> {
+  const { rows } = await sql<{ id: number; account_id: number; has_role: boolean }>`
+    select u.id, u.account_id, a.labels @> array['operator'] or exists (
+      select from moderators m where m.member_id = u.id) as has_role
+    from users u join accounts a on a.id = u.account_id
+    where u.username_key = lower(${username.replace(/^@/, '')})`.execute(db)
+  const [member] = rows
+  if (!member?.has_role) throw new StartupError(`No moderator or operator is called ${username}.`)
+  await db.transaction().execute(async (db) => {
+    const { rows: suspended } = await sql`
+      select from suspensions where account_id = ${member.account_id} and lifted_at is null for update`.execute(
+      db,
+    )
+    if (suspended.length === 0) throw new StartupError(`The account of ${username} is not suspended.`)
+    await liftSuspensions(db, sql`account_id = ${member.account_id}`)
+    await recordModerationAct(db, 'moderator.restore', { by: null, detail: { operator, member: member.id } })
   })
 }
 

@@ -28,6 +28,7 @@ import {
   likePostOperation,
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { recordEndOfTwoSteps } from '#server/auth/end-two-steps.ts'
 import { readConfig } from '#server/config.ts'
 import { removeModerator } from '#server/moderation/moderators.ts'
 import { composeNotificationPush } from '#server/push/compose-push.ts'
@@ -204,6 +205,17 @@ const scenes: Record<NotificationKind, (people: People) => Promise<Scene>> = {
     )
     return {}
   },
+  'two-steps-off': async ({ ana }) => {
+    await w.database.kysely.transaction().execute(async (db) => {
+      const account = await db
+        .selectFrom('users')
+        .select('account_id')
+        .where('public_id', '=', ana.id)
+        .executeTakeFirstOrThrow()
+      await recordEndOfTwoSteps(db, null, account.account_id)
+    })
+    return {}
+  },
   'export-ready': async ({ ana }) => {
     const key = await keyOf(ana)
     const [{ id }] = await query(
@@ -227,9 +239,15 @@ const scenes: Record<NotificationKind, (people: People) => Promise<Scene>> = {
 }
 
 const withActor = (kind: NotificationKind) =>
-  !['join-approved', 'group-handover', 'report', 'report-decided', 'new-device', 'export-ready'].includes(
-    kind,
-  )
+  ![
+    'join-approved',
+    'group-handover',
+    'report',
+    'report-decided',
+    'new-device',
+    'two-steps-off',
+    'export-ready',
+  ].includes(kind)
 type State = {
   /** Whether it can happen to notifications of a kind. */
   to: (kind: NotificationKind) => boolean
@@ -258,7 +276,7 @@ const states: Record<string, State> = {
     happen: ({ leave }) => leave?.(),
   },
   'what it tells of was deleted': {
-    to: (kind) => !['guest-joined', 'new-device'].includes(kind),
+    to: (kind) => !['guest-joined', 'new-device', 'two-steps-off'].includes(kind),
     happen: ({ remove }) => remove?.(),
   },
   'ana switched the kind off': {

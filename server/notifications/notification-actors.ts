@@ -132,6 +132,7 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     cross join lateral (${selectToldDecision}) told join moderation_cases d on d.id = told.id
     where ${is} and r.id = n.report_id and ${whereMemberMayRead(me, 'reports', 'r')}`,
   'new-device': ({ is }) => sql`select null, n.last_at, null, null where ${is}`,
+  'two-steps-off': ({ is }) => sql`select null, n.last_at, null, null where ${is}`,
   'export-ready': ({ is }) => sql`
     select null, e.ready_at, null, null from exports e
     where ${is} and n.subject = 'export:' || e.id and e.state = 'ready' and e.dies_at > clock_timestamp()`,

@@ -348,6 +348,8 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     cross join lateral (${selectToldDecision}) told
     where told.id = d.id`,
   ],
+  // Written in the transaction that ends two-step verification (`end-two-steps.ts`).
+  'two-steps-off': () => [],
   // Written when the export is ready (`gather-export.ts`).
   'export-ready': () => [],
 }

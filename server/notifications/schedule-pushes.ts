@@ -18,8 +18,8 @@ export const scheduleNotificationPushes = sql`
   insert into push_schedule as p (subscription_id, topic, due_at, told_up_to)
   select s.id, rung.topic, now() + rung.delay, c.last_seq - rung.added
   from (
-    select user_id, case kind when 'new-device' then 'safety' else 'news' end as topic,
-      min(case kind when 'new-device' then '0' when 'like' then ${delays.like} else ${delays.other} end::interval) as delay,
+    select user_id, case when kind in ('new-device', 'two-steps-off') then 'safety' else 'news' end as topic,
+      min(case when kind in ('new-device', 'two-steps-off') then '0' when kind = 'like' then ${delays.like} else ${delays.other} end::interval) as delay,
       sum(count(*)) over (partition by user_id) as added
     from gathered where rings group by 1, 2
   ) rung

@@ -17,7 +17,7 @@ export type ComposedPush = { message: Omit<PushMessage, 'badge'>; upTo: number }
 const maxNews = 20
 
 /** Of notifications, those that tell of the safety of the account. */
-export const accountSafetyNotificationKinds: readonly NotificationKind[] = ['new-device']
+export const accountSafetyNotificationKinds: readonly NotificationKind[] = ['new-device', 'two-steps-off']
 
 type UnreadRow = { id: number; name: string; conversation: string }
 

@@ -37,6 +37,7 @@ const english: Sentences = {
     'Somebody signed in to your account. Was it you?',
     'Somebody signed in to your account. Was it you?',
   ],
+  'two-steps-off': ['Two-step verification was turned off', 'Two-step verification was turned off'],
   'export-ready': ['Your copy is ready', 'Your copy is ready'],
 }
 
@@ -67,6 +68,7 @@ const spanish: Sentences = {
   report: ['Hay una denuncia en espera', 'Hay una denuncia en espera'],
   'report-decided': ['Ya hay una decisión sobre tu denuncia', 'Ya hay una decisión sobre tu denuncia'],
   'new-device': ['Alguien entró en tu cuenta. ¿Fuiste tú?', 'Alguien entró en tu cuenta. ¿Fuiste tú?'],
+  'two-steps-off': ['Se quitó la verificación en dos pasos', 'Se quitó la verificación en dos pasos'],
   'export-ready': ['Tu copia está lista', 'Tu copia está lista'],
 }
 

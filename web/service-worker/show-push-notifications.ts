@@ -20,7 +20,7 @@ function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): 
   if (kind === 'farewell') return screenPaths.signIn()
   if (kind === 'message') return screenPaths.chat(conversationId)
   if (kind === 'test') return screenPaths.settingsPage('notifications')
-  if (kind === 'new-device') return screenPaths.settingsPage('security')
+  if (kind === 'new-device' || kind === 'two-steps-off') return screenPaths.settingsPage('security')
   if (kind === 'report') return screenPaths.moderation()
   if (kind === 'report-decided') return screenPaths.settingsPage('reports')
   if (postId !== undefined) return screenPaths.post(postId)

@@ -98,6 +98,7 @@ export async function findOrCreateIdentityAccount(
   if (claimed) return throwFailure('user_email_already_exists')
   const account = await findOrCreateVerifiedAccount(
     db,
+    registration.request,
     (create) => admitNewAccount(db, registration, create),
     'email',
     email,

@@ -24,6 +24,7 @@ import {
 } from '#server/account/two-step-verification-routes.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
+import { recordEndOfTwoSteps } from '#server/auth/end-two-steps.ts'
 import { revokeTrustOfAllBrowsers } from '#server/auth/known-browsers.ts'
 import {
   replaceRecoveryCodes,
@@ -87,7 +88,8 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
         await db.updateTable('accounts').set({ mfa }).where('id', '=', id).execute()
         if (!hasAuthenticator || on === mfa) return false
         await revokeTrustOfAllBrowsers(db, id)
-        await recordAccountEvent(db, request, id, mfa ? 'mfa.create' : 'mfa.delete')
+        if (mfa) await recordAccountEvent(db, request, id, 'mfa.create')
+        else await recordEndOfTwoSteps(db, request, id)
         return true
       })
       // Of an authenticator a letter told when it was set up.

@@ -51,6 +51,7 @@ const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> 
   report: { icon: Flag, className: 'bg-accent text-surface' },
   'report-decided': { icon: Gavel, className: 'bg-success text-on-brand' },
   'new-device': { icon: ShieldCheck, className: 'bg-text-2 text-surface' },
+  'two-steps-off': { icon: ShieldCheck, className: 'bg-text-2 text-surface' },
   'export-ready': { icon: Archive, className: 'bg-success text-on-brand' },
 }
 
@@ -61,6 +62,7 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   const [person] = people
   if (kind === 'like' && posts > 1) return screenPaths.profile(me)
   if (kind === 'new-device') return screenPaths.settingsPage('security/devices')
+  if (kind === 'two-steps-off') return screenPaths.settingsPage('security')
   if (kind === 'export-ready') return screenPaths.settingsPage('data')
   if (kind === 'report') return screenPaths.moderation()
   if (kind === 'report-decided') return screenPaths.settingsPage('reports')

@@ -185,6 +185,8 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
       return <>{en('There is a decision on your report', 'Ya hay una decisión sobre tu denuncia')}</>
     case 'export-ready':
       return <>{es('Tu copia está lista', 'Your copy is ready')}</>
+    case 'two-steps-off':
+      return <>{en('Two-step verification was turned off', 'Se quitó la verificación en dos pasos')}</>
     case 'new-device':
       return (
         <>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink, Mail } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { encode } from 'uqr'
@@ -15,7 +15,10 @@ import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useRequestEmailConfirmation } from './account-security-mutations.ts'
+import { accountSettingsQuery } from './account-security-queries.ts'
 import { RecoveryCodes } from './recovery-codes/recovery-codes.tsx'
+import { SettingsNote, SettingsNoteButton } from './settings-box-and-rows.tsx'
 import { useReauthentication } from './use-reauthentication.tsx'
 
 /** Sets an authenticator app up: shows its secret, takes its first code and then the recovery codes. */
@@ -34,6 +37,7 @@ export function AuthenticatorPage() {
   if (codes) return <RecoveryCodes codes={codes} justTurnedOn />
   return (
     <>
+      <ConfirmEmailFirst />
       <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">
         {({ secret, uri }) => (
           <>
@@ -44,6 +48,36 @@ export function AuthenticatorPage() {
       </QueryView>
       {dialog}
     </>
+  )
+}
+
+/** Asks to confirm the address before two-step verification is turned on, and says what recovery does until then. */
+function ConfirmEmailFirst() {
+  const { data } = useQuery(accountSettingsQuery)
+  const send = useRequestEmailConfirmation()
+  if (!data || data.emailVerified || data.email === null) return null
+  return (
+    <SettingsNote
+      icon={Mail}
+      color="warning"
+      actions={
+        data.mail &&
+        !send.isSuccess && (
+          <SettingsNoteButton busy={send.isPending} onClick={() => send.mutate()}>
+            {en('Send the link', 'Enviar el enlace')}
+          </SettingsNoteButton>
+        )
+      }
+    >
+      <b className="font-[650]">{en('Confirm your e-mail first', 'Primero confirma tu correo')}</b>{' '}
+      {en(
+        'Until then a password reset by e-mail turns two-step verification off.',
+        'Hasta entonces, restablecer la contraseña por correo quita la verificación en dos pasos.',
+      )}{' '}
+      <span role="status">
+        {send.isSuccess && en(`We sent a link to ${data.email}.`, `Enviamos un enlace a ${data.email}.`)}
+      </span>
+    </SettingsNote>
   )
 }
 

@@ -1,0 +1,30 @@
+/** Ends what an account may do beyond any member: the roles of moderator and operator. */
+import { sql, type Transaction } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { recordModerationAct } from '../moderation/moderation-log.ts'
+
+/** Ends both roles of an account that passes to another owner: they were given to somebody else. */
+export async function endRoles(db: Transaction<DatabaseTables>, accountId: number): Promise<void> {
+  const { rows: members } = await sql<{ id: number }>`
+    select u.id from users u where u.account_id = ${accountId}`.execute(db)
+  for (const { id: member } of members) {
+    if (await endModeratorRole(db, member))
+      await recordModerationAct(db, 'moderator.remove', { by: null, detail: { member } })
+  }
+  const { rows: operators } = await sql`
+    update accounts set labels = array_remove(labels, 'operator')
+    where id = ${accountId} and labels @> array['operator'] returning id`.execute(db)
+  if (operators.length > 0)
+    await recordModerationAct(db, 'operator.remove', { by: null, detail: { member: members[0]?.id ?? null } })
+}
+
+/** Ends it at once: what the member claimed is free again. @returns whether the member was a moderator */
+export async function endModeratorRole(db: Transaction<DatabaseTables>, member: number): Promise<boolean> {
+  const { rows } = await sql`delete from moderators where member_id = ${member} returning member_id`.execute(
+    db,
+  )
+  await sql`
+    update moderation_cases set claimed_by = null, claimed_at = null
+    where claimed_by = ${member} and status = 'open'`.execute(db)
+  return rows.length > 0
+}

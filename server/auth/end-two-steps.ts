@@ -1,0 +1,42 @@
+/** Ends two-step verification, which the account's log and a notification tell. The caller sends the email after the commit. */
+import type { FastifyRequest } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { generateId } from '../ids.ts'
+import { renderNotificationCandidateColumns } from '../notifications/notification-candidates.ts'
+import { upsertNotifications } from '../notifications/write-notifications.ts'
+import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-audit-log.ts'
+import { removeSecondFactors } from './second-factors.ts'
+
+/**
+ * Removes both factors, and records it.
+ * @param request null where the operator's command or a job ends them
+ * @returns whether there was one
+ */
+export async function endTwoSteps(
+  db: Transaction<DatabaseTables>,
+  request: FastifyRequest | null,
+  accountId: number,
+): Promise<boolean> {
+  if (!(await removeSecondFactors(db, accountId))) return false
+  await recordEndOfTwoSteps(db, request, accountId)
+  return true
+}
+
+/** Writes the event and the notification of an account whose two steps have just ended. */
+export async function recordEndOfTwoSteps(
+  db: Transaction<DatabaseTables>,
+  request: FastifyRequest | null,
+  accountId: number,
+): Promise<void> {
+  if (request) await recordAccountEvent(db, request, accountId, 'mfa.delete')
+  else await recordAccountEventWithoutRequest(db, accountId, 'mfa.delete')
+  const candidates = sql`select ${renderNotificationCandidateColumns({
+    user_id: 'u.id',
+    kind: 'two-steps-off',
+    subject: `'two-steps:${generateId()}'`,
+    actor_id: 'null',
+    at: 'clock_timestamp()',
+  })} from users u where u.account_id = ${accountId}`
+  await upsertNotifications(db, candidates, sql`select user_id from gathered`)
+}

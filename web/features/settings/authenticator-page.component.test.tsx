@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import {
+  beginAuthenticatorOperation,
+  getAccountSettingsOperation,
+  requestEmailConfirmationOperation,
+} from '#contract/account-settings.ts'
+import { api, openApp } from '#tests/support/component/open-app.tsx'
+
+const settings = {
+  email: 'ana@juntas.test',
+  pendingEmail: null,
+  hasPassword: true,
+  passwordUpdatedAt: null,
+  deviceCount: 1,
+  newestDevice: null,
+  mail: true,
+  twoSteps: { on: false, since: null, recoveryCodesLeft: 0 },
+  passkeyCount: 0,
+  usernameFixedUntil: null,
+  identities: [],
+}
+const warning = /Until then a password reset by e-mail turns two-step verification off\./
+const main = page.getByRole('main')
+
+async function openSetup(emailVerified: boolean): Promise<void> {
+  api.answer(getAccountSettingsOperation, { ...settings, emailVerified })
+  api.answer(beginAuthenticatorOperation, {
+    secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    uri: 'otpauth://totp/Juntas:ana?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Juntas',
+  })
+  await openApp('/settings/security/code')
+  await expect.element(page.getByRole('heading', { name: 'Show this to your app' })).toBeVisible()
+}
+
+test('MFA-24 setting the app up asks to confirm the e-mail address first, and says why', async () => {
+  api.answer(requestEmailConfirmationOperation, undefined)
+  await openSetup(false)
+  await expect.element(page.getByText('Confirm your e-mail first')).toBeVisible()
+  expect(main.element().textContent).toMatch(warning)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect.element(page.getByText('We sent a link to ana@juntas.test.')).toBeVisible()
+})
+
+test('MFA-24 a confirmed address is asked for nothing', async () => {
+  await openSetup(true)
+  expect(main.element().textContent).not.toMatch(warning)
+})
