@@ -103,6 +103,8 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   'notification_throttle.user_id': 'erased',
   // With the post.
   'post_topics.creator_id': 'erased',
+  // With the request of the account.
+  'unlock_requests.email_id': 'erased',
   // With the codes of the account.
   'recovery_codes.asked_in': 'erased',
   'tokens.asked_as': 'erased',
