@@ -329,7 +329,8 @@ test('a look-up without a rule would be found', () => {
 
 /** What decides, in SQL or code: it stands in the policy alone, but for the files named with it. */
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
-  ['who sees whom', /\b(?:isActive|isMemberVisible)\b/],
+  // Which members can take over a group.
+  ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/store/pass-on-groups.ts']],
   [
     'who the admin is',
     /admin_id\s*(?:=|<>|!=|in)\s*\(?\$\{|\$\{[^}]*\}\s*(?:=|<>|!=)\s*(?:\w+\.)?admin_id|\$\{[^}]*\}\s*in\s*\([^)]*admin_id/,
