@@ -18,6 +18,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
     'whether an account has a profile yet',
   'server/appwrite/documents/create-legacy-profile.ts refuseMisleadingId': 'a name is taken, whoever took it',
+  'server/auth/end-roles.ts endRoles': 'the roles of an account that has a new owner',
+  'server/auth/end-two-steps.ts recordEndOfTwoSteps': 'whom the end of two-step verification is told',
   'server/auth/end-open-invitations.ts endOpenInvitations': 'one’s own invitations, with a new password',
   'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/record-token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
@@ -65,6 +67,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/moderation/make-report.ts insertReport': 'how many reports of the caller’s own are in the case',
   'server/views/case-states.ts selectToldDecision': 'the decision about what is reported, to its reporter',
   'server/moderation/moderators.ts findMemberKey': 'whom the operator names, for no caller',
+  'server/moderation/moderators.ts restoreModerator': 'whom the operator names, for no caller',
   'server/moderation/moderators.ts listModerators': 'for the operator, for no caller',
   'server/moderation/capture-report-evidence.ts capturePicture':
     'the picture of a row found through the rule before',

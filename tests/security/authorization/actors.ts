@@ -188,6 +188,8 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await fio.call(followOperation, { personId: ana.id })
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
   const onePhoto = async (color: string) => [{ imageId: await ana.upload(await createJpeg(color)) }]
+  // A member who answers may send photos at once.
+  await bea.call(sendMessageOperation, { conversationId: talk, content: 'Hola' })
   const message = await ana.call(sendMessageOperation, {
     conversationId: talk,
     content: 'Solo para bea',
@@ -196,6 +198,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const conversations = new Map([[bea, { talk, message }]])
   for (const one of [kira, kora]) {
     const { $id } = await ana.call(openConversationOperation, { personId: one.id })
+    await one.call(sendMessageOperation, { conversationId: $id, content: 'Hola' })
     const sent = await ana.call(sendMessageOperation, {
       conversationId: $id,
       content: 'Antes del bloqueo',
