@@ -257,6 +257,7 @@ describe('in production', () => {
   const far = { host: 'juntas.example', 'x-forwarded-proto': 'https', origin: 'https://juntas.example' }
   beforeAll(async () => {
     production = await createTestWorld({ NODE_ENV: 'production', PUBLIC_URL: 'https://juntas.example' })
+    await production.database.pool.query('insert into community (set_up_at) values (clock_timestamp())')
   })
   afterAll(() => production.end())
 
