@@ -18,8 +18,8 @@ test('CHPH-09 @both she searches her messages, goes to what was found far up, an
 }, info) => {
   const [ana, bea] = [await signedUp('ana'), await member('bea')]
   const talk = await openConversationViaApi(ana, bea)
-  await sendMessageViaApi(bea, talk, 'La receta del café de olla')
   await followMemberViaApi(ana, bea)
+  await sendMessageViaApi(bea, talk, 'La receta del café de olla')
   for (let number = 1; number <= 70; number++) await sendMessageViaApi(bea, talk, `otra cosa ${number}`)
   const { page } = ana
   await page.goto('/chat')
