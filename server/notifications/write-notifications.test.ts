@@ -133,7 +133,7 @@ test('a round reads nothing of the outbox that was read before, however much tha
   for (let batch = 0; batch < 5; batch += 1) {
     await query(
       `insert into changes (collection, kind, row_id, public_id)
-       select 'users', 'update', n, 'ana' || n from generate_series(1, 4000) n`,
+       select 'saves', 'update', n, 'ana' || n from generate_series(1, 4000) n`,
     )
   }
   const write = createWriter()
