@@ -47,7 +47,7 @@ export const internalTestFiles = [
   'tests/cluster/rolling-restart.test.ts',
 ]
 
-/** @param title of a journey; other tests are told by their file */
+/** @param title of a journey; the tier of other tests follows from their file */
 export function isInDefaultTier(file: string, title: string): boolean {
   if (file.endsWith('.spec.ts')) return title.includes(defaultJourneyTag)
   return !longTestFiles.some((pattern) => matchesGlob(file, pattern))

@@ -1,6 +1,6 @@
 /** The name until an operator chooses another. */
 export const defaultCommunityName = 'Juntas'
-/** What an operator says of the community; the schema holds these limits too. */
+/** Limits of the texts that an operator sets for the community; the schema holds them too. */
 export const maxCommunityNameLength = 60
 export const maxCommunityContactLength = 200
 export const houseRuleLimits = { count: 5, length: 300 }

@@ -4,14 +4,14 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { emailedNotificationKinds, isOnByDefault, optionalNotificationKinds } from './notifications.ts'
 
-/** What a browser can be pushed, apart from the safety of the account, which is always on. */
+/** The kinds a browser can be pushed. The safety of the account is always on. */
 export const pushKinds = ['message' as const, ...optionalNotificationKinds]
 export type PushKind = (typeof pushKinds)[number]
 export const defaultPushKinds: readonly PushKind[] = pushKinds.filter(
   (kind) => kind === 'message' || isOnByDefault(kind, 'push'),
 )
 
-/** What an email can mention; never messages. */
+/** The kinds an email can mention; messages are never among them. */
 export const summaryKinds = emailedNotificationKinds
 export type SummaryKind = (typeof summaryKinds)[number]
 export const defaultSummaryKinds: readonly SummaryKind[] = summaryKinds.filter((kind) =>

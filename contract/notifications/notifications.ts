@@ -9,7 +9,7 @@ import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
 
 /**
- * What the product knows of each kind of notification. A new kind begins here; the records keyed by `NotificationKind` do not compile
+ * The settings of each kind of notification. A new kind begins here; the records keyed by `NotificationKind` do not compile
  * until the kind is in them.
  *
  * - `push`: the member can switch the kind off; whether browsers are pushed until the member chooses.

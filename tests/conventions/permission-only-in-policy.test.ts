@@ -19,7 +19,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'whether an account has a profile yet',
   'server/appwrite/documents/create-legacy-profile.ts refuseMisleadingId': 'a name is taken, whoever took it',
   'server/auth/end-roles.ts endRoles': 'the roles of an account that has a new owner',
-  'server/auth/end-two-steps.ts recordEndOfTwoSteps': 'whom the end of two-step verification is told',
+  'server/auth/end-two-steps.ts recordEndOfTwoSteps': 'the member whose two-step verification ended',
   'server/auth/end-open-invitations.ts endOpenInvitations': 'one’s own invitations, with a new password',
   'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/record-token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',

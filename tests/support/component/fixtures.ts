@@ -198,7 +198,7 @@ export const makeThread = (given: Partial<CommentThread> = {}): CommentThread =>
   ...given,
 })
 
-/** What visitors are told about the place. */
+/** The community as visitors see it. */
 export const makeCommunity = (
   given: Partial<OperationOutput<typeof getCommunityOperation>> = {},
 ): OperationOutput<typeof getCommunityOperation> => ({
