@@ -196,12 +196,6 @@ export async function openPageWithSocket(page: Page, path: string): Promise<Page
   return page
 }
 
-/**
- * Lets no live update reach the page: it shows what it asked for itself, and asks for nothing again because it has begun to
- * listen.
- */
-export const blockPageLiveUpdates = (page: Page) => page.routeWebSocket('**/v1/live', () => {})
-
 /** What a server that is broken answers. */
 export const fulfillWithServerError = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })

@@ -135,6 +135,8 @@ export function createFakeApi() {
     if (!handler) return fail(`${request.method} ${path} (${operation.name}) has no answer`)
     const value = await handler(input)
     if (value === networkFailure) throw new TypeError('Failed to fetch')
+    // What a proxy before the server answers.
+    if (value instanceof Response) return value
     if (value instanceof Refusal) return json(value.status, value.body, value.headers)
     if (operation.responseBody !== 'json')
       return new Response(value as BodyInit, { status: operation.status })

@@ -100,7 +100,7 @@ test('SIN-13 the next attempt clears what the form and the toast said', async ()
   await expect.element(said).toBeVisible()
 })
 
-test('SIN-09 a failing check after the sign-in shows the toast and ana stays', async () => {
+test('SIN-09 ERR-12 a failing check after the sign-in shows the toast and ana stays', async () => {
   await openApp('/sign-in', { me: null })
   api.answer(signInOperation, () => ({ $id: newId('session'), accountId: me.accountId, secondStep: false }))
   api.refuse(getCurrentSessionOperation, 'general_unauthorized_scope')

@@ -105,7 +105,7 @@ test('SUP-03 a double click and two presses at once register once', async () => 
 test.each<[keyof typeof labels, ErrorType, string]>([
   ['username', 'user_username_already_exists', 'Este nombre de usuaria ya lo tiene otra. Elige otro.'],
   ['email', 'user_already_exists', 'Este email ya tiene una cuenta. Entra con ella.'],
-])('SUP-09 SIN-13 a taken %s is said at its field until eva takes another', async (name, type, said) => {
+])('SUP-09 SIN-13 ERR-12 a taken %s is said at its field until eva takes another', async (name, type, said) => {
   await openForm()
   api.refuse(signUpOperation, type)
   await submit.click()
@@ -139,7 +139,7 @@ test('SUP-09 a password that most people choose is refused at its field', async 
   await expect.element(page.getByText(said)).not.toHaveAttribute('lang', 'en')
 })
 
-test('SUP-11 SUP-12 eva is registered but not signed in: sign-in opens with her email', async () => {
+test('SUP-11 SUP-12 ERR-12 eva is registered but not signed in: sign-in opens with her email', async () => {
   await openForm()
   api.refuse(signInOperation, 500)
   await submit.click()
@@ -152,7 +152,7 @@ test('SUP-11 SUP-12 eva is registered but not signed in: sign-in opens with her 
     .toBeVisible()
 })
 
-test('SUP-14 a failing last check shows the toast and eva stays', async () => {
+test('SUP-14 ERR-12 a failing last check shows the toast and eva stays', async () => {
   await openForm()
   api.answer(signInOperation, () => ({ $id: newId('session'), accountId: me.accountId, secondStep: false }))
   api.refuse(getCurrentSessionOperation, 500)

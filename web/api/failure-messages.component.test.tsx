@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import {
+  followOperation,
+  listPeopleOperation,
+  unfollowOperation,
+  updateProfileOperation,
+} from '#contract/people.ts'
+import { explorePostsOperation, searchPostsOperation } from '#contract/posts.ts'
+import { makePerson, newId } from '#tests/support/component/fixtures.ts'
+import { api, openApp } from '#tests/support/component/open-app.tsx'
+import { toasts } from '#tests/support/component/post-form.ts'
+import { passQueryRetries } from '#tests/support/component/query-retries.ts'
+
+const main = page.getByRole('main')
+const toast = toasts.getByRole('listitem')
+const card = (name: string) => main.getByRole('listitem').filter({ hasText: name })
+
+/** The toast says this and nothing else; it may offer something beside it. */
+async function expectToast(text: string): Promise<void> {
+  await expect.poll(() => toast.element().querySelector('[lang=en]')?.textContent).toBe(text)
+  expect(toast.elements()).toHaveLength(1)
+}
+
+test('ERR-12 PUPD-06 a profile that is not saved is reported in a toast', async () => {
+  const me = { $id: newId('ana') }
+  api.refuse(updateProfileOperation, 500)
+  await openApp(`/update-profile/${me.$id}`, { me })
+  await main.getByLabelText('Bio').fill('Barro')
+  await main.getByRole('button', { name: 'Update Profile' }).click()
+  await expectToast('Update user failed. Please try again.')
+  await expect.element(main.getByLabelText('Bio')).toHaveValue('Barro')
+})
+
+test('ERR-12 USR-03 people that cannot be loaded leave an empty page with a toast', async () => {
+  api.refuse(listPeopleOperation, 500)
+  await openApp('/all-users', { waits: false })
+  await passQueryRetries(() => toast.elements().length > 0)
+  await expectToast('Something went wrong.')
+  await expect.element(main).toHaveTextContent('People')
+})
+
+test('ERR-12 FOL-08 CHAT-27 following, unfollowing and a chat that fail are reported in toasts', async () => {
+  const [bea, carla] = [makePerson({ name: 'Bea' }), makePerson({ name: 'Carla', following: true })]
+  api.answer(listPeopleOperation, { documents: [bea, carla], next: null })
+  for (const operation of [followOperation, unfollowOperation, openConversationOperation])
+    api.refuse(operation, 500)
+  await openApp('/all-users')
+  await card('Bea').getByRole('button', { name: 'Follow' }).click()
+  await expectToast('ErrorSomething went wrong. Please try again.')
+  await card('Bea').getByRole('button', { name: 'Chat with Bea' }).click()
+  await expectToast('ErrorFailed to start conversation. Please try again.')
+  await card('Carla').getByRole('button', { name: 'Unfollow' }).click()
+  await expectToast('ErrorSomething went wrong. Please try again.')
+  await expect.element(card('Carla').getByRole('button', { name: 'Unfollow' })).toBeVisible()
+})
+
+test('ERR-12 EXP-13 a search that finds no post says so without a toast', async () => {
+  api.answer(explorePostsOperation, { documents: [], next: null })
+  api.answer(listPeopleOperation, { documents: [], next: null })
+  api.answer(searchPostsOperation, { documents: [] })
+  await openApp('/explore')
+  await page.getByRole('searchbox', { name: 'Search Posts' }).fill('nada que exista')
+  await expect.element(main.getByRole('heading', { name: 'No results found' })).toBeVisible()
+  expect(toast.elements()).toEqual([])
+})
