@@ -141,8 +141,9 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await late.goto('/sign-up')
   await expect(title(late)).toHaveText('Este lugar no admite cuentas nuevas.')
   await expect(late.getByText('Escribe a Colectiva Barro.')).toBeVisible()
+  // In English, as her browser asks; the other pages of a visitor come in Spanish.
   await late.goto(setup)
-  await expect(title(late)).toHaveText('Este enlace ya no vale')
+  await expect(title(late)).toHaveText('This link is no longer valid')
 })
 
 /** The form of the first account, in English. */
@@ -154,16 +155,3 @@ async function fillFirstAccountInEnglish(page: Page) {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
 }
-
-test('INV-09 what the environment sets is shown with a lock', async ({ browser }) => {
-  await using server = await startServer({ durable: false, env: { LIMITS: 'off', REGISTRATION: 'open' } })
-  const page = await (await browser.newContext({ baseURL: server.url })).newPage()
-  await page.goto(/^Set your community up at (\S+)$/m.exec(server.printed())?.[1] ?? '')
-  for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Continue' }).click()
-  await fillFirstAccountInEnglish(page)
-  await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
-  await page.goto('/settings/community')
-  await expect(page.getByText('Set by the operator’s settings')).toHaveCount(1)
-  await expect(page.getByRole('radio', { name: 'Open' })).toBeChecked()
-  await expect(page.getByRole('radio', { name: 'Open' })).toBeDisabled()
-})

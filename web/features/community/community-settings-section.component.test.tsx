@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { type CommunitySettings, getCommunitySettingsOperation } from '#contract/community/community.ts'
+import { api, openApp } from '#tests/support/component/open-app.tsx'
+
+const settings: CommunitySettings = {
+  name: 'Juntas',
+  registration: 'open',
+  rules: [],
+  rulesVersion: 0,
+  rulesChangedAt: null,
+  contact: null,
+  fixed: ['registration'],
+}
+
+test('INV-09 the operator’s environment locks who can join', async () => {
+  api.answer(getCommunitySettingsOperation, settings)
+  await openApp('/settings/community', { me: { operates: true } })
+  await expect.element(page.getByText('Set by the operator’s settings')).toBeVisible()
+  expect(page.getByText('Set by the operator’s settings').elements()).toHaveLength(1)
+  const open = page.getByRole('radio', { name: 'Open' })
+  await expect.element(open).toBeChecked()
+  await expect.element(open).toBeDisabled()
+  await expect.element(page.getByLabelText('Contact')).toBeEnabled()
+})
