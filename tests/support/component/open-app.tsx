@@ -14,7 +14,7 @@ import type { CurrentMember } from '#contract/people.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { getCurrentMemberOperation, getCurrentSessionOperation } from '#contract/sign-up-and-sign-in.ts'
 import { App, preloadFirstPage } from '#web/app.tsx'
-import { clearLocalSession, getSessionStatus } from '#web/features/account/session.ts'
+import { clearLocalSession, getSessionStatus, refreshSessionStatus } from '#web/features/account/session.ts'
 import { dismissToast, getCurrentToasts } from '#web/ui/toast/toast-store.ts'
 import { createFakeApi, type FakeApi } from './fake-api.ts'
 import { beginTestIds, endTestIds, makeCommunity, makeMember, newId } from './fixtures.ts'
@@ -23,7 +23,12 @@ import { installLiveSocket } from './live-socket.ts'
 export const desktop = { width: 1440, height: 1000 }
 export const phone = { width: 390, height: 844 }
 
-type Opened = { me: CurrentMember; navigate: (path: string) => void }
+type Opened = {
+  me: CurrentMember
+  navigate: (path: string) => void
+  /** Lets the server answer who is signed in, where the page was opened `early`. */
+  answerSession: () => void
+}
 type Options = {
   /** What Ana's account says; null opens the app as a visitor. */
   me?: Partial<CurrentMember> | null
@@ -33,6 +38,8 @@ type Options = {
   size?: typeof desktop
   /** Whether the first page waits for its contents, as on a quick network; without, it shows what stands for them. */
   waits?: boolean
+  /** Whether the page is drawn before the server has told who is signed in, for which it waits until `answerSession`. */
+  early?: boolean
 }
 
 /** The server of the running test. Answers are given before `openApp`; they may change afterwards. */
@@ -43,13 +50,14 @@ let root: Root | undefined
 /** @returns the signed-in member, whom the answers may name */
 export async function openApp(
   path: string,
-  { me: given, live = false, size = desktop, waits = true }: Options = {},
+  { me: given, live = false, size = desktop, waits = true, early = false }: Options = {},
 ): Promise<Opened> {
   await page.viewport(size.width, size.height)
   const me = makeMember(given ?? {})
   // From here on, so that a late request of the test before does not count.
   undo.push(api.install())
   undo.push(installLiveSocket(me.accountId, live))
+  if (early) await forgetSession()
   if (given === null) signOutAtServer()
   else signInAtServer(me)
   if (live && !api.isAnswered(catchUpOperation))
@@ -58,15 +66,27 @@ export async function openApp(
   const container = document.createElement('div')
   container.id = 'root'
   document.body.append(container)
+  const answerSession = early ? api.hold(getCurrentSessionOperation).release : () => {}
   const ready = preloadFirstPage(location.pathname)
-  await (waits ? ready : vi.waitUntil(() => getSessionStatus() === (given === null ? 'visitor' : 'member')))
+  if (!early)
+    await (waits ? ready : vi.waitUntil(() => getSessionStatus() === (given === null ? 'visitor' : 'member')))
   root = createRoot(container)
   root.render(
     <BrowserRouter>
       <App />
     </BrowserRouter>,
   )
-  return { me, navigate }
+  return { me, navigate, answerSession }
+}
+
+/** Leaves the page as unaware as one that was just loaded: it begins anew after a check without an answer. */
+async function forgetSession(): Promise<void> {
+  api.refuse(getCurrentSessionOperation, 'network')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const checked = refreshSessionStatus()
+  await vi.advanceTimersByTimeAsync(10_000)
+  await checked
+  vi.useRealTimers()
 }
 
 /** As the browser does for Back, Forward and a typed address inside the app. */
@@ -87,7 +107,8 @@ export function signInAtServer(me: CurrentMember): void {
     api.answer(listModerationNoticesOperation, { documents: [] })
 }
 
-function signOutAtServer(): void {
+/** Makes the server know nobody; also for a sign-out on the page. */
+export function signOutAtServer(): void {
   api.refuse(getCurrentSessionOperation, 'general_unauthorized_scope')
   api.refuse(getCurrentMemberOperation, 'general_unauthorized_scope')
   api.refuse(beginPasskeySignInOperation, 'passkeys_unavailable')

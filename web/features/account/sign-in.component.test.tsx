@@ -81,6 +81,18 @@ test('SIN-03 a busy form says so and sends once', async () => {
   expect(api.callsOf(signInOperation)).toEqual([{ email: me.email, password: 'una clave larga' }])
 })
 
+test('SIN-07 CACHE-03 a wrong password gives one toast after one request, and the email stays', async () => {
+  await openApp('/sign-in', { me: null })
+  api.refuse(signInOperation, 'user_invalid_credentials')
+  await fillForm()
+  await submit.click()
+  await expect.element(toast).toHaveTextContent(failed)
+  expect(toast.elements()).toHaveLength(1)
+  expect(location.pathname).toBe('/sign-in')
+  await expect.element(email).toHaveValue(me.email)
+  expect(api.callsOf(signInOperation)).toHaveLength(1)
+})
+
 test('SIN-13 the next attempt clears what the form and the toast said', async () => {
   await openApp('/sign-in', { me: null })
   api.refuse(signInOperation, 'user_invalid_credentials')

@@ -105,29 +105,32 @@ test('SUP-03 a double click and two presses at once register once', async () => 
 test.each<[keyof typeof labels, ErrorType, string]>([
   ['username', 'user_username_already_exists', 'Este nombre de usuaria ya lo tiene otra. Elige otro.'],
   ['email', 'user_already_exists', 'Este email ya tiene una cuenta. Entra con ella.'],
-])('SUP-09 SIN-13 ERR-12 a taken %s is said at its field until eva takes another', async (name, type, said) => {
-  await openForm()
-  api.refuse(signUpOperation, type)
-  await submit.click()
-  await expect.element(toast).toHaveTextContent('Sign up failed. Please try again.')
-  // The field alarms; the toast beside it is calm.
-  expect(toast.element().querySelector('svg.lucide-circle-alert')).toBeNull()
-  const wrong = field(labels[name])
-  await expect.element(wrong).toHaveAccessibleDescription(expect.stringContaining(said))
-  await expect.element(wrong).toHaveFocus()
-  await expect.element(page.getByText(said)).not.toHaveAttribute('lang', 'en')
-  expect(page.getByRole('link', { name: 'Entra con este email' }).elements()).toHaveLength(
-    name === 'email' ? 1 : 0,
-  )
-  // A toast under the pointer stays.
-  await toast.hover()
-  await wrong.fill(name === 'email' ? 'otra@juntas.test' : 'otra')
-  await expect.element(page.getByText(said)).not.toBeInTheDocument()
-  await expect.element(toast).not.toBeInTheDocument()
-  api.answer(signUpOperation, { $id: me.$id, accountId: me.accountId })
-  await userEvent.keyboard('{Enter}')
-  await isAtHome()
-})
+])(
+  'SUP-09 SIN-13 ERR-12 a taken %s is said at its field until eva takes another',
+  async (name, type, said) => {
+    await openForm()
+    api.refuse(signUpOperation, type)
+    await submit.click()
+    await expect.element(toast).toHaveTextContent('Sign up failed. Please try again.')
+    // The field alarms; the toast beside it is calm.
+    expect(toast.element().querySelector('svg.lucide-circle-alert')).toBeNull()
+    const wrong = field(labels[name])
+    await expect.element(wrong).toHaveAccessibleDescription(expect.stringContaining(said))
+    await expect.element(wrong).toHaveFocus()
+    await expect.element(page.getByText(said)).not.toHaveAttribute('lang', 'en')
+    expect(page.getByRole('link', { name: 'Entra con este email' }).elements()).toHaveLength(
+      name === 'email' ? 1 : 0,
+    )
+    // A toast under the pointer stays.
+    await toast.hover()
+    await wrong.fill(name === 'email' ? 'otra@juntas.test' : 'otra')
+    await expect.element(page.getByText(said)).not.toBeInTheDocument()
+    await expect.element(toast).not.toBeInTheDocument()
+    api.answer(signUpOperation, { $id: me.$id, accountId: me.accountId })
+    await userEvent.keyboard('{Enter}')
+    await isAtHome()
+  },
+)
 
 test('SUP-09 a password that most people choose is refused at its field', async () => {
   await openForm()

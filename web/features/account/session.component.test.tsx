@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { countUnreadConversationsOperation } from '#contract/chat/conversations.ts'
+import { beginPasskeySignInOperation } from '#contract/passkeys/passkeys.ts'
+import { listPeopleOperation } from '#contract/people.ts'
+import { explorePostsOperation, getHomeFeedOperation, listSavedPostsOperation } from '#contract/posts.ts'
+import { screenRoutes } from '#contract/screen-routes.ts'
+import {
+  getCurrentMemberOperation,
+  getCurrentSessionOperation,
+  signOutOperation,
+} from '#contract/sign-up-and-sign-in.ts'
+import { api, openApp, signInAtServer, signOutAtServer } from '#tests/support/component/open-app.tsx'
+import { passQueryRetries } from '#tests/support/component/query-retries.ts'
+import { getSessionStatus, refreshSessionStatus } from './session.ts'
+
+const visitorScreens = [
+  'signIn',
+  'signUp',
+  'signInLink',
+  'recovery',
+  'newPassword',
+  'verifyEmail',
+  'undoEmail',
+  'unsubscribe',
+  'join',
+  'houseRules',
+  'setup',
+  'receipt',
+]
+
+/** Every page of a member. */
+const memberPaths = [
+  ...Object.entries(screenRoutes).flatMap(([name, { path }]) =>
+    visitorScreens.includes(name) ? [] : [path.replace(/:\w+\??/, 'bea').replace('/*', '')],
+  ),
+  '/chat',
+  '/profile/bea/liked-posts',
+]
+
+const address = () => location.pathname
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+const empty = { documents: [], next: null }
+
+/** Answers what Home asks for. */
+function answerHome(): void {
+  api.answer(getHomeFeedOperation, empty)
+  api.answer(listPeopleOperation, empty)
+}
+
+test('AUTH-04 AUTH-12 a visitor who opens any page of a member is led to sign-in', async () => {
+  const { navigate } = await openApp('/sign-up', { me: null })
+  await expect.element(heading('Únete a nosotras')).toBeVisible()
+  expect(address()).toBe('/sign-up')
+  expect(memberPaths.length).toBeGreaterThanOrEqual(17)
+  for (const path of [...memberPaths, '/no/such/page']) {
+    navigate(path)
+    await expect.poll(address, { message: path }).toBe('/sign-in')
+  }
+  await expect.element(heading('Bienvenida de nuevo')).toBeVisible()
+})
+
+test('AUTH-02 AUTH-03 a member who opens an auth page is led to Home, and Back does not bounce', async () => {
+  answerHome()
+  api.answer(explorePostsOperation, empty)
+  const { navigate } = await openApp('/explore')
+  for (const path of ['/sign-in', '/sign-up']) {
+    const entries = history.length
+    navigate(path)
+    await expect.poll(address).toBe('/')
+    await expect.element(heading('Following')).toBeVisible()
+    // Home has taken the place of the auth page.
+    expect(history.length).toBeLessThanOrEqual(entries + 1)
+  }
+  history.back()
+  await expect.element(heading('Following')).toBeVisible()
+  expect(address()).toBe('/')
+})
+
+for (const [name, stored] of [
+  ['an empty', '[]'],
+  ['a stale', '{"a_session_juntas":"made up"}'],
+] as const)
+  test(`AUTH-05 AUTH-06 ${name} stored session ends on sign-in and is cleared`, async () => {
+    localStorage.setItem('cookieFallback', stored)
+    await openApp('/explore', { me: null })
+    await expect.element(heading('Bienvenida de nuevo')).toBeVisible()
+    expect(address()).toBe('/sign-in')
+    expect(localStorage.getItem('cookieFallback')).toBeNull()
+  })
+
+test('AUTH-01 AUTH-07 AUTH-08 nothing of ana is shown before she is known, then the page that she opened', async () => {
+  api.answer(listSavedPostsOperation, empty)
+  const { me, answerSession } = await openApp('/saved', { early: true })
+  await expect.poll(() => document.querySelectorAll('main [aria-busy=true]').length).toBe(1)
+  expect(page.getByRole('navigation').elements()).toEqual([])
+  expect(page.getByRole('complementary').elements()).toEqual([])
+  expect(address()).toBe('/saved')
+  answerSession()
+  await expect.element(sidebar.getByText(`@${me.username}`)).toBeVisible()
+  await expect.element(heading('Saved Posts')).toBeVisible()
+  expect(address()).toBe('/saved')
+})
+
+test('NAV-08 the profile block shows a loader of its size while the profile loads', async () => {
+  answerHome()
+  const { release } = api.hold(getCurrentMemberOperation)
+  const { me } = await openApp('/', { waits: false })
+  const loader = sidebar.getByRole('status')
+  await expect.element(loader).toBeVisible()
+  const { x, y, width, height } = loader.element().getBoundingClientRect()
+  release()
+  const block = sidebar.getByRole('link', { name: new RegExp(`@${me.username}`) })
+  await expect.element(block).toBeVisible()
+  expect(block.element().getBoundingClientRect()).toMatchObject({ x, y, width, height })
+})
+
+for (const path of ['/', '/groups/knit'])
+  test(`AUTH-09 AUTH-17 a visitor at ${path} is led to sign-in by one request, which is not repeated`, async () => {
+    await openApp(path, { me: null })
+    await expect.element(page.getByLabelText('Email')).toBeVisible()
+    expect(address()).toBe('/sign-in')
+    expect(api.callsOf(getCurrentSessionOperation)).toHaveLength(1)
+    for (const operation of [
+      getCurrentMemberOperation,
+      countUnreadConversationsOperation,
+      getHomeFeedOperation,
+      listPeopleOperation,
+    ])
+      expect(api.callsOf(operation)).toEqual([])
+    // The sign-in page asks for what passkeys in its email field sign.
+    expect(api.callsOf(beginPasskeySignInOperation).length).toBeLessThanOrEqual(1)
+  })
+
+test('AUTH-04 without an answer ana stays on her page and may ask again', async () => {
+  api.answer(listSavedPostsOperation, empty)
+  const { me, answerSession } = await openApp('/saved', { early: true })
+  api.refuse(getCurrentSessionOperation, 'network')
+  answerSession()
+  await passQueryRetries(() => heading('We can’t reach Juntas').elements().length > 0)
+  expect(address()).toBe('/saved')
+  signInAtServer(me)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(heading('Saved Posts')).toBeVisible()
+  expect(address()).toBe('/saved')
+})
+
+test('AUTH-04 without an answer the sign-in page says so in Spanish and keeps what ana typed', async () => {
+  const { answerSession } = await openApp('/sign-in', { me: null, early: true })
+  api.refuse(getCurrentSessionOperation, 'network')
+  const email = page.getByLabelText('Email')
+  await email.fill('ana@juntas.test')
+  answerSession()
+  const notice = page.getByRole('alert').filter({ hasText: 'No podemos conectar con Juntas.' })
+  await passQueryRetries(() => notice.elements().length > 0)
+  api.refuse(getCurrentSessionOperation, 'general_unauthorized_scope')
+  await notice.getByRole('button', { name: 'Reintentar' }).click()
+  await expect.element(notice).not.toBeInTheDocument()
+  await expect.element(email).toHaveValue('ana@juntas.test')
+})
+
+test('NAV-13 NAV-14 Logout ends the session once, leads to sign-in and deletes what the browser stores', async () => {
+  answerHome()
+  api.answer(signOutOperation, signOutAtServer)
+  const { navigate } = await openApp('/')
+  localStorage.setItem('juntas:draft:somewhere', 'her words')
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect.element(heading('Bienvenida de nuevo')).toBeVisible()
+  expect(api.callsOf(signOutOperation)).toHaveLength(1)
+  expect(Object.keys(localStorage)).toEqual([])
+  navigate('/')
+  await expect.poll(address).toBe('/sign-in')
+})
+
+test('NAV-14 a Logout without an answer leads to sign-in, and the next page repeats it', async () => {
+  answerHome()
+  api.refuse(signOutOperation, 'network')
+  api.refuse(beginPasskeySignInOperation, 'passkeys_unavailable')
+  await openApp('/')
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect.element(heading('Bienvenida de nuevo')).toBeVisible()
+  expect(api.callsOf(signOutOperation)).toHaveLength(1)
+  api.answer(signOutOperation, undefined)
+  await refreshSessionStatus()
+  expect(api.callsOf(signOutOperation)).toHaveLength(2)
+  expect(getSessionStatus()).toBe('visitor')
+  await refreshSessionStatus()
+  expect(api.callsOf(signOutOperation)).toHaveLength(2)
+})
