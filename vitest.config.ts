@@ -29,7 +29,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    setupFiles: ['./tests/support/undo-stubs.ts', './tests/support/fail-on-spec-violations.ts'],
+    setupFiles: [
+      './tests/support/quick-password-hash.ts',
+      './tests/support/undo-stubs.ts',
+      './tests/support/fail-on-spec-violations.ts',
+    ],
     include: ['{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/*.component.test.tsx'],
     globalSetup: ['./tests/support/database.ts'],
@@ -40,8 +44,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // These end a test that hangs. A verdict never depends on them, however slow the machine is.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
   },
 })

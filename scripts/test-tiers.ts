@@ -7,43 +7,58 @@ import { matchesGlob } from 'node:path'
 /** Marks, at the end of a title, the journeys of the default tier: about one for each screen and flow. */
 export const defaultJourneyTag = '@quick'
 
-/** Files of server and unit tests that only `--all` runs. */
+/** Files of server and unit tests that only `--all` runs: races, floods, kills, fuzz, large files, attacks and clusters. */
 export const longTestFiles = [
   'scripts/backup-restore-and-doctor.test.ts',
-  'server/appwrite/storage/large-upload.test.ts',
-  'server/appwrite/storage/upload-crash.test.ts',
-  'server/database/embedded-postgres.test.ts',
-  'tests/cluster/rolling-restart.test.ts',
+  'server/**/*race{,s}.test.ts',
+  'server/account-export/{account-export,zip-format}.test.ts',
+  'server/app-without-appwrite.test.ts',
+  'server/appwrite/account/{account-takeover,rate-limits,mfa,oauth2}.test.ts',
+  'server/appwrite/documents/legacy-client.test.ts',
+  'server/appwrite/realtime/{attacks,permission}.test.ts',
+  'server/appwrite/storage/{large-upload,resumable-upload,preview-*,upload-*}.test.ts',
+  'server/backup/**',
+  'server/blobs/**',
+  'server/concurrency/expensive-list-query-limiter.test.ts',
+  'server/database/{embedded-postgres,squashed-migrations,lost-access-migration}.test.ts',
+  'server/deletion/erase-account.test.ts',
+  'server/features/like-on-busy-post.test.ts',
+  'server/files/image-*.test.ts',
+  'server/http/{rate-limits,request-timeouts}.test.ts',
+  'server/images/decode-cost.test.ts',
+  'server/main.test.ts',
+  'server/account/approve-waiting-followers.test.ts',
+  'server/notifications/kinds-and-states.test.ts',
+  'server/push/push.test.ts',
+  'tests/appwrite/**',
+  'tests/cluster/**',
   'tests/durability/**',
-  'tests/fuzz/http-fuzz.test.ts',
-  'tests/security/request-floods.test.ts',
+  'tests/fuzz/**',
+  'tests/security/*.test.ts',
 ]
 
-/** Files whose verdict depends on the database server or on Redis. */
-export const externalTestFiles = ['server/', 'tests/cluster', 'tests/security']
+/**
+ * Files whose verdict depends on the database server or on Redis: statements of every operation (the matrix), locks, counters,
+ * live updates and what several nodes share.
+ */
+export const externalTestFiles = [
+  'server/backup/',
+  'server/database/',
+  'server/deletion/erase-account',
+  'server/http/rate-limit',
+  'server/realtime/',
+  'server/store/',
+  'server/trending/',
+  'tests/cluster/',
+  'tests/fuzz/model',
+  'tests/security/authorization/matrix',
+  'tests/security/post-lists-equal-the-access-rule',
+  'race',
+]
 
-/** Files below `externalTestFiles` that have a server of their own or ask none. */
+/** Files below `externalTestFiles` that have a server of their own. */
 export const internalTestFiles = [
   'server/database/embedded-postgres.test.ts',
-  'server/main.test.ts',
-  'server/appwrite/storage/{large-upload,upload-crash}.test.ts',
-  'server/appwrite/storage/{resumable-upload,preview-*}.test.ts',
-  'server/appwrite/avatars/**',
-  'server/images/**',
-  'server/files/image-*.test.ts',
-  'server/drawing/**',
-  'server/account-export/**',
-  'server/messaging/**',
-  'server/push/**',
-  'server/net/**',
-  'server/blobs/**',
-  'server/config.test.ts',
-  'server/auth/password-hash.test.ts',
-  'server/appwrite/{user-agent,queries/parse-queries}.test.ts',
-  'server/appwrite/realtime/{subscription-filters,frames,subscriptions}.test.ts',
-  'server/concurrency/{coalesce,keyed-batch-queue,single-flight}.test.ts',
-  'server/http/{connection-limit,cors,unread-response-limit}.test.ts',
-  'tests/security/headers.test.ts',
   'tests/cluster/rolling-restart.test.ts',
 ]
 

@@ -131,7 +131,7 @@ export async function startMemberTraffic(
         if (!missed) continue
         for (const { collection, kind, document } of missed.changes)
           if (collection === 'messages' && kind !== 'delete') hear(document.content)
-        position = later(position, missed.position)
+        position = missed.position
         behind = false
       }
     }
@@ -144,7 +144,7 @@ export async function startMemberTraffic(
         if (type === 'connected') void catchUpNow()
         if (type !== 'change') return
         if (data.collection === 'messages' && data.kind !== 'delete') hear(data.document.content)
-        if (!behind) position = later(position, data.position)
+        if (!behind) position = data.position
       })
       socket.on('close', (code) => {
         if (ended) return
@@ -241,10 +241,4 @@ async function see(person: MemberClient, imageId: string): Promise<Buffer> {
   const answer = await person.request('GET', `${appwriteFilesPath}/${imageId}/view`)
   if (answer.status !== 200) throw new Error(`the picture answered ${answer.status}`)
   return answer.raw
-}
-
-/** Returns the later of two positions. */
-function later(one: string, other: string | null): string {
-  const transaction = (position: string) => Number.parseInt(position, 36)
-  return other !== null && transaction(other) > transaction(one) ? other : one
 }

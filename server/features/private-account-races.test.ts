@@ -14,13 +14,9 @@ import {
 import { followOperation, isFollowingOperation, unfollowOperation } from '#contract/people.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { startFollowerApprovalWorker } from '#server/account/approve-waiting-followers.ts'
-import { createServerLogger } from '#server/log.ts'
-import { createTransactionalStore } from '#server/store/store.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -202,7 +198,6 @@ async function holdRowOf(person: MemberClient): Promise<() => Promise<void>> {
 }
 const stateOf = (who: MemberClient) => who.call(isFollowingOperation, { personId: petra.id })
 const waits = { following: false, requested: true }
-const follows = { following: true, requested: false }
 
 test('PRIV-15 REQ-08 petra opens her account and closes it again at once: nobody is let in after that', {
   timeout: raceTimeoutMs,
@@ -238,26 +233,6 @@ test('REQ-08 who waits behind a hundred others is let in when one of those takes
   expect(await numberOf('select count(*) from follow_requests')).toBe(0)
   await query(`delete from follows`)
   await query(`delete from accounts where public_id like 'crowd%'`)
-})
-
-test('REQ-08 who could not be let in when the account opened is let in later, and the others at once', {
-  timeout: raceTimeoutMs,
-}, async () => {
-  await reset(true)
-  for (const who of [ana, zoe]) await who.call(followOperation, { personId: petra.id })
-  const release = await holdRowOf(ana)
-  expect(await goPublic()).toMatchObject({ status: 200, body: { isPrivate: false, followRequestCount: 1 } })
-  expect(await Promise.all([ana, zoe].map(stateOf))).toEqual([waits, follows])
-  await release()
-  const log = createServerLogger('silent')
-  const worker = startFollowerApprovalWorker({
-    database: w.database,
-    log,
-    store: createTransactionalStore(w.database, () => {}),
-  })
-  await waitFor(async () => expect(await stateOf(ana)).toEqual(follows))
-  await worker.close()
-  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
 test('REQ-12 approved, declined and withdrawn at once: one wins, and nobody both is told yes and no', {

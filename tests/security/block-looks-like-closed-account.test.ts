@@ -3,7 +3,6 @@
  * ids of the one she calls with the other's, and compares: every operation, every collection of the document door, every way
  * to a picture, and what her sockets were sent.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { sendRawUpload } from '#api-client/raw-multipart-upload.ts'
@@ -949,8 +948,7 @@ const about = (frames: readonly WebSocketFrame[], of: Twin) =>
 
 test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alike, and never more of who blocked her', async () => {
   const [live, dialect] = sockets as [TestSocket, TestSocket]
-  await collectSocketEvents(dialect, bea)
-  await pause(100)
+  await Promise.all(sockets.map((socket) => collectSocketEvents(socket, bea)))
   for (const socket of [live, dialect]) {
     // Two, because iria has blocked each of them too by now.
     const [one, other] = [about(socket.frames, blocked), about(socket.frames, closed)]
@@ -992,8 +990,7 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
   await ana.call(sendMessageOperation, { conversationId: other.$id, content: 'hola, bea' })
   await ana.call(leaveGroupOperation, { groupId: group })
 
-  await collectSocketEvents(dialect, bea)
-  await pause(100)
+  await Promise.all([...sockets, ...named].map((socket) => collectSocketEvents(socket, bea)))
   expect(told()).toEqual(before)
   const all = sockets.flatMap((socket) => socket.frames).map((frame) => JSON.stringify(frame))
   expect(all.filter((text) => text.includes(posted) || text.includes('Lucía'))).toEqual([])
@@ -1015,7 +1012,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
     await openTestSocket(w.app, { as: nora, channels: ['documents'] }),
   ]
   const stranger = await openTestSocket(w.app, { as: bea, path: '/v1/live' })
-  const dialect = hears[1] as TestSocket
+  const collectAll = () => Promise.all([...hears, stranger].map((socket) => collectSocketEvents(socket, bea)))
   const steps = (frames: readonly WebSocketFrame[]) =>
     frames
       .map((frame) => JSON.stringify(frame))
@@ -1025,7 +1022,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   await admitMemberToGroup(paz, olga, groupId)
   await olga.call(unlikePostOperation, { postId })
   await olga.call(leaveGroupOperation, { groupId })
-  await collectSocketEvents(dialect, bea)
+  await collectAll()
   expect(hears.flatMap(({ frames }) => steps(frames))).toEqual([])
   expect(steps(stranger.frames).length).toBeGreaterThanOrEqual(4)
   const missed = await nora.call(catchUpOperation, { since, collections: 'posts,groups' })
@@ -1034,7 +1031,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   // What somebody else does is told as ever, with the number as it stands.
   await olga.call(likePostOperation, { postId })
   await iria.call(likePostOperation, { postId })
-  await collectSocketEvents(dialect, bea)
+  await collectAll()
   for (const { frames } of hears) expect(steps(frames)).toHaveLength(1)
   for (const socket of [...hears, stranger]) socket.close()
 })

@@ -10,6 +10,7 @@ import { createServerLogger } from '#server/log.ts'
 import { connectToTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
 import { createPatientImageProcessor } from './patient-images.ts'
+import { rememberDatabaseOfApp } from './sealed-positions.ts'
 
 export type SecondServerNode = { app: FastifyInstance; end(): Promise<void> }
 
@@ -35,6 +36,7 @@ export async function startSecondServerNode(
   const database = connectToTestDatabase(directUrl, timeouts)
   const app = await buildApp({ config, log, database, stopping, images: createPatientImageProcessor() })
   scanResponsesForLeaks(app, database)
+  rememberDatabaseOfApp(app, database)
   return {
     app,
     async end() {

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { buildAppwriteRealtimeUrl } from '#api-client/realtime-urls.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { getAppLeakScan } from './leak-scanner.ts'
+import { loadSealOfApp } from './sealed-positions.ts'
 import { patienceMs } from './wait-for.ts'
 import type { MemberClient } from './world.ts'
 
@@ -35,6 +36,7 @@ export type TestSocket = {
   readonly isOpen: boolean
   close(): void
   ws: WebSocket
+  app: FastifyInstance | string
 }
 
 /** Starts listening on a free port, if it is not somewhere else already. @returns where */
@@ -71,7 +73,7 @@ export async function openTestSocket(
     headers: { ...(options.as ? { cookie: options.as.cookie } : {}), ...options.headers },
   })
   scanFrames(ws, app, options)
-  const socket = watch(ws)
+  const socket = watch(ws, app)
   await new Promise<void>((resolve, reject) => {
     ws.once('open', resolve)
     ws.once('error', reject)
@@ -100,7 +102,7 @@ function scanFrames(
   })
 }
 
-function watch(ws: WebSocket): TestSocket {
+function watch(ws: WebSocket, app: FastifyInstance | string): TestSocket {
   const frames: WebSocketFrame[] = []
   const waiting = new Set<() => void>()
   ws.on('message', (bytes) => {
@@ -131,6 +133,7 @@ function watch(ws: WebSocket): TestSocket {
     })
   return {
     ws,
+    app,
     frames,
     events,
     until,
@@ -159,6 +162,12 @@ export async function collectSocketEvents(
   socket: TestSocket,
   someone: Pick<MemberClient, 'call'>,
 ): Promise<AppwriteEventData[]> {
+  const seal = await loadSealOfApp(socket.app)
+  const transactionOf = (position: unknown) => {
+    const opened = typeof position === 'string' ? seal.open(position) : null
+    if (!opened) throw new Error(`This is no position: ${JSON.stringify(position)}`)
+    return opened.xid
+  }
   // A transaction elsewhere on the server holds the position back: until it is over, what is past comes again.
   let now = (await someone.call(catchUpOperation, {})).position
   for (let past = 1; past > 0; await pause(past ? 250 : 0)) {
@@ -166,8 +175,9 @@ export async function collectSocketEvents(
     past = changes.length
     now = position
   }
+  const target = transactionOf(now)
   const passed = (frame: WebSocketFrame) =>
-    frame.type === 'pong' && transaction(frame.data?.position) >= transaction(now)
+    frame.type === 'pong' && transactionOf(frame.data?.position) >= target
   // A socket that asks more often is refused, where limits are on.
   while (!socket.frames.some(passed)) {
     if (!socket.isOpen)
@@ -177,9 +187,6 @@ export async function collectSocketEvents(
   }
   return socket.events()
 }
-
-/** Reads from a position the oldest transaction that may not have been delivered. */
-const transaction = (position: unknown) => Number.parseInt(String(position), 36)
 
 const isOf = (frame: WebSocketFrame, collection: string, kind: string) =>
   (frame.data as unknown as AppwriteEventData).events[0]?.match(

@@ -21,6 +21,7 @@ import type { OutboundNetwork } from '#server/net/public-address.ts'
 import { createTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
 import { createPatientImageProcessor } from './patient-images.ts'
+import { rememberDatabaseOfApp } from './sealed-positions.ts'
 import { startSecondServerNode } from './second-node.ts'
 
 export type { MemberClient } from '#api-client/member-client.ts'
@@ -59,6 +60,7 @@ export async function createTestWorld(
   const images = createPatientImageProcessor()
   const app = await buildApp({ config, log: createServerLogger(config.logLevel), database, reach, images })
   scanResponsesForLeaks(app, database)
+  rememberDatabaseOfApp(app, database)
   const second =
     process.env.TEST_NODES === '2'
       ? await startSecondServerNode(database, { ...env, DATA_DIR: dataDir })

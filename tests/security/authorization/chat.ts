@@ -118,7 +118,10 @@ export const chatAccessAttempts: AccessAttempt[] = [
       ),
     'total of a document list': async (who, { cast }) =>
       checkResponseCount(
-        await messages(who).list(buildAppwriteEqualQuery('conversationId', cast.talkOf(who).talk)),
+        await messages(who).list(
+          buildAppwriteEqualQuery('conversationId', cast.talkOf(who).talk),
+          buildAppwriteEqualQuery('senderId', cast.ana.id),
+        ),
         ({ total }) => total,
         1,
       ),
