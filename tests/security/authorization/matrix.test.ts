@@ -262,6 +262,10 @@ test('every operation of members, and every write of the document door, stands i
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
+    // Of the one to whom a group passed: server/store/pass-on-groups.test.ts.
+    'declineGroup',
+    // Of one's own first steps: server/community/first-steps.test.ts.
+    ...['getFirstSteps', 'hideFirstSteps'],
     // Who may be tagged in a photo, and where one is tagged: photo-tags.test.ts.
     ...['listTaggablePeople', 'listPhotosOfMe'],
     // In the caller's own conversations: message-search.test.ts.
