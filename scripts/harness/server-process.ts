@@ -24,7 +24,7 @@ const commands = {
 const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
 /** Key of all servers on an external database: nodes of one instance share it. */
-const sharedKey = Buffer.alloc(32, 7).toString('base64')
+export const sharedKey = Buffer.alloc(32, 7).toString('base64')
 
 /** Disposed of, it is stopped. */
 export type RunningServer = AsyncDisposable & {

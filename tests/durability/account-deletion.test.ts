@@ -18,7 +18,7 @@ import { getPersonOperation, searchPeopleOperation } from '#contract/people.ts'
 import { createPostOperation, getPostOperation, listLikersOperation } from '#contract/posts.ts'
 import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { findFreePort, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import { findFreePort, type RunningServer, sharedKey, startServer } from '#scripts/harness/server-process.ts'
 import { runProgram } from '#scripts/run-tool.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { erasureSteps } from '#server/deletion/erasure-steps.ts'
@@ -70,7 +70,12 @@ const landed: { step: string; uncommitted: boolean }[] = []
 /** What was wrong after a kill. */
 const wrong: string[] = []
 
-const settings = (of: Database) => ({ DATABASE_URL: of.directUrl, LIMITS: 'off', LOG_LEVEL: 'silent' })
+const settings = (of: Database) => ({
+  DATABASE_URL: of.directUrl,
+  SECRET_KEY: sharedKey,
+  LIMITS: 'off',
+  LOG_LEVEL: 'silent',
+})
 /** At one address, so that members go on with their sessions. */
 const start = (of = database) => startServer({ dataDir, env: { ...settings(of), PORT: String(port) } })
 const command = (name: string, args: string[], of: Database) =>
