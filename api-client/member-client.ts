@@ -4,9 +4,9 @@
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { ErrorResponseBody } from '#contract/errors.ts'
-import { uploadFileOperation } from '#contract/files.ts'
+import { uploadFileOperation } from '#contract/files/files.ts'
 import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
-import { signInOperation, signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 
 export type ApiResponse<T = unknown> = {
   status: number

@@ -8,9 +8,9 @@ import {
 } from './community/community-limits.ts'
 import { en, es } from './language.ts'
 import * as limits from './limits.ts'
-import { passkeyNameLengthLimits } from './passkeys/passkey-limits.ts'
+import { passkeyNameLengthLimits } from './account/passkey-limits.ts'
 import { maxTextLength, minTextLength } from './text-length.ts'
-import { normalizeTypedCode } from './typed-code.ts'
+import { normalizeTypedCode } from './account/typed-code.ts'
 
 /**
  * Marks that show nothing or turn the direction of what follows: a name made of them has no face, or wears another's.

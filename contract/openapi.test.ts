@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { apiOperations } from './all-operations.ts'
+import { apiOperations } from './index.ts'
 import { buildOpenApiDocument } from './openapi.ts'
 
 type Described = { paths: Record<string, Record<string, { operationId: string }>> }

@@ -1,6 +1,6 @@
 /** The product's operations as OpenAPI, served at /v1/docs/openapi.json, and the parts that the page of operations shows. */
 import * as z from 'zod/mini'
-import { apiOperations } from './all-operations.ts'
+import { apiOperations } from './index.ts'
 import { commonErrorTypes, errorCatalogue } from './errors.ts'
 import type { Operation } from './operation.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { createPostOperation, getHomeFeedOperation } from '#contract/posts.ts'
+import { createPostOperation, getHomeFeedOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from './harness/image-fixtures.ts'
 import { initializeDatabaseWithoutFsync, type RunningServer, startServer } from './harness/server-process.ts'
 

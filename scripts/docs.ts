@@ -4,7 +4,7 @@
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { apiOperations, contractModules } from '#contract/all-operations.ts'
+import { apiOperations, contractModules } from '#contract/index.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import type { Operation } from '#contract/operation.ts'
 import { environmentSettingsSchema } from '#server/config.ts'

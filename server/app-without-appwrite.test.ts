@@ -5,29 +5,29 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { apiOperations } from '#contract/all-operations.ts'
+import { apiOperations } from '#contract/index.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { getFileContentOperation } from '#contract/files.ts'
+import { getFileContentOperation } from '#contract/files/files.ts'
 import {
   approveJoinRequestOperation,
   listPendingJoinRequestsOperation,
   requestToJoinOperation,
-} from '#contract/group-requests.ts'
-import { createGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
+} from '#contract/groups/group-requests.ts'
+import { createGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
 import {
   createPostOperation,
   explorePostsOperation,
   getPostOperation,
   likePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import {
   getCurrentSessionOperation,
   signInOperation,
   signOutOperation,
   signUpOperation,
-} from '#contract/sign-up-and-sign-in.ts'
+} from '#contract/account/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { openTestSocket } from '#tests/support/test-socket.ts'

@@ -1,7 +1,7 @@
 /** Builds the server from its parts. main.ts and the tests call the same function. */
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
-import type { contractModules } from '#contract/all-operations.ts'
+import type { contractModules } from '#contract/index.ts'
 import { registerAccountSettingsRoutes } from './account/account-settings-routes.ts'
 import { registerAltTextReminderRoute } from './account/alt-text-reminder-route.ts'
 import { startFollowerApprovalWorker } from './account/approve-waiting-followers.ts'

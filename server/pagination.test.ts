@@ -1,29 +1,29 @@
 /** Lists of rows of one moment, wherever they fall into pages; those of posts are in features/post-lists.test.ts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockMemberOperation, listBlocksOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, listBlocksOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessageRequestsOperation } from '#contract/chat/message-requests.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { listFollowRequestsOperation } from '#contract/follow-requests.ts'
-import { listGroupMembersOperation } from '#contract/group-members.ts'
-import { listPendingJoinRequestsOperation, requestToJoinOperation } from '#contract/group-requests.ts'
-import { listGroupsOperation } from '#contract/groups.ts'
+import { listFollowRequestsOperation } from '#contract/people/follow-requests.ts'
+import { listGroupMembersOperation } from '#contract/groups/group-members.ts'
+import { listPendingJoinRequestsOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { listGroupsOperation } from '#contract/groups/groups.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
 import {
   listMutedMembersOperation,
   listRestrictedMembersOperation,
   muteMemberOperation,
   restrictMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import type { Operation } from '#contract/operation.ts'
 import {
   followOperation,
   listFollowersOperation,
   listFollowingOperation,
   listPeopleOperation,
-} from '#contract/people.ts'
-import { explorePostsOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/people/people.ts'
+import { explorePostsOperation } from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

@@ -5,7 +5,7 @@ import { messageContentSchema } from '#contract/chat/messages.ts'
 import { commentContentSchema, createCommentOperation } from '#contract/comments/comments.ts'
 import * as fields from '#contract/field-schemas.ts'
 import * as limits from '#contract/limits.ts'
-import { createPostOperation } from '#contract/posts.ts'
+import { createPostOperation } from '#contract/posts/posts.ts'
 import {
   createGroupWithMembers,
   createPostInGroup,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
-import { personSummarySchema } from '../people.ts'
+import { personSummarySchema } from '../people/people.ts'
 
 export const conversationSchema = z.object({
   $id: fields.publicIdSchema,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxMessagePhotos, messageLengthLimits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { photoInputSchema } from '../posts.ts'
+import { photoInputSchema } from '../posts/posts.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /** Every reaction there is. */

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { commentLengthLimits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { personSummarySchema } from '../people.ts'
-import { allowedCommentersSchema } from '../posts.ts'
+import { personSummarySchema } from '../people/people.ts'
+import { allowedCommentersSchema } from '../posts/posts.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const tooLongMessage = `Maximum ${commentLengthLimits.max} characters.`

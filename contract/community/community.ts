@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
-import { signUpOperation } from '../sign-up-and-sign-in.ts'
+import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /** `open` to everyone, to whom a member invites, or to nobody who is not here yet. */

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxMarkedNotifications } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { personSummarySchema } from '../people.ts'
+import { personSummarySchema } from '../people/people.ts'
 
 /**
  * The settings of each kind of notification. A new kind begins here; the records keyed by `NotificationKind` do not compile

@@ -1,7 +1,7 @@
 /** A photo tag: somebody who is in a photo of a post. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
-import { personSummarySchema } from '../people.ts'
+import { personSummarySchema } from '../people/people.ts'
 
 /** A place in a photo, as parts of its width and height. */
 export const photoTagPositionFields = {

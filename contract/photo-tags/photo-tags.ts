@@ -5,8 +5,8 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
-import { personSummarySchema } from '../people.ts'
-import { postPhotoSchema } from '../posts.ts'
+import { personSummarySchema } from '../people/people.ts'
+import { postPhotoSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 import { photoTagPositionFields, photoTagSchema } from './photo-tag-schema.ts'
 

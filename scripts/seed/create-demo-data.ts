@@ -14,9 +14,9 @@ import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/mes
 import { reactOperation } from '#contract/chat/reactions.ts'
 import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
 import { getCommunityOperation } from '#contract/community/community.ts'
-import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
-import { createGroupOperation } from '#contract/groups.ts'
-import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { createGroupOperation } from '#contract/groups/groups.ts'
+import { followOperation, updateProfileOperation } from '#contract/people/people.ts'
 import { acceptPhotoTagOperation, tagPersonOperation } from '#contract/photo-tags/photo-tags.ts'
 import {
   createPostOperation,
@@ -25,7 +25,7 @@ import {
   type Post,
   savePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { demoComments, demoPhotoTags, demoPostEdits } from './demo-comments-and-tags.ts'
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
 import { drawFace } from './draw-face.ts'

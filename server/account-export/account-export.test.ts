@@ -9,25 +9,25 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import * as contract from '#contract/account-export/account-export.ts'
-import { maxEarlierExports } from '#contract/account-export/export-limits.ts'
-import { exportSteps } from '#contract/account-export/export-steps.ts'
-import * as settings from '#contract/account-settings.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import * as contract from '#contract/data-export/account-export.ts'
+import { maxEarlierExports } from '#contract/data-export/export-limits.ts'
+import { exportSteps } from '#contract/data-export/export-steps.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { createCommentOperation } from '#contract/comments/comments.ts'
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
-import { getFileContentOperation } from '#contract/files.ts'
-import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import { getFileContentOperation } from '#contract/files/files.ts'
+import { followOperation, updateProfileOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
   getPostOperation,
   likePostOperation,
   savePostOperation,
-} from '#contract/posts.ts'
-import { getCurrentMemberOperation, signOutOperation } from '#contract/sign-up-and-sign-in.ts'
+} from '#contract/posts/posts.ts'
+import { getCurrentMemberOperation, signOutOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
   checkZipWithInstalledReaders,
   readZipFiles,

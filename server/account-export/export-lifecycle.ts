@@ -1,9 +1,9 @@
 /** Requests a copy of everything, tells how far it is, opens it for download, discards it, and purges what is past its days. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import type { AccountExport } from '#contract/account-export/account-export.ts'
-import { exportsPerDay } from '#contract/account-export/export-limits.ts'
-import { exportSteps } from '#contract/account-export/export-steps.ts'
+import type { AccountExport } from '#contract/data-export/account-export.ts'
+import { exportsPerDay } from '#contract/data-export/export-limits.ts'
+import { exportSteps } from '#contract/data-export/export-steps.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'

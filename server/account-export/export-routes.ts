@@ -1,7 +1,7 @@
 /** Serves the copy of everything: asking for it, how far it is, and the bytes of its archive. */
 import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import * as contract from '#contract/account-export/account-export.ts'
+import * as contract from '#contract/data-export/account-export.ts'
 import { assertRecentReauthentication } from '../account/reauthentication.ts'
 import type { AppContext } from '../app-context.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'

@@ -4,7 +4,7 @@
  * that a copy of any length takes the memory of a page.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { ExportStep } from '#contract/account-export/export-steps.ts'
+import type { ExportStep } from '#contract/data-export/export-steps.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'
 import {
   columnExpressionsOf,

@@ -1,7 +1,7 @@
 /** Lists copies of everything that a member asked for before, out of the account's log: nothing else is kept of them. */
 import { sql } from 'kysely'
-import type { AccountExports } from '#contract/account-export/account-export.ts'
-import { maxEarlierExports } from '#contract/account-export/export-limits.ts'
+import type { AccountExports } from '#contract/data-export/account-export.ts'
+import { maxEarlierExports } from '#contract/data-export/export-limits.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'
 import type { RequestContext } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'

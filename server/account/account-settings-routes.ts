@@ -1,7 +1,7 @@
 /** Serves the settings of the caller's account: overview, proof, password, e-mail address. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { revokeOneTimeTokensOfKind } from '../auth/one-time-tokens.ts'
 import { getPasskeyHost } from '../auth/passkey-host.ts'

@@ -1,7 +1,7 @@
 /** What the owner of an account sees and changes of it: password, e-mail address, devices, log, and the proof before some of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
-import * as recovery from '#contract/email-links.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import * as recovery from '#contract/account/email-links.ts'
 import {
   extractCookieHeader,
   fetchNewestMessageTo,

@@ -1,7 +1,7 @@
 /** How the post form treats a member, as the server keeps it; what she sees is in tests/journeys/post-form-photos.spec.ts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'

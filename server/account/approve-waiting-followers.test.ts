@@ -1,7 +1,7 @@
 /** Followers whom a busy database did not let in when the account opened are let in by the worker. */
 import { expect, test } from 'vitest'
-import { followOperation, isFollowingOperation } from '#contract/people.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { followOperation, isFollowingOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { startFollowerApprovalWorker } from '#server/account/approve-waiting-followers.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createTransactionalStore } from '#server/store/store.ts'

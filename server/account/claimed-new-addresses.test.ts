@@ -1,7 +1,7 @@
 /** Moving to a mailbox of one's own that a stranger has merely claimed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
-import * as emailLinks from '#contract/email-links.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import * as emailLinks from '#contract/account/email-links.ts'
 import { fetchNewestMessageTo, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 

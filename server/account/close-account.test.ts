@@ -1,9 +1,9 @@
 /** Closing an account for a while: out of sight at once, and as it was with the next sign-in to the product. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
-import * as settings from '#contract/account-settings.ts'
-import { createGroupOperation, getGroupOperation } from '#contract/groups.ts'
-import { followOperation, getPersonOperation } from '#contract/people.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import { createGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
+import { followOperation, getPersonOperation } from '#contract/people/people.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'

@@ -1,6 +1,6 @@
 /** The providers that open an account beside its password: listed, disconnected, and never the last way in. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account/account-settings.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

@@ -1,6 +1,6 @@
 /** Lists the providers that open the caller's account, and disconnects one unless it is the last way in. */
 import type { FastifyInstance } from 'fastify'
-import { disconnectIdentityOperation, type getAccountSettingsOperation } from '#contract/account-settings.ts'
+import { disconnectIdentityOperation, type getAccountSettingsOperation } from '#contract/account/account-settings.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'

@@ -1,7 +1,7 @@
 /** Serves where the caller is signed in, and ends sessions from afar. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'

@@ -1,10 +1,10 @@
 /** What a member does by a letter of the product's own door: choosing another password, confirming an address, undoing a change. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeAccountOperation, requestEmailChangeOperation } from '#contract/account-settings.ts'
+import { closeAccountOperation, requestEmailChangeOperation } from '#contract/account/account-settings.ts'
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
-import * as recovery from '#contract/email-links.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import * as recovery from '#contract/account/email-links.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { requestTwoStepRemoval } from '#server/account/operator-commands.ts'
 import { readConfig } from '#server/config.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'

@@ -1,6 +1,6 @@
 /** Serves what a member does by a letter, without being signed in: recovery, confirming an address, undoing its change. */
 import type { FastifyInstance } from 'fastify'
-import * as recovery from '#contract/email-links.ts'
+import * as recovery from '#contract/account/email-links.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { throwFailure } from '../errors.ts'

@@ -1,10 +1,10 @@
 /** SESS-06: the owner of an account is told of a sign-in from a browser never seen, through whichever door it came. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
-import * as recovery from '#contract/email-links.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import * as recovery from '#contract/account/email-links.ts'
 import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
-import * as passkeys from '#contract/passkeys/passkeys.ts'
+import * as passkeys from '#contract/account/passkeys.ts'
 import { createSoftwarePasskey } from '#tests/doubles/software-authenticator.ts'
 import {
   extractCookieHeader,

@@ -1,9 +1,9 @@
 /** Serves passkeys: signing in, proving and taking the second step by one, and the caller's list of them. */
 import type { FastifyInstance } from 'fastify'
 import type { Selectable } from 'kysely'
-import { maxPasskeys } from '#contract/passkeys/passkey-limits.ts'
-import * as contract from '#contract/passkeys/passkeys.ts'
-import type { PasskeyAssertion } from '#contract/passkeys/webauthn-json.ts'
+import { maxPasskeys } from '#contract/account/passkey-limits.ts'
+import * as contract from '#contract/account/passkeys.ts'
+import type { PasskeyAssertion } from '#contract/account/webauthn-json.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { revokeTrustOfAllBrowsers } from '../auth/known-browsers.ts'

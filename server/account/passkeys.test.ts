@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
-import * as recovery from '#contract/email-links.ts'
-import * as passkeys from '#contract/passkeys/passkeys.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import * as recovery from '#contract/account/email-links.ts'
+import * as passkeys from '#contract/account/passkeys.ts'
 import { getPasskeyHost } from '#server/auth/passkey-host.ts'
 import {
   createSoftwarePasskey,

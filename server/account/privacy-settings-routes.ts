@@ -5,7 +5,7 @@ import {
   getPrivacySettingsOperation,
   type PrivacySettings,
   updatePrivacySettingsOperation,
-} from '#contract/privacy-settings.ts'
+} from '#contract/people/privacy-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'

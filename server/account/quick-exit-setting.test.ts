@@ -1,7 +1,7 @@
 /** How a member leaves in a hurry, as the server keeps it; what the browser does is in tests/journeys/quick-exit.spec.ts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

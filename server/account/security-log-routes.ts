@@ -5,7 +5,7 @@ import {
   listSecurityEventsOperation,
   type SecurityEventKind,
   securityEventKinds,
-} from '#contract/account-settings.ts'
+} from '#contract/account/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'
 import { registerRoute } from '../route.ts'

@@ -1,6 +1,6 @@
 /** SESS-01, SESS-02, SESS-06: from which country somebody signed in, as far as a file on this machine knows it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account/account-settings.ts'
 import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
 import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { settleNotifications } from '#tests/support/settle-notifications.ts'

@@ -1,7 +1,7 @@
 /** Serves two steps: turning them on and off, recovery codes, and the second step of signing in. */
 import type { FastifyInstance } from 'fastify'
-import * as settings from '#contract/account-settings.ts'
-import { completeSecondStepOperation } from '#contract/sign-up-and-sign-in.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import { completeSecondStepOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { revokeTrustOfAllBrowsers } from '../auth/known-browsers.ts'

@@ -1,7 +1,7 @@
 /** Codes as people type them, and as nobody should: read the same or refused by name, never a failure of the server. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account/account-settings.ts'
 import { extractCookieHeader, fetchCodeSentTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 

@@ -1,7 +1,7 @@
 /** Taking another username, and what becomes of the old one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
-import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 

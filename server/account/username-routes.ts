@@ -1,7 +1,7 @@
 /** Changes the caller's username: once in two weeks, and the one that was left is held for its member for thirty days. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { changeUsernameOperation } from '#contract/account-settings.ts'
+import { changeUsernameOperation } from '#contract/account/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { throwFailure } from '../errors.ts'

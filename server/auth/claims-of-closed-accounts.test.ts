@@ -1,8 +1,8 @@
 /** What is left of an address to whoever reads its mailbox, once somebody who merely claimed it has a closed account. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import * as settings from '#contract/account-settings.ts'
-import * as emailLinks from '#contract/email-links.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import * as emailLinks from '#contract/account/email-links.ts'
 import {
   extractCookieHeader,
   fetchCodeSentTo,

@@ -15,15 +15,15 @@ import { createApiClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
-import { createGroupOperation } from '#contract/groups.ts'
-import { followOperation } from '#contract/people.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { createGroupOperation } from '#contract/groups/groups.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
   getHomeFeedOperation,
   likePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { startMemberTraffic } from '#scripts/harness/traffic-generator.ts'

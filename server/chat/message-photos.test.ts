@@ -1,7 +1,7 @@
 /** Photos in messages: their order and descriptions, who sees their bytes, and what becomes of them with their message. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {
   listMessagesOperation,
@@ -9,16 +9,16 @@ import {
   sendMessageOperation,
   unsendMessageOperation,
 } from '#contract/chat/messages.ts'
-import { deleteFileOperation } from '#contract/files.ts'
+import { deleteFileOperation } from '#contract/files/files.ts'
 import {
   getCaseOperation,
   getEvidencePictureOperation,
   listCasesOperation,
 } from '#contract/moderation/cases.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
-import { followOperation, unfollowOperation } from '#contract/people.ts'
-import { createPostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { followOperation, unfollowOperation } from '#contract/people/people.ts'
+import { createPostOperation } from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'

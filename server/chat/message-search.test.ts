@@ -1,11 +1,11 @@
 /** Finding messages by their words. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { searchMessagesOperation } from '#contract/chat/message-search.ts'
 import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
-import { followOperation } from '#contract/people.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { followOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

@@ -1,6 +1,6 @@
 /** Posts shared into conversations: each reader's own permission decides what of them is seen, whenever it is read. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {
   listMessagesOperation,
@@ -8,7 +8,7 @@ import {
   unsendMessageOperation,
 } from '#contract/chat/messages.ts'
 import { listShareTargetsOperation } from '#contract/chat/share-targets.ts'
-import { createPostOperation, deletePostOperation, updatePostOperation } from '#contract/posts.ts'
+import { createPostOperation, deletePostOperation, updatePostOperation } from '#contract/posts/posts.ts'
 import { generateId } from '#server/ids.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { removeAllConversations } from '#tests/support/database.ts'

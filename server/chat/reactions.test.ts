@@ -12,7 +12,7 @@ import {
   unsendMessageOperation,
 } from '#contract/chat/messages.ts'
 import { reactOperation, unreactOperation } from '#contract/chat/reactions.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { removeAllConversations } from '#tests/support/database.ts'

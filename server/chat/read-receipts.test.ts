@@ -1,6 +1,6 @@
 /** Who is told that a message was read. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   countUnreadConversationsOperation,
   getConversationOperation,
@@ -8,8 +8,8 @@ import {
   openConversationOperation,
 } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
-import { followOperation } from '#contract/people.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { followOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

@@ -9,9 +9,9 @@ import {
   unlikeCommentOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import { removeGroupMemberOperation } from '#contract/group-members.ts'
-import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
-import { deletePostOperation, updatePostOperation } from '#contract/posts.ts'
+import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'
+import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
+import { deletePostOperation, updatePostOperation } from '#contract/posts/posts.ts'
 import { generateId } from '#server/ids.ts'
 import {
   admitMemberToGroup,

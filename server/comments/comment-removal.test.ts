@@ -1,6 +1,6 @@
 /** Removing comments across blocks, closed accounts and lost access; and what is told of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   type Comment,
   createCommentOperation,
@@ -11,17 +11,17 @@ import {
   unlikeCommentOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
+import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
-import { followOperation } from '#contract/people.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   getPostOperation,
   likePostOperation,
   listLikersOperation,
   takePostOutOfGroupOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'

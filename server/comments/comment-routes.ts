@@ -13,7 +13,7 @@ import {
   unlikeCommentOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import type { AllowedCommenters } from '#contract/posts.ts'
+import type { AllowedCommenters } from '#contract/posts/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   type Comment,
   createCommentOperation,
@@ -10,16 +10,16 @@ import {
   unlikeCommentOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import { removeGroupMemberOperation } from '#contract/group-members.ts'
-import { followOperation, getPersonOperation } from '#contract/people.ts'
+import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'
+import { followOperation, getPersonOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
   getHomeFeedOperation,
   getPostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { generateId } from '#server/ids.ts'

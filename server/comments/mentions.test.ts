@@ -1,6 +1,6 @@
 /** Names in captions and comments: who is suggested, who is mentioned, and who is told. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import {
@@ -10,12 +10,12 @@ import {
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
 import { listMentionablePeopleOperation } from '#contract/comments/mentions.ts'
-import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
+import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
-import { followOperation } from '#contract/people.ts'
-import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import { followOperation } from '#contract/people/people.ts'
+import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'

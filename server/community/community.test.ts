@@ -8,7 +8,7 @@ import {
   setUpCommunityOperation,
   updateCommunityOperation,
 } from '#contract/community/community.ts'
-import { getCurrentMemberOperation, signInOperation, signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getCurrentMemberOperation, signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { promoteToOperator } from './promote-to-operator.ts'
 import { issueCommunitySetupPath } from './setup-link.ts'

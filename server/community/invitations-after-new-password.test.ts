@@ -1,13 +1,13 @@
 /** Invitations that were made before the account got another password. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account/account-settings.ts'
 import {
   createInvitationOperation,
   getInvitationOperation,
   listInvitationsOperation,
 } from '#contract/community/invitations.ts'
-import * as emailLinks from '#contract/email-links.ts'
+import * as emailLinks from '#contract/account/email-links.ts'
 import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 

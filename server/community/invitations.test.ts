@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   createInvitationOperation,
   getInvitationOperation,
   listInvitationsOperation,
   revokeInvitationOperation,
 } from '#contract/community/invitations.ts'
-import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,

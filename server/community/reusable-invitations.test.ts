@@ -6,7 +6,7 @@ import {
   listInvitationsOperation,
   revokeInvitationOperation,
 } from '#contract/community/invitations.ts'
-import { getCurrentMemberOperation, signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getCurrentMemberOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { promoteToOperator } from './promote-to-operator.ts'

@@ -1,6 +1,6 @@
 /** The tables as Kysely sees them. The migrations define them; a test compares the two. */
 import type { ColumnType, Generated } from 'kysely'
-import type { RemovedMetadata } from '#contract/files.ts'
+import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { LanguageSet } from '#contract/language.ts'
 
 /** Set by the database, never by an insert. */

@@ -1,18 +1,18 @@
 /** Asking for the deletion of an account, what is left of it meanwhile, and keeping it after all. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
-import { apiOperations } from '#contract/all-operations.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import { apiOperations } from '#contract/index.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import * as contract from '#contract/deletion/deletion.ts'
-import { followOperation, getPersonOperation, searchPeopleOperation } from '#contract/people.ts'
+import { followOperation, getPersonOperation, searchPeopleOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   getPostOperation,
   likePostOperation,
   listLikersOperation,
-} from '#contract/posts.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+} from '#contract/posts/posts.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'

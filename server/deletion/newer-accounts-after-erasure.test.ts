@@ -1,12 +1,12 @@
 /** What an erased account's block and browsers leave to who had blocked its member: nothing that leads to a new account. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { blockMemberOperation, setBlockNewerAccountsOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, setBlockNewerAccountsOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { getReceiptOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
-import { getPersonOperation } from '#contract/people.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 

@@ -5,8 +5,8 @@ import {
   type AudiencePreview,
   audienceRoundingThreshold,
   previewAudienceOperation,
-} from '#contract/audience/audience-preview.ts'
-import type { PersonSummary } from '#contract/people.ts'
+} from '#contract/posts/audience-preview.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'

@@ -2,10 +2,10 @@
 import { type Kysely, sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { previewAudienceOperation } from '#contract/audience/audience-preview.ts'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { followOperation } from '#contract/people.ts'
+import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   explorePostsOperation,
@@ -15,8 +15,8 @@ import {
   listLikedPostsOperation,
   listPersonPostsOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {

@@ -7,7 +7,7 @@ import {
   previewBlockOperation,
   setBlockNewerAccountsOperation,
   unblockMemberOperation,
-} from '#contract/blocks.ts'
+} from '#contract/people/blocks.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'

@@ -6,7 +6,7 @@ import {
   previewBlockOperation,
   setBlockNewerAccountsOperation,
   unblockMemberOperation,
-} from '#contract/blocks.ts'
+} from '#contract/people/blocks.ts'
 import {
   countUnreadConversationsOperation,
   getConversationOperation,
@@ -15,14 +15,14 @@ import {
   openConversationOperation,
 } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
-import { listGroupMembersOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
+import { listGroupMembersOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import {
   approveJoinRequestOperation,
   getLatestJoinRequestOperation,
   listPendingJoinRequestsOperation,
   requestToJoinOperation,
-} from '#contract/group-requests.ts'
-import { getGroupOperation, listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
+} from '#contract/groups/group-requests.ts'
+import { getGroupOperation, listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
 import type { Operation } from '#contract/operation.ts'
 import {
   followOperation,
@@ -33,7 +33,7 @@ import {
   listPeopleOperation,
   searchPeopleOperation,
   updateProfileOperation,
-} from '#contract/people.ts'
+} from '#contract/people/people.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
@@ -45,7 +45,7 @@ import {
   listSavedPostsOperation,
   savePostOperation,
   searchPostsOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {

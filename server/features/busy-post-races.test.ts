@@ -12,7 +12,7 @@ import {
   unlikeCommentOperation,
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
-import { followOperation } from '#contract/people.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   stopWithholdingPhotoOperation,
   tagPersonOperation,
@@ -26,7 +26,7 @@ import {
   unlikePostOperation,
   unsavePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Conversation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, type Message, sendMessageOperation } from '#contract/chat/messages.ts'
-import { followOperation } from '#contract/people.ts'
+import { followOperation } from '#contract/people/people.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
 import {
   countResponsesByStatus,

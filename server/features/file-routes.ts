@@ -1,6 +1,6 @@
 /** Uploading images, and showing them to whoever may see what they belong to. */
 import type { FastifyInstance } from 'fastify'
-import * as contract from '#contract/files.ts'
+import * as contract from '#contract/files/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import {
   maxOfflinePictureWidth,

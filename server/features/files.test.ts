@@ -7,9 +7,9 @@ import {
   getFileContentOperation,
   getFileOperation,
   uploadFileOperation,
-} from '#contract/files.ts'
+} from '#contract/files/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
-import { createPostOperation, getPostOperation } from '#contract/posts.ts'
+import { createPostOperation, getPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg, createNoisePng, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 

@@ -9,7 +9,7 @@ import {
   listGroupMembersOperation,
   removeGroupMemberOperation,
   takePostsOutOfGroupOperation,
-} from '#contract/group-members.ts'
+} from '#contract/groups/group-members.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActorIsCaller } from '../auth/session.ts'

@@ -5,14 +5,14 @@ import {
   leaveGroupOperation,
   listGroupMembersOperation,
   removeGroupMemberOperation,
-} from '#contract/group-members.ts'
+} from '#contract/groups/group-members.ts'
 import {
   approveJoinRequestOperation,
   listPendingJoinRequestsOperation,
   requestToJoinOperation,
-} from '#contract/group-requests.ts'
-import { getGroupOperation, listGroupPostsOperation, updateGroupOperation } from '#contract/groups.ts'
-import { deletePostOperation, getPostOperation } from '#contract/posts.ts'
+} from '#contract/groups/group-requests.ts'
+import { getGroupOperation, listGroupPostsOperation, updateGroupOperation } from '#contract/groups/groups.ts'
+import { deletePostOperation, getPostOperation } from '#contract/posts/posts.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'

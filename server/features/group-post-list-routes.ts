@@ -1,7 +1,7 @@
 /** Serves the posts of a group to its members, and those of all the caller's groups together. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
+import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
 import { groupPostsPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActorIsCaller } from '../auth/session.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestToJoinOperation } from '#contract/group-requests.ts'
-import { getGroupOperation } from '#contract/groups.ts'
+import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { getGroupOperation } from '#contract/groups/groups.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,

@@ -9,7 +9,7 @@ import {
   rejectJoinRequestOperation,
   requestToJoinOperation,
   withdrawJoinRequestOperation,
-} from '#contract/group-requests.ts'
+} from '#contract/groups/group-requests.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActorIsCaller } from '../auth/session.ts'

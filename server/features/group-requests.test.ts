@@ -3,7 +3,7 @@ import {
   getGroupMembershipOperation,
   leaveGroupOperation,
   listGroupMembersOperation,
-} from '#contract/group-members.ts'
+} from '#contract/groups/group-members.ts'
 import {
   approveJoinRequestOperation,
   getLatestJoinRequestOperation,
@@ -11,8 +11,8 @@ import {
   rejectJoinRequestOperation,
   requestToJoinOperation,
   withdrawJoinRequestOperation,
-} from '#contract/group-requests.ts'
-import { getGroupOperation } from '#contract/groups.ts'
+} from '#contract/groups/group-requests.ts'
+import { getGroupOperation } from '#contract/groups/groups.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'

@@ -10,7 +10,7 @@ import {
   listMyGroupsOperation,
   searchGroupsOperation,
   updateGroupOperation,
-} from '#contract/groups.ts'
+} from '#contract/groups/groups.ts'
 import { listPageSize, maxSearchResultCount } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActorIsCaller } from '../auth/session.ts'

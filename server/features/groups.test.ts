@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listGroupMembersOperation } from '#contract/group-members.ts'
-import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
+import { listGroupMembersOperation } from '#contract/groups/group-members.ts'
+import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import {
   createGroupOperation,
   deleteGroupOperation,
@@ -12,8 +12,8 @@ import {
   listMyGroupsPostsOperation,
   searchGroupsOperation,
   updateGroupOperation,
-} from '#contract/groups.ts'
-import { getHomeFeedOperation, getPostOperation } from '#contract/posts.ts'
+} from '#contract/groups/groups.ts'
+import { getHomeFeedOperation, getPostOperation } from '#contract/posts/posts.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitUntilDeletedGroupsCleared } from '#tests/support/deletion/hold-and-await-group-deletion.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

@@ -9,7 +9,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { homeFeedPageSize } from '#contract/limits.ts'
-import { getHomeFeedOperation } from '#contract/posts.ts'
+import { getHomeFeedOperation } from '#contract/posts/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import { type BindNamedValue, compileStatementOnce } from '../database/compiled-statement.ts'
 import type { DatabaseTables } from '../database/schema.ts'

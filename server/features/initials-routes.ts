@@ -1,6 +1,6 @@
 /** Draws the initials of members without a picture. */
 import type { FastifyInstance } from 'fastify'
-import { getInitialsOperation } from '#contract/people.ts'
+import { getInitialsOperation } from '#contract/people/people.ts'
 import type { AppContext } from '../app-context.ts'
 import type { InitialsIconOrQrCodeOptions } from '../drawing/draw-initials-icon-or-qr-code.ts'
 import { chooseProductInitialsColor, extractNameInitials } from '../drawing/initials-and-color.ts'

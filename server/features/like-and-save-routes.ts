@@ -8,7 +8,7 @@ import {
   savePostOperation,
   unlikePostOperation,
   unsavePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActorIsCaller } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'

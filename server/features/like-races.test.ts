@@ -1,7 +1,7 @@
 /** Likes that come faster than they can be counted. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
-import { createPostOperation, getPostOperation, listLikedPostsOperation, type Post } from '#contract/posts.ts'
+import { createPostOperation, getPostOperation, listLikedPostsOperation, type Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs } from '#tests/support/run-race-rounds.ts'

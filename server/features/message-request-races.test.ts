@@ -4,14 +4,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {
   acceptMessageRequestOperation,
   declineMessageRequestOperation,
   listMessageRequestsOperation,
 } from '#contract/chat/message-requests.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {

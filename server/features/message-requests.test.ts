@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   countUnreadConversationsOperation,
   getConversationOperation,
@@ -14,14 +14,14 @@ import {
   listMessageRequestsOperation,
 } from '#contract/chat/message-requests.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
-import { restrictMemberOperation } from '#contract/mutes-and-restrictions.ts'
+import { restrictMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
 import {
   followOperation,
   getPersonOperation,
   listPeopleOperation,
   searchPeopleOperation,
-} from '#contract/people.ts'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/people/people.ts'
+import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

@@ -8,7 +8,7 @@ import {
 } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { errorCatalogue } from '#contract/errors.ts'
-import { followOperation } from '#contract/people.ts'
+import { followOperation } from '#contract/people/people.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

@@ -4,7 +4,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
-import type { MemberListEntry } from '#contract/mutes-and-restrictions.ts'
+import type { MemberListEntry } from '#contract/people/mutes-and-restrictions.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'

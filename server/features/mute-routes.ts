@@ -5,7 +5,7 @@ import {
   listMutedMembersOperation,
   muteMemberOperation,
   unmuteMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
 import { registerRoute } from '../route.ts'

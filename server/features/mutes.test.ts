@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiOperations } from '#contract/all-operations.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { apiOperations } from '#contract/index.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   countUnreadConversationsOperation,
   listConversationsOperation,
@@ -8,15 +8,15 @@ import {
   openConversationOperation,
 } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
-import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
+import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
 import {
   getMuteOperation,
   listMutedMembersOperation,
   muteMemberOperation,
   unmuteMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import type { Operation } from '#contract/operation.ts'
-import { followOperation, listPeopleOperation, searchPeopleOperation } from '#contract/people.ts'
+import { followOperation, listPeopleOperation, searchPeopleOperation } from '#contract/people/people.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
@@ -27,7 +27,7 @@ import {
   listSavedPostsOperation,
   savePostOperation,
   searchPostsOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

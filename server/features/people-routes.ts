@@ -13,7 +13,7 @@ import {
   searchPeopleOperation,
   unfollowOperation,
   updateProfileOperation,
-} from '#contract/people.ts'
+} from '#contract/people/people.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActorIsCaller } from '../auth/session.ts'
 import { mapFieldsToColumns } from '../database/column-names.ts'

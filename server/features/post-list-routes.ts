@@ -9,7 +9,7 @@ import {
   listSavedPostsOperation,
   type PostPage,
   searchPostsOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import { type BindNamedValue, compileStatementOnce } from '../database/compiled-statement.ts'
 import { throwFailure } from '../errors.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { createGroupOperation, deleteGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { createGroupOperation, deleteGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
 
-import { followOperation } from '#contract/people.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -22,7 +22,7 @@ import {
   unlikePostOperation,
   unsavePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

@@ -1,9 +1,9 @@
 /** Several photos in a post: their order and descriptions, whose they are, and what becomes of those left out. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteFileOperation, getFileContentOperation } from '#contract/files.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { deleteGroupOperation } from '#contract/groups.ts'
+import { deleteFileOperation, getFileContentOperation } from '#contract/files/files.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { deleteGroupOperation } from '#contract/groups/groups.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -12,7 +12,7 @@ import {
   getPostOperation,
   type Post,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { generateId } from '#server/ids.ts'

@@ -8,7 +8,7 @@ import {
   type PhotoInput,
   takePostOutOfGroupOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActorIsCaller } from '../auth/session.ts'
 import { mapFieldsToColumns } from '../database/column-names.ts'

@@ -5,9 +5,9 @@ import {
   leaveGroupOperation,
   removeGroupMemberOperation,
   takePostsOutOfGroupOperation,
-} from '#contract/group-members.ts'
-import { deleteGroupOperation, getGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
-import { getPersonOperation } from '#contract/people.ts'
+} from '#contract/groups/group-members.ts'
+import { deleteGroupOperation, getGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -18,7 +18,7 @@ import {
   savePostOperation,
   takePostOutOfGroupOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteFileOperation, getFileContentOperation, getFileOperation } from '#contract/files.ts'
-import { createGroupOperation } from '#contract/groups.ts'
+import { deleteFileOperation, getFileContentOperation, getFileOperation } from '#contract/files/files.ts'
+import { createGroupOperation } from '#contract/groups/groups.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -8,7 +8,7 @@ import {
   getPostOperation,
   type Post,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {

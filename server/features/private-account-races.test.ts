@@ -5,15 +5,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import {
   approveFollowRequestOperation,
   declineFollowRequestOperation,
   listFollowRequestsOperation,
-} from '#contract/follow-requests.ts'
-import { followOperation, isFollowingOperation, unfollowOperation } from '#contract/people.ts'
-import { createPostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/people/follow-requests.ts'
+import { followOperation, isFollowingOperation, unfollowOperation } from '#contract/people/people.ts'
+import { createPostOperation } from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'

@@ -6,17 +6,17 @@ import {
   approveFollowRequestOperation,
   declineFollowRequestOperation,
   listFollowRequestsOperation,
-} from '#contract/follow-requests.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
+} from '#contract/people/follow-requests.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
 import {
   followOperation,
   getPersonOperation,
   removeFollowerOperation,
   unfollowOperation,
   updateProfileOperation,
-} from '#contract/people.ts'
-import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/people/people.ts'
+import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'

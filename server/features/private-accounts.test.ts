@@ -5,7 +5,7 @@ import {
   countFollowRequestsOperation,
   declineFollowRequestOperation,
   listFollowRequestsOperation,
-} from '#contract/follow-requests.ts'
+} from '#contract/people/follow-requests.ts'
 import {
   followOperation,
   getPersonOperation,
@@ -16,7 +16,7 @@ import {
   removeFollowerOperation,
   searchPeopleOperation,
   unfollowOperation,
-} from '#contract/people.ts'
+} from '#contract/people/people.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
@@ -28,8 +28,8 @@ import {
   savePostOperation,
   searchPostsOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,

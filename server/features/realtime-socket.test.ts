@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { collectionNames } from '#contract/collection-names.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts/posts.ts'
 import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import {
   createGroupWithMembers,

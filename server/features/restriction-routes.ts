@@ -5,7 +5,7 @@ import {
   listRestrictedMembersOperation,
   restrictMemberOperation,
   unrestrictMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
 import { registerRoute } from '../route.ts'

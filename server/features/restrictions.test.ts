@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apiOperations } from '#contract/all-operations.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { apiOperations } from '#contract/index.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   countUnreadConversationsOperation,
   getConversationOperation,
@@ -18,7 +18,7 @@ import {
   listRestrictedMembersOperation,
   restrictMemberOperation,
   unrestrictMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'

@@ -5,7 +5,7 @@ import {
   getCurrentSessionOperation,
   signInOperation,
   signOutOperation,
-} from '#contract/sign-up-and-sign-in.ts'
+} from '#contract/account/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { readUserAgentHeader, recordAccountEvent } from '../auth/account-audit-log.ts'
 import type { AccountRow } from '../auth/account-of-verified-contact.ts'

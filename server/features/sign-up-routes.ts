@@ -1,6 +1,6 @@
 /** Serves signing up: an account and its member's profile, both or neither. */
 import type { FastifyInstance } from 'fastify'
-import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { createAccount } from '../auth/create-account.ts'
 import { checkAndHashNewPassword } from '../auth/password-hash.ts'

@@ -10,8 +10,8 @@ import {
   sendMessageOperation,
   unsendMessageOperation,
 } from '#contract/chat/messages.ts'
-import { followOperation, unfollowOperation } from '#contract/people.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { followOperation, unfollowOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { generateId } from '#server/ids.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { removeAllConversations } from '#tests/support/database.ts'

@@ -15,7 +15,7 @@ import {
   unsendMessageOperation,
 } from '#contract/chat/messages.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

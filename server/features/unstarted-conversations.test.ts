@@ -1,7 +1,7 @@
 /** Who presses Chat and leaves has told the other woman nothing: no list, no count and no event of hers knows of it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { blockMemberOperation, listBlocksOperation, previewBlockOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, listBlocksOperation, previewBlockOperation } from '#contract/people/blocks.ts'
 import {
   countUnreadConversationsOperation,
   getConversationOperation,
@@ -9,7 +9,7 @@ import {
   openConversationOperation,
 } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { getPersonOperation } from '#contract/people.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import {
   buildAppwriteEqualQuery,

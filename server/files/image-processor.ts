@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { ErrorType } from '#contract/errors.ts'
-import type { RemovedMetadata } from '#contract/files.ts'
+import type { RemovedMetadata } from '#contract/files/files.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import type { FairQueueCaller } from '../concurrency/fair-queue.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'

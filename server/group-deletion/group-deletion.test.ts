@@ -1,8 +1,8 @@
 /** What a deleted group leaves: nothing in anybody's sight from the moment it is gone, and nothing at all a little later. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
-import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
-import { getPersonOperation } from '#contract/people.ts'
+import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
 import { listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
@@ -14,7 +14,7 @@ import {
   listPersonPostsOperation,
   savePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
 import {

@@ -1,6 +1,6 @@
 /** In which language a browser gets the page, and a client its refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setLanguageOperation } from '#contract/account-settings.ts'
+import { setLanguageOperation } from '#contract/account/account-settings.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 import type { Config } from '../config.ts'
 import { resolveLanguageSet } from './request-language.ts'

@@ -1,5 +1,5 @@
 /** Tells what a block of EXIF says about its picture, by the numbers of its tags (EXIF 2.32 §4.6). */
-import type { RemovedMetadata } from '#contract/files.ts'
+import type { RemovedMetadata } from '#contract/files/files.ts'
 
 type Kind = RemovedMetadata
 

@@ -2,7 +2,7 @@
  * Collects which kinds of metadata the sanitizers drop from one image. Reads names and sizes, decodes nothing, and never throws: a
  * malformed part is dropped all the same.
  */
-import { type RemovedMetadata, removedMetadataSchema } from '#contract/files.ts'
+import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
 import { readExifMetadataKinds } from './exif-metadata-kinds.ts'
 
 const xmpKinds: [kind: RemovedMetadata, names: string[]][] = [

@@ -1,4 +1,4 @@
-import type { RemovedMetadata } from '#contract/files.ts'
+import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { ExifOrientation } from './exif-orientation.ts'
 
 /** The upload's bytes without everything that is not needed to draw the image. */

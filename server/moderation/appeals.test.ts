@@ -7,11 +7,11 @@ import {
   beginAuthenticatorOperation,
   closeAccountOperation,
   turnOnTwoStepsOperation,
-} from '#contract/account-settings.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+} from '#contract/account/account-settings.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { createGroupOperation } from '#contract/groups.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { createGroupOperation } from '#contract/groups/groups.ts'
 import { decideAppealOperation, getCaseOperation, listCasesOperation } from '#contract/moderation/cases.ts'
 import {
   appealDecisionOperation,
@@ -20,9 +20,9 @@ import {
   markModerationNoticeReadOperation,
 } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { listMyReportsOperation } from '#contract/moderation/reports.ts'
-import { getPersonOperation } from '#contract/people.ts'
-import { getPostOperation } from '#contract/posts.ts'
-import { getCurrentMemberOperation, signInOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
+import { getPostOperation } from '#contract/posts/posts.ts'
+import { getCurrentMemberOperation, signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'

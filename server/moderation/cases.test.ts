@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestEmailConfirmationOperation } from '#contract/account-settings.ts'
-import { apiOperations } from '#contract/all-operations.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { requestEmailConfirmationOperation } from '#contract/account/account-settings.ts'
+import { apiOperations } from '#contract/index.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { confirmEmailOperation } from '#contract/email-links.ts'
-import { getFileContentOperation } from '#contract/files.ts'
+import { confirmEmailOperation } from '#contract/account/email-links.ts'
+import { getFileContentOperation } from '#contract/files/files.ts'
 import {
   claimCaseOperation,
   decideCaseOperation,
@@ -17,9 +17,9 @@ import {
   unlockModerationOperation,
 } from '#contract/moderation/cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
-import { getPersonOperation } from '#contract/people.ts'
-import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts.ts'
-import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
+import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts/posts.ts'
+import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getFileContentOperation } from '#contract/files.ts'
+import { getFileContentOperation } from '#contract/files/files.ts'
 import {
   claimCaseOperation,
   decideCaseOperation,
@@ -12,9 +12,9 @@ import {
   unlockModerationOperation,
 } from '#contract/moderation/cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
-import { getPersonOperation } from '#contract/people.ts'
-import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts.ts'
-import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
+import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts/posts.ts'
+import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { listFilePathsBelow } from '#tests/support/list-files-below.ts'

@@ -1,12 +1,12 @@
 /** The desk of a group: what its admin is given to look at, and what becomes of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   handOverGroupOperation,
   leaveGroupOperation,
   removeGroupMemberOperation,
-} from '#contract/group-members.ts'
-import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
+} from '#contract/groups/group-members.ts'
+import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
 import { claimCaseOperation, getCaseOperation, listCasesOperation } from '#contract/moderation/cases.ts'
 import {
   decideGroupCaseOperation,
@@ -22,7 +22,7 @@ import {
   getPostOperation,
   type Post,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

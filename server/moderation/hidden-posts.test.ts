@@ -4,17 +4,17 @@ import {
   createExportDownloadLinkOperation,
   getExportOperation,
   requestExportOperation,
-} from '#contract/account-export/account-export.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { requestToJoinOperation } from '#contract/group-requests.ts'
+} from '#contract/data-export/account-export.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import {
   getGroupOperation,
   listGroupsOperation,
   searchGroupsOperation,
   updateGroupOperation,
-} from '#contract/groups.ts'
+} from '#contract/groups/groups.ts'
 import { claimCaseOperation, decideCaseOperation, getCaseOperation } from '#contract/moderation/cases.ts'
-import { followOperation, getPersonOperation } from '#contract/people.ts'
+import { followOperation, getPersonOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -24,8 +24,8 @@ import {
   type Post,
   savePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { readZipFiles } from '#scripts/harness/check-zip-with-installed-readers.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'

@@ -1,6 +1,6 @@
 /** Moderators are notified of reports, and the members who reported of the decision; nothing says what or whom it is about. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { claimCaseOperation, releaseCaseOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
 import { updateNotificationDeliveryOperation } from '#contract/notifications/notification-delivery.ts'

@@ -1,6 +1,6 @@
 /** Comments that are reported: what is kept of them, who may report which, and what a decision does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
   type Comment,
   createCommentOperation,
@@ -20,10 +20,10 @@ import {
   listModerationNoticesOperation,
 } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
-import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
-import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

@@ -1,7 +1,7 @@
 /** Groups that are reported and change hands: whom what is reported of them is about. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { handOverGroupOperation } from '#contract/group-members.ts'
-import { getGroupOperation, updateGroupOperation } from '#contract/groups.ts'
+import { handOverGroupOperation } from '#contract/groups/group-members.ts'
+import { getGroupOperation, updateGroupOperation } from '#contract/groups/groups.ts'
 import { claimCaseOperation, getCaseOperation, listCasesOperation } from '#contract/moderation/cases.ts'
 import { listModerationNoticesOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'

@@ -1,6 +1,6 @@
 /** What a reporter is told of her reports, where a block keeps them from the group's admin and where nobody blocked anybody. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { claimCaseOperation, getCaseOperation } from '#contract/moderation/cases.ts'
 import { decideGroupCaseOperation, getGroupCaseOperation } from '#contract/moderation/group-cases.ts'
 import { createReportOperation, listMyReportsOperation, type Report } from '#contract/moderation/reports.ts'

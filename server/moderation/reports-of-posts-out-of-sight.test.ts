@@ -1,9 +1,9 @@
 /** What a report of a post that is out of its group's sight shows the group's admin, and who may still make one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
-import { approveFollowRequestOperation, listFollowRequestsOperation } from '#contract/follow-requests.ts'
-import { handOverGroupOperation, leaveGroupOperation } from '#contract/group-members.ts'
-import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
+import { approveFollowRequestOperation, listFollowRequestsOperation } from '#contract/people/follow-requests.ts'
+import { handOverGroupOperation, leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
 import { getCaseOperation, listCasesOperation } from '#contract/moderation/cases.ts'
 import {
   decideGroupCaseOperation,
@@ -12,9 +12,9 @@ import {
   listGroupCasesOperation,
 } from '#contract/moderation/group-cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
-import { followOperation } from '#contract/people.ts'
-import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { followOperation } from '#contract/people/people.ts'
+import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {

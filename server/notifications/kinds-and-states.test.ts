@@ -1,17 +1,17 @@
 /** Every kind of notification in every state: what its recipient may not see is neither listed, counted, pushed nor emailed. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
 import { createCommentOperation, deleteCommentOperation } from '#contract/comments/comments.ts'
 import { createInvitationOperation } from '#contract/community/invitations.ts'
-import { approveFollowRequestOperation, listFollowRequestsOperation } from '#contract/follow-requests.ts'
-import { declineGroupOperation, leaveGroupOperation } from '#contract/group-members.ts'
-import { requestToJoinOperation, withdrawJoinRequestOperation } from '#contract/group-requests.ts'
-import { createGroupOperation, deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
+import { approveFollowRequestOperation, listFollowRequestsOperation } from '#contract/people/follow-requests.ts'
+import { declineGroupOperation, leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { requestToJoinOperation, withdrawJoinRequestOperation } from '#contract/groups/group-requests.ts'
+import { createGroupOperation, deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
 import { claimCaseOperation } from '#contract/moderation/cases.ts'
-import { muteMemberOperation } from '#contract/mutes-and-restrictions.ts'
+import { muteMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
 import { type SummaryKind, summaryKinds } from '#contract/notifications/notification-delivery.ts'
 import { updateNotificationPreferencesOperation } from '#contract/notifications/notification-preferences.ts'
 import {
@@ -20,14 +20,14 @@ import {
   type NotificationKind,
   optionalNotificationKinds,
 } from '#contract/notifications/notifications.ts'
-import { followOperation, unfollowOperation } from '#contract/people.ts'
+import { followOperation, unfollowOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
   getPostOperation,
   likePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { recordEndOfTwoSteps } from '#server/auth/end-two-steps.ts'
 import { readConfig } from '#server/config.ts'
 import { removeModerator } from '#server/moderation/moderators.ts'

@@ -12,7 +12,7 @@ import {
   notificationTextLength,
   requestNotificationKinds,
 } from '#contract/notifications/notifications.ts'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import { describeUserAgent } from '../auth/describe-user-agent.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import type { Config } from '../config.ts'

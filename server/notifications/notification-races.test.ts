@@ -1,10 +1,10 @@
 /** Notifications while everything changes: random histories against what each member may see, and what happens at once. */
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
-import { getGroupOperation } from '#contract/groups.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { getGroupOperation } from '#contract/groups/groups.ts'
 import {
   listMutedMembersOperation,
   listRestrictedMembersOperation,
@@ -12,7 +12,7 @@ import {
   restrictMemberOperation,
   unmuteMemberOperation,
   unrestrictMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import {
   countNotificationsOperation,
   listNotificationsOperation,
@@ -20,7 +20,7 @@ import {
   markNotificationsSeenOperation,
   type Notification,
 } from '#contract/notifications/notifications.ts'
-import { followOperation, getPersonOperation, unfollowOperation } from '#contract/people.ts'
+import { followOperation, getPersonOperation, unfollowOperation } from '#contract/people/people.ts'
 import {
   deletePostOperation,
   getPostOperation,
@@ -28,8 +28,8 @@ import {
   listLikersOperation,
   unlikePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { createNotificationWriter } from '#server/notifications/write-notifications.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'

@@ -1,24 +1,24 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account-settings.ts'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { approveFollowRequestOperation, listFollowRequestsOperation } from '#contract/follow-requests.ts'
-import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
+import { approveFollowRequestOperation, listFollowRequestsOperation } from '#contract/people/follow-requests.ts'
+import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import {
   approveJoinRequestOperation,
   rejectJoinRequestOperation,
   requestToJoinOperation,
   withdrawJoinRequestOperation,
-} from '#contract/group-requests.ts'
-import { createGroupOperation } from '#contract/groups.ts'
+} from '#contract/groups/group-requests.ts'
+import { createGroupOperation } from '#contract/groups/groups.ts'
 import {
   muteMemberOperation,
   restrictMemberOperation,
   unmuteMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import {
   getNotificationPreferencesOperation,
   updateNotificationPreferencesOperation,
@@ -29,16 +29,16 @@ import {
   markNotificationsReadOperation,
   markNotificationsSeenOperation,
 } from '#contract/notifications/notifications.ts'
-import { followOperation, unfollowOperation, updateProfileOperation } from '#contract/people.ts'
+import { followOperation, unfollowOperation, updateProfileOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
   likePostOperation,
   unlikePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { timeoutsWithShortLockWait } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { apiOperations } from '#contract/all-operations.ts'
+import { apiOperations } from '#contract/index.ts'
 import { commonErrorTypes, type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import {
   buildOpenApiDocument,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apiOperations } from '#contract/all-operations.ts'
+import { apiOperations } from '#contract/index.ts'
 import { buildOpenApiDocument } from '#contract/openapi.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 

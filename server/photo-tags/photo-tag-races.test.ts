@@ -1,7 +1,7 @@
 /** Tagging, answering and hiding at once with what takes their ground away: each race ends in one of its orders. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { followOperation } from '#contract/people.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   acceptPhotoTagOperation,
   removePhotoTagOperation,
@@ -15,8 +15,8 @@ import {
   getPostOperation,
   type Post,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,

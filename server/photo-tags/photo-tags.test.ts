@@ -1,8 +1,8 @@
 /** Who is named in photos: asked first, shown at her word, gone at her word, and told to nobody before. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
-import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
-import { followOperation } from '#contract/people.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
+import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   acceptPhotoTagOperation,
   listPhotosOfMeOperation,
@@ -16,8 +16,8 @@ import {
   getPostOperation,
   searchPostsOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { listMentionablePeopleOperation } from '#contract/comments/mentions.ts'
-import { updateGroupOperation } from '#contract/groups.ts'
+import { updateGroupOperation } from '#contract/groups/groups.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
-import { getPersonOperation } from '#contract/people.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
 import {
   acceptPhotoTagOperation,
@@ -24,7 +24,7 @@ import {
   type Post,
   savePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

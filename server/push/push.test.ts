@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { listDevicesOperation, signOutDeviceOperation } from '#contract/account-settings.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { listDevicesOperation, signOutDeviceOperation } from '#contract/account/account-settings.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
-import { removeGroupMemberOperation } from '#contract/group-members.ts'
+import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import {
   getNotificationDeliveryOperation,
   updateNotificationDeliveryOperation,
@@ -21,9 +21,9 @@ import {
   subscribePushOperation,
   unsubscribePushOperation,
 } from '#contract/notifications/push.ts'
-import { followOperation, unfollowOperation } from '#contract/people.ts'
-import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts.ts'
-import { signInOperation, signOutOperation } from '#contract/sign-up-and-sign-in.ts'
+import { followOperation, unfollowOperation } from '#contract/people/people.ts'
+import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts/posts.ts'
+import { signInOperation, signOutOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { publicInternetNetwork } from '#server/net/public-address.ts'
 import { startFakePushService, type TestBrowser } from '#tests/doubles/push-service.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

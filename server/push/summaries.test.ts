@@ -7,8 +7,8 @@ import {
   updateNotificationDeliveryOperation,
 } from '#contract/notifications/notification-delivery.ts'
 import { markNotificationsSeenOperation } from '#contract/notifications/notifications.ts'
-import { followOperation, unfollowOperation } from '#contract/people.ts'
-import { createPostOperation, likePostOperation } from '#contract/posts.ts'
+import { followOperation, unfollowOperation } from '#contract/people/people.ts'
+import { createPostOperation, likePostOperation } from '#contract/posts/posts.ts'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { readConfig } from '#server/config.ts'
 import { createServerLogger } from '#server/log.ts'

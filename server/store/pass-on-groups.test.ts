@@ -1,19 +1,19 @@
 /** Whose group it is when its admin is away, by every path and at both APIs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeAccountOperation } from '#contract/account-settings.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { closeAccountOperation } from '#contract/account/account-settings.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { getDeletionPlanOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import {
   declineGroupOperation,
   handOverGroupOperation,
   leaveGroupOperation,
   removeGroupMemberOperation,
-} from '#contract/group-members.ts'
-import { getGroupOperation, listMyGroupsOperation } from '#contract/groups.ts'
+} from '#contract/groups/group-members.ts'
+import { getGroupOperation, listMyGroupsOperation } from '#contract/groups/groups.ts'
 import { decideAppealOperation } from '#contract/moderation/cases.ts'
 import { appealSuspensionOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
-import { createPostOperation, getHomeFeedOperation, getPostOperation } from '#contract/posts.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+import { createPostOperation, getHomeFeedOperation, getPostOperation } from '#contract/posts/posts.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {

@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize } from '#contract/limits.ts'
-import type { PostPage } from '#contract/posts.ts'
+import type { PostPage } from '#contract/posts/posts.ts'
 import { throwFailure } from '../errors.ts'
 import { isValidPublicId } from '../ids.ts'
 import { findKeysetCursorRow } from '../pagination.ts'

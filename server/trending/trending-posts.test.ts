@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { createCommentOperation, deleteCommentOperation } from '#contract/comments/comments.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { muteMemberOperation } from '#contract/mutes-and-restrictions.ts'
-import { followOperation } from '#contract/people.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { muteMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -13,8 +13,8 @@ import {
   savePostOperation,
   unlikePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'

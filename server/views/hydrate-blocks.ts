@@ -1,6 +1,6 @@
 /** Loads a member's own blocks by key as their list shows them, in one statement. */
 import { type Kysely, sql } from 'kysely'
-import type { MemberBlock } from '#contract/blocks.ts'
+import type { MemberBlock } from '#contract/people/blocks.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {

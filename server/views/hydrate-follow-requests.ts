@@ -1,6 +1,6 @@
 /** Loads follow requests by key as the member who is asked sees them, in one statement. */
 import { type Kysely, sql } from 'kysely'
-import type { FollowRequest } from '#contract/follow-requests.ts'
+import type { FollowRequest } from '#contract/people/follow-requests.ts'
 import type { Config } from '../config.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'

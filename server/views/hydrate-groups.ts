@@ -1,8 +1,8 @@
 /** Loads groups, requests and members by key as the group screens show them, each list in one statement. */
 import { type Kysely, sql } from 'kysely'
-import type { GroupMember } from '#contract/group-members.ts'
-import type { JoinRequest } from '#contract/group-requests.ts'
-import type { Group, MembershipStatus } from '#contract/groups.ts'
+import type { GroupMember } from '#contract/groups/group-members.ts'
+import type { JoinRequest } from '#contract/groups/group-requests.ts'
+import type { Group, MembershipStatus } from '#contract/groups/groups.ts'
 import type { Config } from '../config.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'

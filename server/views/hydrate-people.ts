@@ -1,6 +1,6 @@
 /** Loads people by key as the caller sees them, in one statement for any number. */
 import { type Kysely, sql } from 'kysely'
-import type { Person, Profile } from '#contract/people.ts'
+import type { Person, Profile } from '#contract/people/people.ts'
 import type { Config } from '../config.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'

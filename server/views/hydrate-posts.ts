@@ -3,11 +3,11 @@
  * travels with it (`can`, decided by the policy).
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ShareReceipt } from '#contract/audience/share-receipt.ts'
+import type { ShareReceipt } from '#contract/posts/share-receipt.ts'
 import type { Mention } from '#contract/field-schemas.ts'
-import { type RemovedMetadata, removedMetadataSchema } from '#contract/files.ts'
+import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
 import { listedAltTextLength, maxAltTextLength } from '#contract/limits.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import type { Config } from '../config.ts'
 import { type BindNamedValue, compileStatementOnce } from '../database/compiled-statement.ts'
 import { hideKeyArrayLengthFromPlanner } from '../database/prepared-statements.ts'

@@ -1,6 +1,6 @@
 /** Joins the person behind a membership, a request or a conversation, and maps the row to the summary that is shown. */
 import { type RawBuilder, sql } from 'kysely'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import type { Config } from '../config.ts'
 import { buildProfilePictureUrl } from './picture-urls.ts'
 

@@ -4,7 +4,7 @@
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type { PasskeyAssertion, PasskeyAttestation } from '#contract/passkeys/webauthn-json.ts'
+import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
 
 /** What is said in place of the truth. */
 export type PasskeyForgeries = {

@@ -10,7 +10,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { createPostOperation, getPostOperation } from '#contract/posts.ts'
+import { createPostOperation, getPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
   initializeDatabaseWithoutFsync,

@@ -8,7 +8,7 @@ import {
   removePhotoTagOperation,
   tagPersonOperation,
 } from '#contract/photo-tags/photo-tags.ts'
-import { getPostOperation } from '#contract/posts.ts'
+import { getPostOperation } from '#contract/posts/posts.ts'
 import {
   callOrExpectRefusal,
   canSeePost,

@@ -5,14 +5,14 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
 import {
   approveJoinRequestOperation,
   rejectJoinRequestOperation,
   requestToJoinOperation,
-} from '#contract/group-requests.ts'
-import { createGroupOperation, getGroupOperation } from '#contract/groups.ts'
-import { followOperation, getPersonOperation, unfollowOperation } from '#contract/people.ts'
+} from '#contract/groups/group-requests.ts'
+import { createGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
+import { followOperation, getPersonOperation, unfollowOperation } from '#contract/people/people.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -22,7 +22,7 @@ import {
   savePostOperation,
   unlikePostOperation,
   unsavePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { commentCommands, expectCommentsMatch } from './model-comments.ts'
 import { expectMessagesMatch, messageCommands } from './model-messages.ts'
 import { expectPhotoTagsMatch, photoTagCommands } from './model-photo-tags.ts'

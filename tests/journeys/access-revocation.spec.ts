@@ -1,7 +1,7 @@
 /** What she may not see any more is not shown by what her browser kept either (attacks R02, F02; issue of private groups). */
 import type { Page } from '@playwright/test'
-import type { Group } from '#contract/groups.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Group } from '#contract/groups/groups.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { expect, type JourneyMemberWithPage, runInFullBrowser, test } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post-steps.ts'

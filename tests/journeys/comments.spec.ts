@@ -1,7 +1,7 @@
 /** Comments under a post: written, answered, taken back, and seen by others at once. */
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { expectNoAxeProblems } from './axe-steps.ts'
 import { expect, type JourneyMember, openPageWithSocket, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'

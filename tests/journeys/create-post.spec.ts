@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp, { type Metadata } from 'sharp'
 import { imageVariantWidthsPx } from '#contract/limits.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { createPhoneJpegWithGps, gpsPositionFixture } from '#scripts/harness/image-fixtures.ts'
 import { expect, signUpFormFixture, test } from './fixtures.ts'
 import {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { expect, type JourneyMemberWithPage, uploadExpectTimeoutOptions } from './fixtures.ts'
 import { fetchHomeFeedPosts, filesApiPath, toUploadFilePayload } from './post-steps.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { Client } from 'pg'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import type { RunningServer } from '#scripts/harness/server-process.ts'
 import { expect, type JourneyMember, test, uploadExpectTimeoutOptions } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'

@@ -1,5 +1,5 @@
 /** Groups as they are before a journey begins, made through the API alone. */
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { expect, type JourneyMember } from './fixtures.ts'
 
 type Given = { name?: string; description?: string }

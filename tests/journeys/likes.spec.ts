@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { expect, type JourneyMember, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
 import { holdRequestsToUrl } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'

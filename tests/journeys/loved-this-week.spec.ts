@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import type { RunningServer } from '#scripts/harness/server-process.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'

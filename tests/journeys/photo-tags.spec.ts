@@ -1,7 +1,7 @@
 /** The woman in the picture: asked before her name is shown, and her photo hidden at her word. */
 import type { Page } from '@playwright/test'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { findAxeProblems } from './axe-steps.ts'
 import { expect, type JourneyMember, openPageWithSocket, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'

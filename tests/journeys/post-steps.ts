@@ -1,7 +1,7 @@
 /** What people have done before a journey begins, done through the API alone. */
 import type { Page } from '@playwright/test'
 import type { OperationInput } from '#contract/operation.ts'
-import type { createPostOperation, PhotoInput, Post } from '#contract/posts.ts'
+import type { createPostOperation, PhotoInput, Post } from '#contract/posts/posts.ts'
 import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
 import {
   expect,

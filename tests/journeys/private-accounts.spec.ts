@@ -1,6 +1,6 @@
 /** Private accounts, follow requests, followers and lists: what each of two browsers shows, at once. */
 import type { Page } from '@playwright/test'
-import type { PrivacySettings } from '#contract/privacy-settings.ts'
+import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
 import {
   expect,
   fulfillWithServerError,

@@ -1,6 +1,6 @@
 /** Posts that are made without a connection: they wait on the device, and go out once. */
 import type { BrowserContext, Page } from '@playwright/test'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, loseNextPostResponse, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'

@@ -1,6 +1,6 @@
 /** The web on a server that was built without the Appwrite dialect. */
 import type { Page } from '@playwright/test'
-import { apiOperations } from '#contract/all-operations.ts'
+import { apiOperations } from '#contract/index.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import {

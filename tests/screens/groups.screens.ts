@@ -1,4 +1,4 @@
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { readDemoPictureJpeg } from '#scripts/seed/create-demo-data.ts'
 import type { JourneyMemberWithPage } from '#tests/journeys/fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from '#tests/journeys/group-steps.ts'

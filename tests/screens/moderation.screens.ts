@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import {
   locateMessageBubble,
   openConversationPage,

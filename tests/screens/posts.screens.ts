@@ -1,4 +1,4 @@
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { readDemoPictureJpeg } from '#scripts/seed/create-demo-data.ts'
 import type { JourneyMemberWithPage } from '#tests/journeys/fixtures.ts'

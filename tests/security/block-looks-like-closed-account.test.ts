@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { sendRawUpload } from '#api-client/raw-multipart-upload.ts'
-import { apiOperations } from '#contract/all-operations.ts'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { apiOperations } from '#contract/index.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
@@ -17,9 +17,9 @@ import {
   countFollowRequestsOperation,
   declineFollowRequestOperation,
   listFollowRequestsOperation,
-} from '#contract/follow-requests.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { requestToJoinOperation } from '#contract/group-requests.ts'
+} from '#contract/people/follow-requests.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { updateNotificationPreferencesOperation } from '#contract/notifications/notification-preferences.ts'
 import {
   followOperation,
@@ -28,7 +28,7 @@ import {
   removeFollowerOperation,
   unfollowOperation,
   updateProfileOperation,
-} from '#contract/people.ts'
+} from '#contract/people/people.ts'
 import { tagPersonOperation } from '#contract/photo-tags/photo-tags.ts'
 import {
   createPostOperation,
@@ -37,8 +37,8 @@ import {
   savePostOperation,
   unlikePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'

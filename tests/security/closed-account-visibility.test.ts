@@ -4,19 +4,19 @@ import { listConversationsOperation, openConversationOperation } from '#contract
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
-import { getGroupMembershipOperation, listGroupMembersOperation } from '#contract/group-members.ts'
+import { getGroupMembershipOperation, listGroupMembersOperation } from '#contract/groups/group-members.ts'
 import {
   approveJoinRequestOperation,
   getLatestJoinRequestOperation,
   listPendingJoinRequestsOperation,
   requestToJoinOperation,
-} from '#contract/group-requests.ts'
+} from '#contract/groups/group-requests.ts'
 import {
   getGroupOperation,
   listGroupPostsOperation,
   listGroupsOperation,
   listMyGroupsPostsOperation,
-} from '#contract/groups.ts'
+} from '#contract/groups/groups.ts'
 import type { Operation } from '#contract/operation.ts'
 import {
   followOperation,
@@ -27,7 +27,7 @@ import {
   listPeopleOperation,
   searchPeopleOperation,
   updateProfileOperation,
-} from '#contract/people.ts'
+} from '#contract/people/people.ts'
 import {
   createPostOperation,
   explorePostsOperation,
@@ -39,7 +39,7 @@ import {
   listSavedPostsOperation,
   savePostOperation,
   searchPostsOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'

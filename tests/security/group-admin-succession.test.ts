@@ -1,8 +1,8 @@
 /** Whose group it is when its admin closes her account. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { handOverGroupOperation } from '#contract/group-members.ts'
-import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
-import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { handOverGroupOperation } from '#contract/groups/group-members.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createServerLogger } from '#server/log.ts'

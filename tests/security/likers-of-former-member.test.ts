@@ -1,8 +1,8 @@
 /** Who likes the post of a member who is out of its group: a former member learns how many, and nobody's name. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { removeGroupMemberOperation } from '#contract/group-members.ts'
-import { likePostOperation, listLikersOperation } from '#contract/posts.ts'
+import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'
+import { likePostOperation, listLikersOperation } from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

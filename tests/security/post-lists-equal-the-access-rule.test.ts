@@ -4,12 +4,12 @@
  * posts must come to the same: nothing too much, nothing missing, in order.
  */
 import { afterEach, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { deleteGroupOperation, getGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
-import { muteMemberOperation } from '#contract/mutes-and-restrictions.ts'
-import { followOperation } from '#contract/people.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { deleteGroupOperation, getGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
+import { muteMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
+import { followOperation } from '#contract/people/people.ts'
 import { tagPersonOperation, withholdPhotoOperation } from '#contract/photo-tags/photo-tags.ts'
 import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
@@ -18,8 +18,8 @@ import {
   getHomeFeedOperation,
   listPersonPostsOperation,
   type PostPage,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { memberKeyParameter, selectReadableRows } from '#server/policy.ts'
 import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'

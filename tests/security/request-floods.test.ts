@@ -9,9 +9,9 @@ import {
   countFollowRequestsOperation,
   declineFollowRequestOperation,
   listFollowRequestsOperation,
-} from '#contract/follow-requests.ts'
-import { getPersonOperation } from '#contract/people.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/people/follow-requests.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

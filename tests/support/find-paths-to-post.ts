@@ -1,6 +1,6 @@
 /** All the ways in which one member could come upon another's post. */
 import type { MemberClient } from '#api-client/member-client.ts'
-import { listGroupPostsOperation } from '#contract/groups.ts'
+import { listGroupPostsOperation } from '#contract/groups/groups.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
@@ -12,7 +12,7 @@ import {
   listSavedPostsOperation,
   type Post,
   searchPostsOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import {
   createAppwriteDocumentsClient,

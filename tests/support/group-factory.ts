@@ -1,9 +1,9 @@
 /** Groups as the people of a test make them, through the API; and pictures for their posts. */
 import { randomBytes } from 'node:crypto'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
-import { createGroupOperation } from '#contract/groups.ts'
-import { createPostOperation } from '#contract/posts.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { createGroupOperation } from '#contract/groups/groups.ts'
+import { createPostOperation } from '#contract/posts/posts.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { generateId } from '#server/ids.ts'
 

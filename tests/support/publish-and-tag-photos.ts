@@ -1,13 +1,13 @@
 /** Tagging people in photos, as the people of a test do it. */
 import type { MemberClient } from '#api-client/member-client.ts'
-import { followOperation } from '#contract/people.ts'
+import { followOperation } from '#contract/people/people.ts'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
 import {
   acceptPhotoTagOperation,
   tagPersonOperation,
   withholdPhotoOperation,
 } from '#contract/photo-tags/photo-tags.ts'
-import { createPostOperation, type Post } from '#contract/posts.ts'
+import { createPostOperation, type Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 
 /** A post of `author` with so many photos, each of real bytes. */

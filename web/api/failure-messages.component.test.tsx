@@ -6,8 +6,8 @@ import {
   listPeopleOperation,
   unfollowOperation,
   updateProfileOperation,
-} from '#contract/people.ts'
-import { explorePostsOperation, searchPostsOperation } from '#contract/posts.ts'
+} from '#contract/people/people.ts'
+import { explorePostsOperation, searchPostsOperation } from '#contract/posts/posts.ts'
 import { makePerson, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { toasts } from '#tests/support/component/post-form.ts'

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { listConversationsOperation } from '#contract/chat/conversations.ts'
-import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { homePeoplePageSize } from '#contract/limits.ts'
-import { getPersonOperation, listPeopleOperation } from '#contract/people.ts'
+import { getPersonOperation, listPeopleOperation } from '#contract/people/people.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
   getPostOperation,
   listPersonPostsOperation,
   listSavedPostsOperation,
-} from '#contract/posts.ts'
-import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
+} from '#contract/posts/posts.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import { callApiOperation, clearPrefetchedAnswers } from './client.ts'
 import { prefetchPageData } from './prefetch-page-data.ts'

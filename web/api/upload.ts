@@ -3,7 +3,7 @@
  * upload resumes where it stopped. Uses XMLHttpRequest, because fetch does not report upload progress.
  */
 
-import type { RemovedMetadata, UploadedFile as StoredFile } from '#contract/files.ts'
+import type { RemovedMetadata, UploadedFile as StoredFile } from '#contract/files/files.ts'
 import {
   deleteFileEndpoint,
   getFileEndpoint,

@@ -1,7 +1,7 @@
 /** What somebody puts into an account before its owner has it, or while she is away, and what of it opens it afterwards. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account-settings.ts'
+import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   extractCookieHeader,

@@ -3,9 +3,9 @@ import {
   handOverGroupOperation,
   leaveGroupOperation,
   removeGroupMemberOperation,
-} from '#contract/group-members.ts'
-import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
-import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
+} from '#contract/groups/group-members.ts'
+import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
-import { normalizeTypedCode } from '#contract/typed-code.ts'
+import { normalizeTypedCode } from '#contract/account/typed-code.ts'
 import { selectCallerAccount } from '#server/account/caller-account-row.ts'
 import {
   assertCodeGivenSinceAuthenticatorVerified,

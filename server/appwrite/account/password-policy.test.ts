@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pickComparableResponse } from '#api-client/member-client.ts'
-import { followOperation } from '#contract/people.ts'
+import { followOperation } from '#contract/people/people.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { generateId } from '#server/ids.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

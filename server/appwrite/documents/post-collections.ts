@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import { maxPostPhotos } from '#contract/limits.ts'
-import { allowedCommentersSchema } from '#contract/posts.ts'
+import { allowedCommentersSchema } from '#contract/posts/posts.ts'
 import { hideKeyArrayLengthFromPlanner } from '#server/database/prepared-statements.ts'
 import { setPostLike } from '#server/features/like-and-save-routes.ts'
 import {

@@ -1,6 +1,6 @@
 /** What an account hears of its letters and files, and nobody else: the dialect's own channels. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createPostOperation, deletePostOperation } from '#contract/posts.ts'
+import { createPostOperation, deletePostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { purgeUnusedFiles } from '#server/files/file-cleanup.ts'
 import type { FileContext } from '#server/files/stored-files.ts'

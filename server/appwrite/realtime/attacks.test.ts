@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { likePostOperation } from '#contract/posts.ts'
+import { likePostOperation } from '#contract/posts/posts.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
 import {
   listenAndGetRealtimeUrl,

@@ -5,21 +5,21 @@ import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { createCommentOperation } from '#contract/comments/comments.ts'
-import { handOverGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
+import { handOverGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import {
   approveJoinRequestOperation,
   rejectJoinRequestOperation,
   requestToJoinOperation,
   withdrawJoinRequestOperation,
-} from '#contract/group-requests.ts'
-import { deleteGroupOperation, updateGroupOperation } from '#contract/groups.ts'
-import { followOperation } from '#contract/people.ts'
+} from '#contract/groups/group-requests.ts'
+import { deleteGroupOperation, updateGroupOperation } from '#contract/groups/groups.ts'
+import { followOperation } from '#contract/people/people.ts'
 import {
   deletePostOperation,
   likePostOperation,
   savePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { waitForChangePosition } from '../../../tests/support/change-log-position.ts'
 import {

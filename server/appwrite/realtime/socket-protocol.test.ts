@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { updateProfileOperation } from '#contract/people.ts'
+import { updateProfileOperation } from '#contract/people/people.ts'
 import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import { openTestSocket, type TestSocket } from '../../../tests/support/test-socket.ts'
 import {

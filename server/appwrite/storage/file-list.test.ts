@@ -5,7 +5,7 @@ import {
   sendRawUpload,
   sliceUploadChunk,
 } from '#api-client/raw-multipart-upload.ts'
-import { createPostOperation } from '#contract/posts.ts'
+import { createPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import {
   appwriteSdk,

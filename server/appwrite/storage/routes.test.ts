@@ -9,8 +9,8 @@ import {
   appwriteFilesPath,
   sendRawUpload,
 } from '#api-client/raw-multipart-upload.ts'
-import { updateProfileOperation } from '#contract/people.ts'
-import { createPostOperation, deletePostOperation } from '#contract/posts.ts'
+import { updateProfileOperation } from '#contract/people/people.ts'
+import { createPostOperation, deletePostOperation } from '#contract/posts/posts.ts'
 import {
   createJpeg,
   createPhoneJpegWithGps,

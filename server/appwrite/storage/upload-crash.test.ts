@@ -8,7 +8,7 @@ import {
   type RawUploadRequest,
   sliceUploadChunk,
 } from '#api-client/raw-multipart-upload.ts'
-import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import { sanitizeImage } from '#server/images/sanitize-image.ts'

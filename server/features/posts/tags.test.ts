@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/blocks.ts'
-import { leaveGroupOperation } from '#contract/group-members.ts'
-import { muteMemberOperation } from '#contract/mutes-and-restrictions.ts'
-import { followOperation } from '#contract/people.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { muteMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
+import { followOperation } from '#contract/people/people.ts'
 import { listSimilarPostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
@@ -11,8 +11,8 @@ import {
   getPostOperation,
   type Post,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'

@@ -5,7 +5,7 @@ import {
   previewBlockOperation,
   setBlockNewerAccountsOperation,
   unblockMemberOperation,
-} from '#contract/blocks.ts'
+} from '#contract/people/blocks.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,

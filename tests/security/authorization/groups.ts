@@ -7,7 +7,7 @@ import {
   leaveGroupOperation,
   listGroupMembersOperation,
   removeGroupMemberOperation,
-} from '#contract/group-members.ts'
+} from '#contract/groups/group-members.ts'
 import {
   approveJoinRequestOperation,
   getLatestJoinRequestOperation,
@@ -15,7 +15,7 @@ import {
   rejectJoinRequestOperation,
   requestToJoinOperation,
   withdrawJoinRequestOperation,
-} from '#contract/group-requests.ts'
+} from '#contract/groups/group-requests.ts'
 import {
   createGroupOperation,
   deleteGroupOperation,
@@ -24,7 +24,7 @@ import {
   listMyGroupsOperation,
   searchGroupsOperation,
   updateGroupOperation,
-} from '#contract/groups.ts'
+} from '#contract/groups/groups.ts'
 import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { apiOperations } from '#contract/all-operations.ts'
+import { apiOperations } from '#contract/index.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { listCasesOperation } from '#contract/moderation/cases.ts'
 import {

@@ -11,7 +11,7 @@ import {
   listRestrictedMembersOperation,
   restrictMemberOperation,
   unrestrictMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,

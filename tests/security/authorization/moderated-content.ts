@@ -1,7 +1,7 @@
 /** What a moderator hid, a post of bea's and a group of gala's: every path of the matrix to them. */
 
-import { requestToJoinOperation } from '#contract/group-requests.ts'
-import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   deletePostOperation,
@@ -13,7 +13,7 @@ import {
   savePostOperation,
   searchPostsOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import {
   createAppwriteDocumentsClient,
   buildAppwriteEqualQuery as equal,

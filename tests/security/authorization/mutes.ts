@@ -4,7 +4,7 @@ import {
   listMutedMembersOperation,
   muteMemberOperation,
   unmuteMemberOperation,
-} from '#contract/mutes-and-restrictions.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import {
   type AccessAttempt,

@@ -9,7 +9,7 @@ import {
   searchPeopleOperation,
   unfollowOperation,
   updateProfileOperation,
-} from '#contract/people.ts'
+} from '#contract/people/people.ts'
 import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,

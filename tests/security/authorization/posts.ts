@@ -1,11 +1,11 @@
 /** Public posts, posts of a group, and who keeps them: every path of the matrix to them. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
-import { previewAudienceOperation } from '#contract/audience/audience-preview.ts'
+import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import { listShareTargetsOperation } from '#contract/chat/share-targets.ts'
-import { takePostsOutOfGroupOperation } from '#contract/group-members.ts'
-import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
-import { getPersonOperation } from '#contract/people.ts'
+import { takePostsOutOfGroupOperation } from '#contract/groups/group-members.ts'
+import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'
 import {
@@ -31,7 +31,7 @@ import {
   unlikePostOperation,
   unsavePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,

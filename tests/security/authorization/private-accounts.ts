@@ -4,7 +4,7 @@ import {
   countFollowRequestsOperation,
   declineFollowRequestOperation,
   listFollowRequestsOperation,
-} from '#contract/follow-requests.ts'
+} from '#contract/people/follow-requests.ts'
 import {
   followOperation,
   getPersonOperation,
@@ -13,7 +13,7 @@ import {
   listFollowingOperation,
   removeFollowerOperation,
   unfollowOperation,
-} from '#contract/people.ts'
+} from '#contract/people/people.ts'
 import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   explorePostsOperation,
@@ -25,8 +25,8 @@ import {
   savePostOperation,
   searchPostsOperation,
   unlikePostOperation,
-} from '#contract/posts.ts'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,

@@ -5,15 +5,15 @@ import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { markConversationReadOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { collectionNames } from '#contract/collection-names.ts'
-import { approveJoinRequestOperation } from '#contract/group-requests.ts'
-import { updateGroupOperation } from '#contract/groups.ts'
-import { followOperation, unfollowOperation } from '#contract/people.ts'
+import { approveJoinRequestOperation } from '#contract/groups/group-requests.ts'
+import { updateGroupOperation } from '#contract/groups/groups.ts'
+import { followOperation, unfollowOperation } from '#contract/people/people.ts'
 import {
   deletePostOperation,
   likePostOperation,
   savePostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { type CollectionChange, catchUpOperation } from '#contract/realtime/realtime.ts'
 import type {
   PermissionMatrixColumn,

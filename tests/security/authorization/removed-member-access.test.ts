@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { removeGroupMemberOperation } from '#contract/group-members.ts'
-import { getGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
+import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'
+import { getGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -15,7 +15,7 @@ import {
   getHomeFeedOperation,
   getPostOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'

@@ -10,7 +10,7 @@ import {
 } from '#contract/chat/conversations.ts'
 import { countMessageRequestsOperation } from '#contract/chat/message-requests.ts'
 import { listMessagesOperation, type Message, sendMessageOperation } from '#contract/chat/messages.ts'
-import { type Person, searchPeopleOperation } from '#contract/people.ts'
+import { type Person, searchPeopleOperation } from '#contract/people/people.ts'
 import { refusal } from './fake-api.ts'
 import { makeConversation, makeMessage, makePersonSummary, newId } from './fixtures.ts'
 import { sendChange } from './live-socket.ts'

@@ -1,18 +1,18 @@
 /** The form of a post on a page whose server keeps uploads and posts. */
 import { expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { previewAudienceOperation } from '#contract/audience/audience-preview.ts'
+import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
 import {
   deleteFileOperation,
   getFileOperation,
   uploadChunkOperation,
   uploadFileOperation,
-} from '#contract/files.ts'
-import { type Group, listMyGroupsOperation } from '#contract/groups.ts'
+} from '#contract/files/files.ts'
+import { type Group, listMyGroupsOperation } from '#contract/groups/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { OperationInput } from '#contract/operation.ts'
-import { listPeopleOperation } from '#contract/people.ts'
+import { listPeopleOperation } from '#contract/people/people.ts'
 import { listSimilarPostsOperation, suggestPlacesOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
@@ -23,8 +23,8 @@ import {
   type Post,
   searchPostsOperation,
   updatePostOperation,
-} from '#contract/posts.ts'
-import { getPrivacySettingsOperation } from '#contract/privacy-settings.ts'
+} from '#contract/posts/posts.ts'
+import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { refusal } from './fake-api.ts'
 import { makePost, makePrivacySettings, newId } from './fixtures.ts'
 import { api, openApp } from './open-app.tsx'

@@ -12,7 +12,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthField, AuthFormError, AuthFormIntro, AuthFormSwitchLink } from './auth-form-parts.tsx'
 import { EmailLinkStatus, useEmailLinkAction } from './email-link-parts.tsx'
 
-const loadContract = () => import('#contract/email-links.ts')
+const loadContract = () => import('#contract/account/email-links.ts')
 
 type RequestProps = {
   title: string

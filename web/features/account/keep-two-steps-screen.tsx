@@ -34,7 +34,7 @@ export function KeepTwoStepsScreen() {
 
   const keep = () =>
     run(async () => {
-      const { keepTwoStepsOperation } = await import('#contract/email-links.ts')
+      const { keepTwoStepsOperation } = await import('#contract/account/email-links.ts')
       await callApiOperation(keepTwoStepsOperation, { secret: proof.secret })
       setKept(true)
     })

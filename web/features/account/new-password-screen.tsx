@@ -24,7 +24,7 @@ function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
     async () => (await import('./new-password-schema.ts')).newPasswordSchema,
     ({ password }) =>
       run(async () => {
-        const { resetPasswordOperation } = await import('#contract/email-links.ts')
+        const { resetPasswordOperation } = await import('#contract/account/email-links.ts')
         try {
           await callApiOperation(resetPasswordOperation, { ...proof, password })
         } catch (refusal) {

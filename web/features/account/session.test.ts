@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { signInOperation, signOutOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signInOperation, signOutOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import {
   currentSessionApiPath,

@@ -51,7 +51,7 @@ function SignInByLink({ proof }: { proof: EmailLinkParameters }) {
 
   const signIn = () =>
     run(async () => {
-      const { signInByLinkOperation } = await import('#contract/email-links.ts')
+      const { signInByLinkOperation } = await import('#contract/account/email-links.ts')
       await callApiOperation(signInByLinkOperation, proof)
       await finishSignIn()
       await navigate(screenPaths.home(), { replace: true })

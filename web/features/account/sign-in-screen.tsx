@@ -18,7 +18,7 @@ import {
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
-const loadInput = async () => (await import('#contract/sign-up-and-sign-in.ts')).signInOperation.input
+const loadInput = async () => (await import('#contract/account/sign-up-and-sign-in.ts')).signInOperation.input
 const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
   return (await import('../passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
 })

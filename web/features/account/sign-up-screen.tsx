@@ -47,7 +47,7 @@ const signUpFailedMessage = en(
   'No pudimos crear la cuenta. Inténtalo de nuevo.',
 )
 
-const loadOperation = async () => (await import('#contract/sign-up-and-sign-in.ts')).signUpOperation
+const loadOperation = async () => (await import('#contract/account/sign-up-and-sign-in.ts')).signUpOperation
 
 const loadRegistrationParts = () => import('#web/features/community/deferred-sign-up-parts.ts')
 const RegistrationNotice = lazyPart(async () => (await loadRegistrationParts()).RegistrationNotice)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signInOperation, signUpOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 
 const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: '12345678' }
 

@@ -1,7 +1,7 @@
 /** The signed-in member: its shape, and the query that loads it. Whether anybody is signed in is known before, by session.ts. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getCurrentMemberEndpoint } from '#contract/generated-endpoints.ts'
-import type { CurrentMember as Member } from '#contract/people.ts'
+import type { CurrentMember as Member } from '#contract/people/people.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 
 /** The signed-in member: `id` and `$id` are the same. */

@@ -18,7 +18,7 @@ export function UndoEmailScreen() {
 
   const undo = () =>
     run(async () => {
-      const { undoEmailChangeOperation } = await import('#contract/email-links.ts')
+      const { undoEmailChangeOperation } = await import('#contract/account/email-links.ts')
       const recovery = await callApiOperation(undoEmailChangeOperation, proof)
       await navigate(screenPaths.newPassword(), { replace: true, state: recovery })
     })

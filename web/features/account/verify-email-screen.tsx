@@ -48,7 +48,7 @@ function ConfirmForm({ proof, onConfirmed }: FormProps) {
     event.preventDefault()
     const password = new FormData(event.currentTarget).get('password')
     run(async () => {
-      const { confirmEmailOperation } = await import('#contract/email-links.ts')
+      const { confirmEmailOperation } = await import('#contract/account/email-links.ts')
       try {
         const given = password ? { ...proof, password: `${password}` } : proof
         onConfirmed(await callApiOperation(confirmEmailOperation, given))

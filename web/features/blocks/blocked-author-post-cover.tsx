@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Covers a post of somebody the member has blocked, who reads it as the group's admin alone, until it is asked for. */

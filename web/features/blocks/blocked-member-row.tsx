@@ -1,6 +1,6 @@
 import { UsersRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import type { MemberBlock } from '#contract/blocks.ts'
+import type { MemberBlock } from '#contract/people/blocks.ts'
 import { en } from '#contract/language.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { Switch } from '#web/forms/switch.tsx'

@@ -1,6 +1,6 @@
 /** Blocking, unblocking, and whether a block holds for newer accounts. */
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { MemberBlock } from '#contract/blocks.ts'
+import type { MemberBlock } from '#contract/people/blocks.ts'
 import {
   blockMemberEndpoint,
   setBlockNewerAccountsEndpoint,

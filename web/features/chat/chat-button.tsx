@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react'
 import { en } from '#contract/language.ts'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { getPersonOperation, listPeopleOperation, searchPeopleOperation } from '#contract/people.ts'
-import { listPersonPostsOperation, listSavedPostsOperation } from '#contract/posts.ts'
+import { getPersonOperation, listPeopleOperation, searchPeopleOperation } from '#contract/people/people.ts'
+import { listPersonPostsOperation, listSavedPostsOperation } from '#contract/posts/posts.ts'
 import {
   ana,
   answerChat,

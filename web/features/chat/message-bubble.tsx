@@ -13,7 +13,7 @@ import {
 import { memo } from 'react'
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'

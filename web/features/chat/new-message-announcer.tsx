@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import { messagePreviewText } from './photos/message-preview-text.ts'
 
 /** How many messages are announced at once. */

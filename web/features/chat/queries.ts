@@ -7,7 +7,7 @@ import {
   listConversationsEndpoint,
   searchPeopleEndpoint,
 } from '#contract/generated-endpoints.ts'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys, peopleQueryKeys } from '#web/api/query-keys.ts'
 

@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { commentContentSchema } from '#contract/comments/comments.ts'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import {
   messageDraftStorageKey,

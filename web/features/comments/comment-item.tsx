@@ -10,7 +10,7 @@ import {
   updateCommentEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import {

@@ -2,8 +2,8 @@
 
 import { Globe, type LucideIcon, MessageCircleOff, Users } from 'lucide-react'
 import { en } from '#contract/language.ts'
-import type { Profile } from '#contract/people.ts'
-import type { AllowedCommenters, Post } from '#contract/posts.ts'
+import type { Profile } from '#contract/people/people.ts'
+import type { AllowedCommenters, Post } from '#contract/posts/posts.ts'
 import { formatNumber } from '#web/format-number.ts'
 
 export const commenterChoices: readonly {

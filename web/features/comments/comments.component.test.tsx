@@ -10,7 +10,7 @@ import {
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
 import type { OperationInput } from '#contract/operation.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import {
   makeComment,
   makePersonSummary,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { discardPendingComment, useCommentBox } from './comment-box-state.ts'

@@ -1,7 +1,7 @@
 import { ChevronDown, SlidersHorizontal, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { en } from '#contract/language.ts'
-import type { AllowedCommenters, Post } from '#contract/posts.ts'
+import type { AllowedCommenters, Post } from '#contract/posts/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'

@@ -252,7 +252,7 @@ type AccountProps = {
 function FirstAccountForm({ secret, community, onBack }: AccountProps) {
   const { busy, run, failure } = useAuthFlow()
   const { errors, blame, form } = useLightweightForm(
-    async () => (await import('#contract/sign-up-and-sign-in.ts')).signUpOperation.input,
+    async () => (await import('#contract/account/sign-up-and-sign-in.ts')).signUpOperation.input,
     (account) =>
       run(
         {

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { followOperation, listPeopleOperation, type Person, unfollowOperation } from '#contract/people.ts'
+import { followOperation, listPeopleOperation, type Person, unfollowOperation } from '#contract/people/people.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
   listSavedPostsOperation,
   type Post,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { makePerson, makePersonSummary, makePost } from '#tests/support/component/fixtures.ts'
 import { api, desktop, openApp, phone } from '#tests/support/component/open-app.tsx'
 

@@ -1,7 +1,7 @@
 import { UserRoundCheck, UsersRound } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { FollowRequest } from '#contract/follow-requests.ts'
+import type { FollowRequest } from '#contract/people/follow-requests.ts'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'

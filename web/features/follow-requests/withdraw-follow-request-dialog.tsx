@@ -1,5 +1,5 @@
 import { en } from '#contract/language.ts'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useWithdrawFollowRequest } from './mutations.ts'
 

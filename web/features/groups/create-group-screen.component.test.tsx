@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { createGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { createGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { makeGroup, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'

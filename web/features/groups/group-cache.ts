@@ -1,7 +1,7 @@
 /** Changes groups in the query cache, in every list that shows them. */
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
 

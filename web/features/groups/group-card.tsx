@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'

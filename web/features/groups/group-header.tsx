@@ -1,7 +1,7 @@
 import { Flag, Lock, ShieldCheck, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'

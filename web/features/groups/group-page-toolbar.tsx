@@ -1,5 +1,5 @@
 import { Flag, ImagePlus, Pencil, UserPlus, UsersRound } from 'lucide-react'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 
 import { groupCasesPath } from '#web/features/moderation/group-desk/group-cases-path.ts'

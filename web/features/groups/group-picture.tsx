@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { cx } from '#web/ui/cx.ts'

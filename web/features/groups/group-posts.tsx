@@ -1,4 +1,4 @@
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { BlockedAuthorPostCover } from '#web/features/blocks/blocked-author-post-cover.tsx'
 import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { listGroupMembersOperation } from '#contract/group-members.ts'
+import { listGroupMembersOperation } from '#contract/groups/group-members.ts'
 import {
   type Group,
   getGroupOperation,
   listGroupPostsOperation,
   listGroupsOperation,
   updateGroupOperation,
-} from '#contract/groups.ts'
+} from '#contract/groups/groups.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import {
   makeGroup,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useParams } from 'react-router'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'

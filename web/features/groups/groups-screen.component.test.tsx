@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { requestToJoinOperation, withdrawJoinRequestOperation } from '#contract/group-requests.ts'
-import { listGroupsOperation, searchGroupsOperation } from '#contract/groups.ts'
+import { requestToJoinOperation, withdrawJoinRequestOperation } from '#contract/groups/group-requests.ts'
+import { listGroupsOperation, searchGroupsOperation } from '#contract/groups/groups.ts'
 import { makeGroup, makeJoinRequest, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { useSearchTerm } from '#web/navigation/use-search-term.ts'
 import { screenPaths } from '#web/paths.ts'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { JoinRequest } from '#contract/group-requests.ts'
+import type { JoinRequest } from '#contract/groups/group-requests.ts'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'

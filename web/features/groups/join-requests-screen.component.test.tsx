@@ -4,8 +4,8 @@ import {
   approveJoinRequestOperation,
   listPendingJoinRequestsOperation,
   rejectJoinRequestOperation,
-} from '#contract/group-requests.ts'
-import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+} from '#contract/groups/group-requests.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { makeGroup, makeJoinRequest, makePersonSummary } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
+import { createGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { decideJoinRequest, sendJoinRequest } from './mutations.ts'

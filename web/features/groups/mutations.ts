@@ -15,9 +15,9 @@ import {
   updateGroupEndpoint,
   withdrawJoinRequestEndpoint,
 } from '#contract/generated-endpoints.ts'
-import type { GroupMember } from '#contract/group-members.ts'
-import type { JoinRequest } from '#contract/group-requests.ts'
-import type { Group } from '#contract/groups.ts'
+import type { GroupMember } from '#contract/groups/group-members.ts'
+import type { JoinRequest } from '#contract/groups/group-requests.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { getErrorMessage } from '#web/api/error-message.ts'

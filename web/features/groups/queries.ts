@@ -9,7 +9,7 @@ import {
   listPendingJoinRequestsEndpoint,
   searchGroupsEndpoint,
 } from '#contract/generated-endpoints.ts'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { createPostPagesQuery } from '#web/features/posts/queries.ts'

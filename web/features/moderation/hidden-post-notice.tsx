@@ -1,7 +1,7 @@
 import { EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AppealDialog } from './appeal-dialog.tsx'
 

@@ -1,7 +1,7 @@
 /** Removes a muted member's posts from the lists that leave the muted out. */
 
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
-import type { Post, PostPage } from '#contract/posts.ts'
+import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { muteQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'
 

@@ -4,7 +4,7 @@ import {
   offlineCacheHeader,
   offlineCachePublic,
 } from '#contract/posts/offline-cache-header.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { type SignedInMember, signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { flattenPostPages, homeFeedQuery } from '#web/features/posts/queries.ts'

@@ -1,6 +1,6 @@
 /** What this device keeps of Home, as it was shown last. */
-import type { CurrentMember } from '#contract/people.ts'
-import type { Post } from '#contract/posts.ts'
+import type { CurrentMember } from '#contract/people/people.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline-cache-names.ts'
 
 /** How long it may be shown (ms). */

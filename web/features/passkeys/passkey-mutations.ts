@@ -8,7 +8,7 @@ import {
   renamePasskeyEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { Passkey } from '#contract/passkeys/passkeys.ts'
+import type { Passkey } from '#contract/account/passkeys.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import {

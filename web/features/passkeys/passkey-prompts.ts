@@ -9,8 +9,8 @@ import {
 } from '@simplewebauthn/browser'
 import { beginPasskeyProofEndpoint, beginPasskeySignInEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
-import type { beginPasskeyOperation } from '#contract/passkeys/passkeys.ts'
-import type { PasskeyAssertion, PasskeyAttestation } from '#contract/passkeys/webauthn-json.ts'
+import type { beginPasskeyOperation } from '#contract/account/passkeys.ts'
+import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
 /** How long a challenge is asked for again before it ends. */

@@ -1,8 +1,8 @@
 /** Applies what the socket says of who sees whom: posts that went out of sight, accounts that changed, follow requests. */
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import type { Person, Profile } from '#contract/people.ts'
-import type { Post, PostPage } from '#contract/posts.ts'
+import type { Person, Profile } from '#contract/people/people.ts'
+import type { Post, PostPage } from '#contract/posts/posts.ts'
 import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import {

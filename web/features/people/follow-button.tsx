@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { en } from '#contract/language.ts'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import type { WithdrawFollowRequestDialogProps } from '#web/features/follow-requests/withdraw-follow-request-dialog.tsx'

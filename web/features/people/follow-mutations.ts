@@ -3,7 +3,7 @@ import { type InfiniteData, type QueryClient, useIsMutating, useQueryClient } fr
 import { useRef } from 'react'
 import { followEndpoint, unfollowEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { Person, Profile } from '#contract/people.ts'
+import type { Person, Profile } from '#contract/people/people.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { en } from '#contract/language.ts'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { hasQueryFailed } from '#web/api/query-status-predicates.ts'
 import { ChatButton } from '#web/features/chat/chat-button.tsx'
 import { FollowRequestsLink } from '#web/features/follow-requests/follow-requests-link.tsx'

@@ -4,7 +4,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Ban, Flag, Hand, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { en } from '#contract/language.ts'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
 import { blockPreviewQuery } from '#web/features/blocks/queries.ts'
 import { ReportDialog } from '#web/features/moderation/report-dialog/report-dialog.tsx'

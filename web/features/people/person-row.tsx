@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { LazyChatButton } from '#web/features/chat/lazy-chat-button.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { LazyChatButton } from '#web/features/chat/lazy-chat-button.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'

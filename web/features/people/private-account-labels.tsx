@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { en } from '#contract/language.ts'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { personPostsQuery } from '#web/features/posts/queries.ts'
 
 /** Marks the name of a member whose account is private. */

@@ -4,7 +4,7 @@ import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/rea
 import { getPersonEndpoint, listPeopleEndpoint, searchPeopleEndpoint } from '#contract/generated-endpoints.ts'
 import { homePeoplePageSize } from '#contract/limits.ts'
 import type { OperationOutput } from '#contract/operation.ts'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 

@@ -1,5 +1,5 @@
 /** Who is in a post's photos, which loads after the post. */
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { withAllStyles } from '#web/styles/load-all-styles.ts'
 

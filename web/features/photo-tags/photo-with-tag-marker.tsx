@@ -1,5 +1,5 @@
 import { en } from '#contract/language.ts'
-import type { PostPhoto } from '#contract/posts.ts'
+import type { PostPhoto } from '#contract/posts/posts.ts'
 import { PostPicture } from '#web/ui/images/post-picture.tsx'
 import { TagPositionMarker } from './tag-position-marker.tsx'
 

@@ -8,7 +8,7 @@ import {
   unsavePostEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { createNewPostsThrottle, hasNewerPosts, newPostsThrottleMs } from './new-posts-check.ts'
 
 const page = (...times: number[]) => ({

@@ -1,6 +1,6 @@
 /** What came since a list of posts was loaded. */
 import type { InfiniteData } from '@tanstack/react-query'
-import type { PostPage } from '#contract/posts.ts'
+import type { PostPage } from '#contract/posts/posts.ts'
 import { flattenPostPages } from './queries.ts'
 
 /** Says whether `page` has a post that is newer than all of the list; an edited or a passed-over older one is not. */

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, test } from 'vitest'
-import type { Post, PostPage } from '#contract/posts.ts'
+import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { postFixture } from '#tests/fixtures/post-fixture.ts'
 import { PaginatedPostGrid } from './paginated-post-grid.tsx'
 import { flattenPostPages } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import { screenPaths } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'

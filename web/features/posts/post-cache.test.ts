@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { findCachedPost, patchCachedPost, removePostFromCachedLists } from './post-cache.ts'
 

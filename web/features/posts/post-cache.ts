@@ -1,7 +1,7 @@
 /** Changes a post in every list of the query cache that has it. */
 
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
-import type { Post, PostPage } from '#contract/posts.ts'
+import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 
 type List = { documents: Post[] }

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
 import { PlaceLink } from '#web/features/topics/place-link.tsx'

@@ -10,7 +10,7 @@ import {
   type Post,
   savePostOperation,
   unlikePostOperation,
-} from '#contract/posts.ts'
+} from '#contract/posts/posts.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { makePersonSummary, makePost } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'

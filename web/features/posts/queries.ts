@@ -10,7 +10,7 @@ import {
   listSavedPostsEndpoint,
   searchPostsEndpoint,
 } from '#contract/generated-endpoints.ts'
-import type { Post, PostPage } from '#contract/posts.ts'
+import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { ApiError, callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { removePostFromCachedLists } from './post-cache.ts'

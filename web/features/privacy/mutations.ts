@@ -3,8 +3,8 @@ import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-
 import { removeFollowerEndpoint, updatePrivacySettingsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { OperationInput } from '#contract/operation.ts'
-import type { Person, Profile } from '#contract/people.ts'
-import type { PrivacySettings } from '#contract/privacy-settings.ts'
+import type { Person, Profile } from '#contract/people/people.ts'
+import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import {
   chatQueryKeys,

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { en } from '#contract/language.ts'
-import type { PrivacySettings } from '#contract/privacy-settings.ts'
+import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
 import { privacyQueryKeys } from '#web/api/query-keys.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { commenterChoices, commenterChoiceText } from '#web/features/comments/commenter-choices.ts'

@@ -1,6 +1,6 @@
 import { UserRoundMinus } from 'lucide-react'
 import { en } from '#contract/language.ts'
-import type { Person } from '#contract/people.ts'
+import type { Person } from '#contract/people/people.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useRemoveFollower } from './mutations.ts'
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
-import type { PrivacySettings } from '#contract/privacy-settings.ts'
+import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
 import { ApiError } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'

@@ -1,5 +1,5 @@
 import { en } from '#contract/language.ts'
-import type { PrivacySettings } from '#contract/privacy-settings.ts'
+import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
 import { useUpdatePrivacySettings } from '#web/features/privacy/mutations.ts'
 import { SettingsBox } from '#web/features/settings/settings-box-and-rows.tsx'
 import { RadioOption } from '#web/forms/radio-option.tsx'

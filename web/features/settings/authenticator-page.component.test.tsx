@@ -4,7 +4,7 @@ import {
   beginAuthenticatorOperation,
   getAccountSettingsOperation,
   requestEmailConfirmationOperation,
-} from '#contract/account-settings.ts'
+} from '#contract/account/account-settings.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
 const settings = {

@@ -1,4 +1,4 @@
-import type { Device } from '#contract/account-settings.ts'
+import type { Device } from '#contract/account/account-settings.ts'
 import { en } from '#contract/language.ts'
 
 /** Names a country in the reader's language. @param code as ISO 3166-1 has it */

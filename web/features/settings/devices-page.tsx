@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Info, Laptop, LogOut, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Device } from '#contract/account-settings.ts'
+import type { Device } from '#contract/account/account-settings.ts'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'

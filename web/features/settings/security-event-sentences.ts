@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/account-settings.ts'
+import type { SecurityEventKind } from '#contract/account/account-settings.ts'
 import { en } from '#contract/language.ts'
 
 /** What each event of the log is called. */

@@ -1,5 +1,5 @@
 import { History, LogIn, LogOut, type LucideIcon, ShieldCheck, UsersRound } from 'lucide-react'
-import type { SecurityEventKind } from '#contract/account-settings.ts'
+import type { SecurityEventKind } from '#contract/account/account-settings.ts'
 import type { listSecurityEventsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'

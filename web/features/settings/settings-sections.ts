@@ -13,7 +13,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { en } from '#contract/language.ts'
-import type { CurrentMember } from '#contract/people.ts'
+import type { CurrentMember } from '#contract/people/people.ts'
 import { type LazyScreenComponent, lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type SettingsPage = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { findCoOccurringTags } from './co-occurring-tags.ts'
 
 const posts = (...tags: string[][]) => tags.map((tags) => ({ tags }) as Post)

@@ -1,5 +1,5 @@
 /** Counts tags as the server compares them. */
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { foldText } from './fold-text.ts'
 
 const maxShown = 4

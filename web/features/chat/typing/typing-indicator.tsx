@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import { typingShownMs } from '#contract/realtime/realtime.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { en } from '#contract/language.ts'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useDebounced } from '#web/ui/use-debounced.ts'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import {
   decideGroupCaseOperation,

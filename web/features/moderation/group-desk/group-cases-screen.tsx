@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Image } from 'lucide-react'
 import { Link, useParams } from 'react-router'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import type { GroupCaseSummary } from '#contract/moderation/group-cases.ts'
 import {

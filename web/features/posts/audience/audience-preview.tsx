@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
-import type { AudiencePreview as Audience } from '#contract/audience/audience-preview.ts'
+import type { AudiencePreview as Audience } from '#contract/posts/audience-preview.ts'
 import { en } from '#contract/language.ts'
 import { formatQuantity } from '#web/format-quantity.ts'
 import { Button } from '#web/ui/button.tsx'

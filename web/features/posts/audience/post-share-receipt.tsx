@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { formatRemovedMetadata, formatShareReceipt } from './share-receipt-texts.ts'
 

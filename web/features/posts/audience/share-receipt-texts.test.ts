@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { formatRemovedFromPhoto, formatRemovedMetadata, formatShareReceipt } from './share-receipt-texts.ts'
 
 const group = { $id: 'g', name: 'Club de Cerámica' }

@@ -1,6 +1,6 @@
-import type { RemovedMetadata } from '#contract/files.ts'
+import type { RemovedMetadata } from '#contract/files/files.ts'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { formatQuantity } from '#web/format-quantity.ts'
 
 /** Formats for its author with whom a post was shared, and with how many where they were counted. */

@@ -4,7 +4,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRef } from 'react'
 import { createPostEndpoint, getPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'

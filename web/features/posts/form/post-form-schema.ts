@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { altTextSchema, parseTags } from '#contract/field-schemas.ts'
 import { en } from '#contract/language.ts'
 import { maxPostPhotos } from '#contract/limits.ts'
-import { allowedCommentersSchema, createPostOperation, type Post } from '#contract/posts.ts'
+import { allowedCommentersSchema, createPostOperation, type Post } from '#contract/posts/posts.ts'
 import { generateDocumentId } from '#web/api/ids.ts'
 import type { CropFrame } from '#web/ui/images/crop/crop-frame.ts'
 

@@ -3,7 +3,7 @@ import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef,
 import { useWatch } from 'react-hook-form'
 import { en } from '#contract/language.ts'
 import { captionLengthLimits, locationLengthLimits } from '#contract/limits.ts'
-import type { AllowedCommenters } from '#contract/posts.ts'
+import type { AllowedCommenters } from '#contract/posts/posts.ts'
 import type { MentionScope } from '#web/features/comments/suggestions/queries.ts'
 import { useMentionSuggestions } from '#web/features/comments/suggestions/use-mention-suggestions.tsx'
 import { WhoCanCommentButton } from '#web/features/comments/who-can-comment-button.tsx'

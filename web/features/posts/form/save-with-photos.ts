@@ -1,5 +1,5 @@
 /** Stores the photos of a form before the post that shows them. */
-import type { PhotoInput } from '#contract/posts.ts'
+import type { PhotoInput } from '#contract/posts/posts.ts'
 import { ApiError } from '#web/api/client.ts'
 import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
 import type { PostDraftPhoto } from './post-form-schema.ts'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listMyGroupsEndpoint } from '#contract/generated-endpoints.ts'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/groups/groups.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys } from '#web/api/query-keys.ts'
 

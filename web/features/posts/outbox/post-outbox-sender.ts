@@ -5,7 +5,7 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { createPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { withBrowserLock } from '#web/api/browser-lock.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { isDocumentAlreadyExistsError } from '#web/api/ids.ts'

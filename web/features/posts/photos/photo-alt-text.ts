@@ -1,5 +1,5 @@
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { coverAltTextOf } from '../cover-alt-text.ts'
 
 /** Describes any photo of a post for members who do not see it: without a description by its place, but for the cover. */

@@ -1,4 +1,4 @@
-import type { Post, PostPhoto } from '#contract/posts.ts'
+import type { Post, PostPhoto } from '#contract/posts/posts.ts'
 import { getDisplayAspectRatio } from '#web/ui/images/post-picture.tsx'
 
 /** How the photos of a post share one box: in a list that of the cover, on the post's own page that of the tallest. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { PostPicture } from '#web/ui/images/post-picture.tsx'
 import { LazyPhotoViewer } from '#web/ui/photo-viewer/lazy-photo-viewer.tsx'
 import { coverAltTextOf } from '../cover-alt-text.ts'

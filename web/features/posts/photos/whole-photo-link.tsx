@@ -1,7 +1,7 @@
 import { Maximize } from 'lucide-react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 import { screenPaths } from '#web/paths.ts'
 import { getPostPhotoLink } from './use-post-photo-viewer.ts'
 

@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts.ts'
+import type { Post } from '#contract/posts/posts.ts'
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
 

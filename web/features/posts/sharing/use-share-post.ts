@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { openConversationEndpoint, sendMessageEndpoint } from '#contract/generated-endpoints.ts'
-import type { PersonSummary } from '#contract/people.ts'
+import type { PersonSummary } from '#contract/people/people.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { generateDocumentId } from '#web/api/ids.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'

@@ -1,7 +1,7 @@
 /** Makes a JPEG of a HEIC, HEIF or AVIF, on the device: the server and other members' browsers need to know JPEG and PNG alone. */
 
 import pLimit from 'p-limit'
-import type { RemovedMetadata } from '#contract/files.ts'
+import type { RemovedMetadata } from '#contract/files/files.ts'
 import { en } from '#contract/language.ts'
 import { isRgbProfile, toJpegProfileSegments, withColorProfile } from '../color-profile.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'

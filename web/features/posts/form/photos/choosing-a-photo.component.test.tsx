@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { deleteFileOperation, uploadChunkOperation, uploadFileOperation } from '#contract/files.ts'
+import { deleteFileOperation, uploadChunkOperation, uploadFileOperation } from '#contract/files/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
-import { createPostOperation } from '#contract/posts.ts'
+import { createPostOperation } from '#contract/posts/posts.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { api, phone } from '#tests/support/component/open-app.tsx'
 import {

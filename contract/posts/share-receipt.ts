@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
-import { removedMetadataSchema } from '../files.ts'
+import { removedMetadataSchema } from '../files/files.ts'
 import { audienceKindSchema } from './audience-kind.ts'
 
 /** What a post's author alone is told of having shared it. Who has seen it nobody is told. */

@@ -1,9 +1,9 @@
 /** People: members as others see them, and who follows whom. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import * as limits from './limits.ts'
-import { defineOperation } from './operation.ts'
-import { maxTextLength } from './text-length.ts'
+import * as fields from '../field-schemas.ts'
+import * as limits from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
 
 /** What a post, a message or a request shows of the person behind it. */
 export const personSummarySchema = z.object({

@@ -1,8 +1,8 @@
 /** Blocks: two members who see nothing of each other, because one of them said so. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { maxGroupRemovalsPerBlock } from './limits.ts'
-import { defineOperation } from './operation.ts'
+import * as fields from '../field-schemas.ts'
+import { maxGroupRemovalsPerBlock } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
 
 export const memberBlockSchema = z.object({
   $id: fields.publicIdSchema,

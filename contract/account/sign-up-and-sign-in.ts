@@ -1,9 +1,9 @@
 /** Account: becoming a member and being recognised. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { defineOperation } from './operation.ts'
-import { currentMemberSchema } from './people.ts'
-import { maxTextLength } from './text-length.ts'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+import { currentMemberSchema } from '../people/people.ts'
+import { maxTextLength } from '../text-length.ts'
 
 /** Account and profile in one transaction; the caller signs in afterwards, as the sign-up form does. */
 export const signUpOperation = defineOperation({

@@ -3,8 +3,8 @@
  * reads unnoticed, among the message requests. That other alone knows of either.
  */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { defineOperation } from './operation.ts'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from './people.ts'
 
 /** A person on the caller's list, since when. */

@@ -1,9 +1,9 @@
 /** Private groups: what they show of themselves, and their posts. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { defineOperation } from './operation.ts'
-import { postListSchema, postPageSchema } from './posts.ts'
-import { maxTextLength } from './text-length.ts'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+import { postListSchema, postPageSchema } from '../posts/posts.ts'
+import { maxTextLength } from '../text-length.ts'
 
 /** What the one who asks is to the group; the latest request decides between the last three. */
 export const membershipStatusSchema = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])

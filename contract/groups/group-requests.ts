@@ -1,8 +1,8 @@
 /** Asking to join a group, and the admin's answer. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { defineOperation } from './operation.ts'
-import { personSummarySchema } from './people.ts'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+import { personSummarySchema } from '../people/people.ts'
 
 export const joinRequestSchema = z.object({
   $id: fields.publicIdSchema,

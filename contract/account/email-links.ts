@@ -1,9 +1,9 @@
 /** Recovery: what a member does without being signed in, by a letter to the account's mailbox. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { defineOperation } from './operation.ts'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
 import { createdSessionSchema } from './sign-up-and-sign-in.ts'
-import { maxTextLength, minTextLength } from './text-length.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /** What the link of a letter carries. */
 const letterProof = {

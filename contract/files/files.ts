@@ -1,7 +1,7 @@
 /** Files: the images that posts, profiles and groups show. Each is uploaded first and belongs to nothing until a record names it. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { defineOperation } from './operation.ts'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
 
 /** What a picture can carry besides what is seen, and loses on the way in. */
 export const removedMetadataSchema = z.enum(['place', 'camera', 'time', 'text', 'thumbnail'])

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
-import { createdSessionSchema } from '../sign-up-and-sign-in.ts'
+import { createdSessionSchema } from './sign-up-and-sign-in.ts'
 import {
   passkeyAssertionSchema,
   passkeyAttestationSchema,

@@ -1,9 +1,9 @@
 /** Follow requests: asking to follow a private account, and its member's answer. `follow` makes one, `unfollow` withdraws it. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { defineOperation } from './operation.ts'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from './people.ts'
-import { maxTextLength } from './text-length.ts'
+import { maxTextLength } from '../text-length.ts'
 
 export const followRequestSchema = z.object({
   /** The follow that comes of it has it too. */

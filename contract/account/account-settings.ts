@@ -1,9 +1,9 @@
 /** Settings of an account: what its owner sees and changes of it, signed in. */
 import * as z from 'zod/mini'
-import * as fields from './field-schemas.ts'
-import { languageSets } from './language.ts'
-import { defineOperation } from './operation.ts'
-import { maxTextLength } from './text-length.ts'
+import * as fields from '../field-schemas.ts'
+import { languageSets } from '../language.ts'
+import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
 
 /** A password that is only compared. */
 const knownPassword = z.string().check(maxTextLength(256))
