@@ -3,10 +3,10 @@
  * HTTP (http-transport.ts). The tests' world, the seed and the benchmarks are made of such people.
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { ErrorResponseBody } from '#contract/errors.ts'
 import { uploadFileOperation } from '#contract/files/files.ts'
 import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
-import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 
 export type ApiResponse<T = unknown> = {
   status: number

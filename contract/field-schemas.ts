@@ -1,6 +1,8 @@
 /** The fields that several operations and forms share, with the product's own sentences. */
 import './default-validation-messages.ts'
 import * as z from 'zod/mini'
+import { passkeyNameLengthLimits } from './account/passkey-limits.ts'
+import { normalizeTypedCode } from './account/typed-code.ts'
 import {
   houseRuleLimits,
   maxCommunityContactLength,
@@ -8,9 +10,7 @@ import {
 } from './community/community-limits.ts'
 import { en, es } from './language.ts'
 import * as limits from './limits.ts'
-import { passkeyNameLengthLimits } from './account/passkey-limits.ts'
 import { maxTextLength, minTextLength } from './text-length.ts'
-import { normalizeTypedCode } from './account/typed-code.ts'
 
 /**
  * Marks that show nothing or turn the direction of what follows: a name made of them has no face, or wears another's.

@@ -1,7 +1,7 @@
 /** The product's operations as OpenAPI, served at /v1/docs/openapi.json, and the parts that the page of operations shows. */
 import * as z from 'zod/mini'
-import { apiOperations } from './index.ts'
 import { commonErrorTypes, errorCatalogue } from './errors.ts'
+import { apiOperations } from './index.ts'
 import type { Operation } from './operation.ts'
 
 /** OpenAPI 3.1 of the product's operations; the dialect has its own published description. */

@@ -5,6 +5,10 @@
  * `npm run account -- new-host` without the passkeys of the host before.
  */
 import { createInterface } from 'node:readline/promises'
+import { createInstanceKey } from '#server/auth/instance-key.ts'
+import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { createMailSender } from '#server/email/mail.ts'
 import {
   acceptNewInstanceKey,
   acceptNewPasskeyHost,
@@ -12,13 +16,9 @@ import {
   issueRecoveryLink,
   type OperatorContext,
   requestTwoStepRemoval,
-} from '#server/account/operator-commands.ts'
-import { createInstanceKey } from '#server/auth/instance-key.ts'
-import { promoteToOperator } from '#server/community/promote-to-operator.ts'
-import type { Config } from '#server/config.ts'
-import { openDatabase } from '#server/database/open-database.ts'
+} from '#server/features/account/operator-commands.ts'
+import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import { createServerLogger } from '#server/log.ts'
-import { createMailSender } from '#server/messaging/mail.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { findKeyProblem } from './find-key-problem.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'

@@ -1,7 +1,7 @@
 /** `npm run dev`: serves the web with hot reload, and proxies to a server that restarts on every change. */
 import { spawn } from 'node:child_process'
 import { readConfig } from '#server/config.ts'
-import { readSettings } from '#server/settings-file.ts'
+import { readSettings } from '#server/ops/settings-file.ts'
 import { findFreePort } from './harness/server-process.ts'
 import { projectRootPath } from './run-tool.ts'
 

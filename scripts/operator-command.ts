@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'
-import { readSettings } from '#server/settings-file.ts'
+import { readSettings } from '#server/ops/settings-file.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
 
 export type CommandArguments = { words: string[]; flags: ReadonlySet<string> }

@@ -75,7 +75,7 @@ function giveUp(sentence) {
   process.exit(1)
 }
 
-/** The file that server/settings-file.ts reads; the task itself says what is wrong with it. */
+/** The file that server/ops/settings-file.ts reads; the task itself says what is wrong with it. */
 function readSettingsFile() {
   const file = process.env.JUNTAS_ENV_FILE || join(root, '.env')
   try {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setUpCommunityOperation } from '#contract/community/community.ts'
-import { issueCommunitySetupPath } from '#server/community/setup-link.ts'
+import { issueCommunitySetupPath } from '#server/features/community/setup-link.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { runProgram } from './run-tool.ts'
 import { demoMembers } from './seed/demo-data.ts'

@@ -1,14 +1,14 @@
 /** Starts the server (settings, database, migrations, app, listen), and on a signal drains and stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { issueCommunitySetupPath } from './community/setup-link.ts'
 import { type Config, readConfig } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
+import { issueCommunitySetupPath } from './features/community/setup-link.ts'
 import { listen } from './http/listen.ts'
 import { createServerLogger, type ServerLogger } from './log.ts'
 import { assertBuiltFromSources } from './ops/assert-built-from-sources.ts'
-import { readSettings } from './settings-file.ts'
+import { readSettings } from './ops/settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
 
 /** How long requests in flight may take after a stop was requested. */

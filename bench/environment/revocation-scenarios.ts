@@ -13,12 +13,12 @@ import {
   type RequestTransport,
 } from '#api-client/member-client.ts'
 import { closeAccountOperation, signOutDeviceOperation } from '#contract/account/account-settings.ts'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { createGroupOperation } from '#contract/groups/groups.ts'
 import { claimCaseOperation, decideCaseOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { createPostOperation } from '#contract/posts/posts.ts'
 import { formatSessionCookie } from './create-bench-sessions.ts'
 import type { BenchChatMember } from './create-chat-members.ts'

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explorePageSize, listPageSize } from '#contract/limits.ts'
 import { projectRootPath } from '#scripts/run-tool.ts'
-import { encodeCursor } from '#server/pagination.ts'
+import { encodeCursor } from '#server/store/pagination.ts'
 import {
   formatDatasetSize,
   openBenchDatabasePool,

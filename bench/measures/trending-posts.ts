@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import { connectToDatabase } from '#server/database/open-database.ts'
+import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'
 import { createServerLogger } from '#server/log.ts'
-import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
 import {
   addWeekOfLikesAndComments,
   redatePostsToLastDays,

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
-import { createdSessionSchema } from './sign-up-and-sign-in.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
+import { createdSessionSchema } from './sign-up-and-sign-in.ts'
 
 /** What the link of a letter carries. */
 const letterProof = {

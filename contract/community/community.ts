@@ -1,8 +1,8 @@
 /** The place itself: its name, who may become a member, the house rules, and who answers for it. */
 import * as z from 'zod/mini'
+import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
-import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /** `open` to everyone, to whom a member invites, or to nobody who is not here yet. */

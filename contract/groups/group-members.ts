@@ -1,9 +1,9 @@
 /** Members of a group: listing, leaving, removing, handing over. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
-import { groupSchema } from './groups.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people/people.ts'
+import { groupSchema } from './groups.ts'
 
 export const groupMemberSchema = z.object({
   $id: fields.publicIdSchema,

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
-import { personSummarySchema } from './people.ts'
 import { maxTextLength } from '../text-length.ts'
+import { personSummarySchema } from './people.ts'
 
 export const followRequestSchema = z.object({
   /** The follow that comes of it has it too. */

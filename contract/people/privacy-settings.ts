@@ -1,9 +1,9 @@
 /** Privacy: who sees a member's posts, followers and name, as that member chose. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
-import { listAudienceSchema } from './people.ts'
 import { allowedCommentersSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
+import { listAudienceSchema } from './people.ts'
 
 /**
  * Who may begin to write to a member: `ask` lets everyone, and makes message requests of those whom the member does not follow;

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { locationLengthLimits, maxTagLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { postListSchema, postPageSchema } from './posts.ts'
 import { maxTextLength } from '../text-length.ts'
+import { postListSchema, postPageSchema } from './posts.ts'
 
 const page = {
   cursor: z.optional(z.string().check(maxTextLength(100))),

@@ -1,12 +1,12 @@
 /** Posts: pictures with a caption, public or of a group. */
 import * as z from 'zod/mini'
-import { shareReceiptSchema } from './share-receipt.ts'
 import * as fields from '../field-schemas.ts'
 import { maxPostPhotos } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { peoplePageSchema, personSummarySchema } from '../people/people.ts'
 import { photoTagSchema } from '../photo-tags/photo-tag-schema.ts'
 import { maxTextLength } from '../text-length.ts'
+import { shareReceiptSchema } from './share-receipt.ts'
 
 /** Measured at upload, so that a card has its box and its placeholder before the picture. */
 export const postImageSchema = z.object({

@@ -11,7 +11,7 @@ import {
 } from '#server/appwrite/documents/list-documents.ts'
 import { parseAppwriteQueries } from '#server/appwrite/queries/parse-queries.ts'
 import { Failure } from '#server/errors.ts'
-import { memberKeyParameter } from '#server/policy.ts'
+import { memberKeyParameter } from '#server/policy/index.ts'
 import { type RandomInteger, seededRandom } from '../harness/seeded-random.ts'
 
 export type QueryFuzzReport = {

@@ -1,8 +1,8 @@
 /** `npm run emails`: lists emails that wait for the mail server, and those that it refused or that expired. */
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
+import { listUndeliveredEmails, type UndeliveredEmail } from '#server/email/email-queue.ts'
 import { createServerLogger } from '#server/log.ts'
-import { listUndeliveredEmails, type UndeliveredEmail } from '#server/messaging/email-queue.ts'
 import { openConfiguredDatabase } from '../open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'
 

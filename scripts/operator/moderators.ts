@@ -3,13 +3,13 @@ import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import { openDatabase } from '#server/database/open-database.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
-import { createServerLogger } from '#server/log.ts'
 import {
   addModerator,
   listModerators,
   removeModerator,
   restoreModerator,
-} from '#server/moderation/moderators.ts'
+} from '#server/features/moderation/moderators.ts'
+import { createServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { openConfiguredDatabase } from '../open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'

@@ -1,7 +1,7 @@
 /** Builds the dialect's response models, field by field. Null strings are empty there. */
 import type { Selectable } from 'kysely'
+import { formatIsoTimestamp } from '../database/iso-timestamp.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { formatOwnPermissionStrings } from './permission-strings.ts'
 import { parseUserAgent } from './user-agent.ts'
 

@@ -1,6 +1,6 @@
 /** Where clients of the dialect find the images: of a file, and of a member without one. */
 import type { Config } from '../config.ts'
-import { chooseProductInitialsColor } from '../drawing/initials-and-color.ts'
+import { chooseProductInitialsColor } from '../images/drawing/initials-and-color.ts'
 import { appwriteBucketId } from './project-guard.ts'
 
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`

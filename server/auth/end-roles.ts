@@ -1,7 +1,7 @@
 /** Ends what an account may do beyond any member: the roles of moderator and operator. */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
-import { recordModerationAct } from '../moderation/moderation-log.ts'
+import { recordModerationAct } from '../features/moderation/moderation-log.ts'
 
 /** Ends both roles of an account that passes to another owner: they were given to somebody else. */
 export async function endRoles(db: Transaction<DatabaseTables>, accountId: number): Promise<void> {

@@ -2,9 +2,9 @@
 import type { FastifyRequest } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
+import { renderNotificationCandidateColumns } from '../features/notifications/notification-candidates.ts'
+import { upsertNotifications } from '../features/notifications/write-notifications.ts'
 import { generateId } from '../ids.ts'
-import { renderNotificationCandidateColumns } from '../notifications/notification-candidates.ts'
-import { upsertNotifications } from '../notifications/write-notifications.ts'
 import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-audit-log.ts'
 import { removeSecondFactors } from './second-factors.ts'
 

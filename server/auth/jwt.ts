@@ -8,7 +8,7 @@ import { SignJWT } from 'jose'
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { hashSecretSha256 } from '../hash-secret.ts'
+import { hashSecretSha256 } from './hash-secret.ts'
 import { findCallerByCondition, type RequestCaller, type SelectForCaller } from './session.ts'
 
 /** Issues a JWT for the caller's session. @param seconds until it expires, at most an hour */

@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { hashSecretSha256 } from '../hash-secret.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
+import { hashSecretSha256 } from './hash-secret.ts'
 import { defineHostCookie } from './host-cookie.ts'
 
 /** A browser that was remembered, and whether the account knew it before. */

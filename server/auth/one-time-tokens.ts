@@ -7,8 +7,8 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { normalizeTypedCode } from '#contract/account/typed-code.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId } from '../ids.ts'
+import { hashSecretSha256 } from './hash-secret.ts'
 
 export type OneTimeTokenRow = Selectable<DatabaseTables['tokens']>
 

@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { OperationOutput } from '#contract/operation.ts'
 import type { beginPasskeyOperation, beginPasskeySignInOperation } from '#contract/account/passkeys.ts'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { hashSecretSha256 } from '../hash-secret.ts'
+import { hashSecretSha256 } from './hash-secret.ts'
 
 type Db = Kysely<DatabaseTables>
 

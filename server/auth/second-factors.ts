@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { hashSecretSha256 } from '../hash-secret.ts'
+import { hashSecretSha256 } from './hash-secret.ts'
 import type { InstanceKey } from './instance-key.ts'
 
 export type SecondFactor = 'totp' | 'recoverycode'

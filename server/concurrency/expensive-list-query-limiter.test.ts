@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { searchGroupsOperation } from '#contract/groups/groups.ts'
 import { getCurrentSessionOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { searchGroupsOperation } from '#contract/groups/groups.ts'
 import { connectToDatabase, databaseTimeouts } from '#server/database/open-database.ts'
 import type { Failure } from '#server/errors.ts'
 import { createServerLogger } from '#server/log.ts'

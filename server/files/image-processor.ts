@@ -9,9 +9,9 @@ import type { RemovedMetadata } from '#contract/files/files.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import type { FairQueueCaller } from '../concurrency/fair-queue.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
-import type { InitialsIconOrQrCodeOptions } from '../drawing/draw-initials-icon-or-qr-code.ts'
 import { throwFailure } from '../errors.ts'
 import type { RenderOptions } from '../images/apply-render-options.ts'
+import type { InitialsIconOrQrCodeOptions } from '../images/drawing/draw-initials-icon-or-qr-code.ts'
 import type { VariantFormat } from '../images/variant-widths.ts'
 import type {
   DrawnPngResult,

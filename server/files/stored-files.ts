@@ -30,7 +30,7 @@ import {
   memberKeyParameter,
   selectReadableRows,
   whereAccessRuleAllows,
-} from '../policy.ts'
+} from '../policy/index.ts'
 import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-hold.ts'
 import type { ImageProcessor } from './image-processor.ts'
 

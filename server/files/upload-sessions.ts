@@ -4,7 +4,7 @@ import { uploadChunkBytes } from '#contract/limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
-import { memberKeyParameter, whereAccessRuleAllows } from '../policy.ts'
+import { memberKeyParameter, whereAccessRuleAllows } from '../policy/index.ts'
 import { removeReleasedFileBytes } from './file-cleanup.ts'
 import { countUploadedChunksExpression, type FileContext, type FileRow } from './stored-files.ts'
 

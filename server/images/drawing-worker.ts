@@ -3,7 +3,7 @@
  * are processed elsewhere, so that none can be read as SVG.
  */
 import sharp from 'sharp'
-import { drawInitialsIconOrQrCodeAsPng } from '../drawing/draw-initials-icon-or-qr-code.ts'
+import { drawInitialsIconOrQrCodeAsPng } from './drawing/draw-initials-icon-or-qr-code.ts'
 import { runImageWorkerLoop } from './worker-loop.ts'
 
 sharp.cache(false)

@@ -1,8 +1,8 @@
 /** Defines the messages between the server and its image workers. */
 import type { ErrorType } from '#contract/errors.ts'
 import type { RemovedMetadata } from '#contract/files/files.ts'
-import type { InitialsIconOrQrCodeOptions } from '../drawing/draw-initials-icon-or-qr-code.ts'
 import type { RenderOptions } from './apply-render-options.ts'
+import type { InitialsIconOrQrCodeOptions } from './drawing/draw-initials-icon-or-qr-code.ts'
 import type { VariantFormat } from './variant-widths.ts'
 
 export type ImageWorkerJob =

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { apiOperations } from '#contract/index.ts'
 import { commonErrorTypes, type ErrorType, errorCatalogue } from '#contract/errors.ts'
+import { apiOperations } from '#contract/index.ts'
 import {
   buildOpenApiDocument,
   getOperationOutputSchema,
@@ -16,7 +16,7 @@ import {
 } from '#contract/openapi.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { AppContext } from '../app-context.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../email/escape-html.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 const cacheOneHour = 'public, max-age=3600'

@@ -5,10 +5,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
+import { hashSecretSha256 } from '../auth/hash-secret.ts'
+import { readEmailQueueState } from '../email/email-queue.ts'
 import { throwFailure } from '../errors.ts'
-import { hashSecretSha256 } from '../hash-secret.ts'
 import { isLoopbackName } from '../loopback-name.ts'
-import { readEmailQueueState } from '../messaging/email-queue.ts'
 import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 

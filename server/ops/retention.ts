@@ -4,16 +4,16 @@
  * transaction.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { carryOutDueTwoStepRemovals } from '../account/two-step-removal-requests.ts'
-import { purgeExpiredExports } from '../account-export/export-lifecycle.ts'
 import type { AppContext } from '../app-context.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import { liftEndedSuspensions } from '../auth/suspended-and-closed-accounts.ts'
-import { endOverduePendingSessions } from '../features/account-security-notices.ts'
+import { endOverduePendingSessions } from '../features/account/account-security-notices.ts'
+import { carryOutDueTwoStepRemovals } from '../features/account/two-step-removal-requests.ts'
+import { purgeExpiredExports } from '../features/data-export/export-lifecycle.ts'
+import { escalateStrandedCases } from '../features/moderation/escalate-case.ts'
+import { notificationRetentionDays } from '../features/notifications/write-notifications.ts'
 import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/stored-files.ts'
-import { escalateStrandedCases } from '../moderation/escalate-case.ts'
-import { notificationRetentionDays } from '../notifications/write-notifications.ts'
 
 const intervalMs = 5 * 60_000
 /** Per statement. */

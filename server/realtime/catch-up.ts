@@ -8,7 +8,7 @@ import {
   mayLearnOfUpdate,
   memberKeyParameter,
   selectJoinedGroupKeys,
-} from '../policy.ts'
+} from '../policy/index.ts'
 import {
   type ChangeLogPosition,
   canCatchUpFrom,

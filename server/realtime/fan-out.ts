@@ -15,7 +15,7 @@ import {
   mayLearnOfUpdate,
   whereAccessRuleAllows,
   whereWasGroupMember,
-} from '../policy.ts'
+} from '../policy/index.ts'
 import { isDocumentChange, keepLatestRowUpdates, type LoggedChange } from '../store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
 

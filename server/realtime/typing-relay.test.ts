@@ -1,11 +1,17 @@
 /** That somebody is writing: who is told of it, over the product's socket alone. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { restrictMemberOperation, unrestrictMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
+import {
+  restrictMemberOperation,
+  unrestrictMemberOperation,
+} from '#contract/people/mutes-and-restrictions.ts'
+import {
+  getPrivacySettingsOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/people/privacy-settings.ts'
 import { openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

@@ -5,7 +5,7 @@ import { typingIntervalMs } from '#contract/realtime/realtime.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { Database } from '../database/open-database.ts'
 import type { ServerLogger } from '../log.ts'
-import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../policy.ts'
+import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../policy/index.ts'
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { type Expression, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { columnExpressionsOf, memberKeyParameter } from '../policy.ts'
+import { columnExpressionsOf, memberKeyParameter } from '../policy/index.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 import {
   type ChangeLogRow,

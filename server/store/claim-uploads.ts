@@ -1,9 +1,9 @@
 /** Claims the uploads that a record shows, in the statement that writes the record. */
 import { sql } from 'kysely'
 import { throwFailure } from '../errors.ts'
+import type { RequestedPhoto } from '../features/chat/message-photos.ts'
 import type { WriteActor } from './actor.ts'
 import type { PicturePurpose } from './collection-definitions.ts'
-import type { RequestedPhoto } from './message-photos.ts'
 import { refusalSqlStates, whereActorMayAct } from './write-permission.ts'
 
 /**

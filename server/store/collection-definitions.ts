@@ -7,6 +7,23 @@ import type { CollectionName } from '#contract/collection-names.ts'
 import type { ErrorType } from '#contract/errors.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { type TableOf, tableOf } from '../database/table-names.ts'
+import { afterMessageUpdated } from '../features/chat/message-effects.ts'
+import { tombstoneAnsweredThread } from '../features/comments/comment-effects.ts'
+import {
+  captionMentionSource,
+  commentMentionSource,
+  type MentionSource,
+} from '../features/comments/write-mentions.ts'
+import {
+  afterGroupCreated,
+  afterGroupUpdated,
+  afterJoinRequestDecided,
+  afterMemberAdmitted,
+  beforeGroupRemoved,
+  beforeMemberRemoved,
+} from '../features/groups/group-effects.ts'
+import { beforeFollowRemoved } from '../features/people/follow-effects.ts'
+import { afterPostUpdated, beforePostRemoved } from '../features/posts/post-effects.ts'
 import {
   type AccessRuleAction,
   type ColumnExpressions,
@@ -17,22 +34,9 @@ import {
   type SqlCondition,
   selectNotifiableParticipants,
   whereMemberHasAbility,
-} from '../policy.ts'
+} from '../policy/index.ts'
 import { systemActor, type WriteActor } from './actor.ts'
-import { tombstoneAnsweredThread } from './comment-effects.ts'
-import { beforeFollowRemoved } from './follow-effects.ts'
-import {
-  afterGroupCreated,
-  afterGroupUpdated,
-  afterJoinRequestDecided,
-  afterMemberAdmitted,
-  beforeGroupRemoved,
-  beforeMemberRemoved,
-} from './group-effects.ts'
-import { afterMessageUpdated } from './message-effects.ts'
-import { afterPostUpdated, beforePostRemoved } from './post-effects.ts'
 import type { ColumnValues, WriteContext } from './write-context.ts'
-import { captionMentionSource, commentMentionSource, type MentionSource } from './write-mentions.ts'
 
 /**
  * Candidates to receive a change; the read rule decides among them at delivery. A deleted row has no

@@ -10,8 +10,22 @@ import { buildFileChangesStatement } from '../auth/record-token-and-file-changes
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { insertMessagePhotos, readMessagePhotoKeys } from '../features/chat/message-photos.ts'
+import {
+  insertMentionsCte,
+  type MentionSource,
+  updateMentionsCte,
+} from '../features/comments/write-mentions.ts'
+import {
+  extractPictureUploads,
+  insertPhotosAfterCover,
+  type PictureChange,
+  readPhotoKeysAfterCover,
+  selectPhotoKeysAfterCover,
+  updatePostPhotos,
+} from '../features/posts/post-photos.ts'
 import { generateId } from '../ids.ts'
-import { type AccessRuleAction, selectActionConflictError } from '../policy.ts'
+import { type AccessRuleAction, selectActionConflictError } from '../policy/index.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 import { type ChangeLogRow, type LoggedChange, parseChangeLogRow } from './change-log-reader.ts'
 import { createChangeLogWriter, recordInOutbox, recordTouchedRowInOutbox } from './change-log-writer.ts'
@@ -26,17 +40,7 @@ import {
   collectionDefinitionsByName,
   type PicturePurpose,
 } from './collection-definitions.ts'
-import { insertMessagePhotos, readMessagePhotoKeys } from './message-photos.ts'
-import {
-  extractPictureUploads,
-  insertPhotosAfterCover,
-  type PictureChange,
-  readPhotoKeysAfterCover,
-  selectPhotoKeysAfterCover,
-  updatePostPhotos,
-} from './post-photos.ts'
 import type { CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
-import { insertMentionsCte, type MentionSource, updateMentionsCte } from './write-mentions.ts'
 import {
   refusalSqlStates,
   refuseUnlessPermitted,

@@ -6,7 +6,7 @@ import {
   type PolicyTable,
   whereMayLearnRowExists,
   whereMemberMayWrite,
-} from '../policy.ts'
+} from '../policy/index.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 
 /** SQLSTATEs that `refuse()` raises to roll a statement back. */

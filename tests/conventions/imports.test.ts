@@ -13,47 +13,14 @@ const imports = importsOf(
 )
 
 /**
- * The rooms of the server, and the files beside them, in the order in which they may import: each from those before it.
+ * The folders of the server, and the files beside them, in the order in which they may import: each from those before it. All
+ * nouns count as one folder.
  */
 const rooms = [
-  ...[
-    'loopback-name.ts',
-    'require-service-tls.ts',
-    'ids.ts',
-    'config.ts',
-    'settings-file.ts',
-    'public-url.ts',
-    'startup-error.ts',
-    'log.ts',
-    'database',
-    'errors.ts',
-    'hash-secret.ts',
-    'escape-html.ts',
-  ],
-  ...['concurrency', 'net', 'blobs', 'http', 'auth', 'drawing', 'images'],
-  ...['policy', 'policy.ts', 'files', 'messaging', 'store', 'realtime', 'app-context.ts', 'route.ts'],
-  ...[
-    'views',
-    'text-search.ts',
-    'pagination.ts',
-    'community',
-    'trending',
-    'features',
-    'features/posts',
-    'photo-tags',
-    'comments',
-    'chat',
-    'account',
-    'deletion',
-    'group-deletion',
-    'notifications',
-    'account-export',
-    'push',
-    'moderation',
-  ],
-  ...['appwrite', 'appwrite/queries', 'appwrite/account', 'appwrite/documents'],
-  ...['appwrite/avatars', 'appwrite/storage', 'appwrite/realtime'],
-  ...['assert-collections-complete.ts', 'appwrite-routes.ts', 'ops', 'app.ts', 'main.ts', 'backup'],
+  ...['loopback-name.ts', 'require-service-tls.ts', 'ids.ts', 'config.ts', 'startup-error.ts', 'log.ts'],
+  ...['database', 'errors.ts', 'concurrency', 'net', 'blobs', 'http', 'auth', 'images', 'policy', 'files'],
+  ...['email', 'store', 'realtime', 'app-context.ts', 'route.ts', 'features', 'appwrite', 'ops'],
+  ...['app.ts', 'main.ts', 'backup'],
 ]
 
 function importsOf(paths: readonly string[]): Map<string, string[]> {
@@ -94,11 +61,8 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found
 }
 
-/** `server/store/store.ts` → `store`; `server/appwrite/documents/list-documents.ts` → `appwrite/documents`. */
-const roomOf = (path: string) => {
-  const folder = relative('server', dirname(path))
-  return folder === '' ? relative('server', path) : folder
-}
+/** `server/store/store.ts` → `store`; `server/features/chat/messages.ts` → `features`. */
+const roomOf = (path: string) => relative('server', path).split('/')[0] ?? ''
 
 test('no file leads back to itself', () => {
   expect(imports.size).toBeGreaterThan(400)
@@ -115,28 +79,41 @@ test('every room of the server has its place in the order', () => {
   expect([...present].sort()).toEqual([...rooms].sort())
 })
 
-/** The end of two-step verification and of roles is logged and notified by the statement that ends it: to be turned around. */
-const backwardsUntilNounsHaveFolders = [
-  'server/auth/end-roles.ts imports server/moderation/moderation-log.ts',
-  'server/auth/end-two-steps.ts imports server/notifications/notification-candidates.ts',
-  'server/auth/end-two-steps.ts imports server/notifications/write-notifications.ts',
+/**
+ * To be turned around: the store reaches into the nouns for what follows a write, and the end of two-step verification and of roles
+ * is logged and notified by the statement that ends it.
+ */
+const backwards = [
+  'server/auth/end-roles.ts imports server/features/moderation/moderation-log.ts',
+  'server/auth/end-two-steps.ts imports server/features/notifications/notification-candidates.ts',
+  'server/auth/end-two-steps.ts imports server/features/notifications/write-notifications.ts',
+  'server/store/claim-uploads.ts imports server/features/chat/message-photos.ts',
+  'server/store/collection-definitions.ts imports server/features/chat/message-effects.ts',
+  'server/store/collection-definitions.ts imports server/features/comments/comment-effects.ts',
+  'server/store/collection-definitions.ts imports server/features/comments/write-mentions.ts',
+  'server/store/collection-definitions.ts imports server/features/groups/group-effects.ts',
+  'server/store/collection-definitions.ts imports server/features/people/follow-effects.ts',
+  'server/store/collection-definitions.ts imports server/features/posts/post-effects.ts',
+  'server/store/store.ts imports server/features/chat/message-photos.ts',
+  'server/store/store.ts imports server/features/comments/write-mentions.ts',
+  'server/store/store.ts imports server/features/posts/post-photos.ts',
 ]
 
 test('a room of the server imports from itself and from earlier ones alone', () => {
-  const backwards = [...imports].flatMap(([path, targets]) =>
+  const found = [...imports].flatMap(([path, targets]) =>
     path.startsWith('server/')
       ? targets
           .filter((to) => to.startsWith('server/') && rooms.indexOf(roomOf(to)) > rooms.indexOf(roomOf(path)))
           .map((to) => `${path} imports ${to}`)
       : [],
   )
-  expect(backwards).toEqual(backwardsUntilNounsHaveFolders)
+  expect(found.sort()).toEqual(backwards)
 })
 
 /** Tools that document and fuzz the dialect itself. */
 const dialectTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/fuzz-query-parser.ts']
 
-test('the dialect is imported by the file that puts it together alone, and that one by app.ts', () => {
+test('the dialect is imported by app.ts alone, through the file that puts it together', () => {
   const everything = importsOf(
     globSync('{api-client,bench,contract,scripts,server,web}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
       (path) => !/\.test\.tsx?$/.test(path),
@@ -146,9 +123,8 @@ test('the dialect is imported by the file that puts it together alone, and that 
     [...everything].flatMap(([path, targets]) =>
       !path.startsWith('server/appwrite/') && targets.some(isTarget) ? [path] : [],
     )
-  expect(importersOf((path) => path.startsWith('server/appwrite/')).sort()).toEqual([
-    ...dialectTools,
-    'server/appwrite-routes.ts',
-  ])
-  expect(importersOf((path) => path === 'server/appwrite-routes.ts')).toEqual(['server/app.ts'])
+  expect(importersOf((path) => path === 'server/appwrite/routes.ts')).toEqual(['server/app.ts'])
+  expect(
+    importersOf((path) => path.startsWith('server/appwrite/') && path !== 'server/appwrite/routes.ts').sort(),
+  ).toEqual(dialectTools)
 })

@@ -1,20 +1,20 @@
 /**
- * Permission is decided in server/policy.ts, in the rules of server/policy/, and nowhere else: declarations that look rows up without a rule are listed here
+ * Permission is decided in server/policy/index.ts, in the rules of server/policy/, and nowhere else: declarations that look rows up without a rule are listed here
  * with the reason, and the conditions that rules are made of stand in the policy alone.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { accessRules } from '#server/policy.ts'
+import { accessRules } from '#server/policy/index.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const policy = ['server/policy.ts', ...globSync('server/policy/*.ts', { cwd: root })]
+const policy = ['server/policy/index.ts', ...globSync('server/policy/*.ts', { cwd: root })]
 
 /** Look-ups that ask no rule, by file and the declaration they stand in, and why none is needed. */
 const unguarded: Readonly<Record<string, string>> = {
   // Work of the server, for no caller.
-  'server/account/operator-commands.ts findHolder': 'whom the operator names',
-  'server/account/password-reset.ts resetPassword': 'the account’s own profile',
+  'server/features/account/operator-commands.ts findHolder': 'whom the operator names',
+  'server/features/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
     'whether an account has a profile yet',
   'server/appwrite/documents/create-legacy-profile.ts refuseMisleadingId': 'a name is taken, whoever took it',
@@ -24,16 +24,19 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/record-token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
   'server/auth/session.ts buildSelectSession': 'who the caller is',
-  'server/community/admit-new-account.ts whereInvitationOpen': 'whether the inviter is still an operator',
-  'server/community/first-steps-routes.ts registerFirstStepsRoutes': 'yes or no, for operators alone',
-  'server/community/invitation-routes.ts registerInvitationRoutes':
+  'server/features/community/admit-new-account.ts whereInvitationOpen':
+    'whether the inviter is still an operator',
+  'server/features/community/first-steps-routes.ts registerFirstStepsRoutes':
+    'yes or no, for operators alone',
+  'server/features/community/invitation-routes.ts registerInvitationRoutes':
     'who invites whoever has the code, and one’s own row',
-  'server/community/invitation-routes.ts selectInvitations':
+  'server/features/community/invitation-routes.ts selectInvitations':
     'who came by one’s own invitation; the member is shown through the rule',
-  'server/community/promote-to-operator.ts promoteToOperator': 'whom the operator names',
-  'server/features/current-member-routes.ts findOrCreateProfile': 'the account’s own profile',
-  'server/features/current-member-routes.ts freeUsername': 'a name is taken, whoever took it',
-  'server/features/follow-request-routes.ts withdrawFollowRequest': 'a request found through the rule before',
+  'server/features/community/promote-to-operator.ts promoteToOperator': 'whom the operator names',
+  'server/features/account/current-member-routes.ts findOrCreateProfile': 'the account’s own profile',
+  'server/features/account/current-member-routes.ts freeUsername': 'a name is taken, whoever took it',
+  'server/features/people/follow-request-routes.ts withdrawFollowRequest':
+    'a request found through the rule before',
   'server/files/file-cleanup.ts purgeUnusedFiles': 'files without a record',
   'server/files/stored-files.ts deleteFileInStates':
     'a file found through the rule before, or left by nobody',
@@ -41,131 +44,150 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
   'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
   'server/files/receive-upload-chunk.ts finishedElsewhere': 'an upload found through the rule before',
-  'server/moderation/appeal-routes.ts undoDecision': 'what a case that the rule lets review is about',
-  'server/moderation/appeal-routes.ts undoSuspension': 'what else holds about whom such a case is about',
-  'server/moderation/read-case-evidence.ts selectNumberedReportsOfCase':
+  'server/features/moderation/appeal-routes.ts undoDecision':
+    'what a case that the rule lets review is about',
+  'server/features/moderation/appeal-routes.ts undoSuspension':
+    'what else holds about whom such a case is about',
+  'server/features/moderation/read-case-evidence.ts selectNumberedReportsOfCase':
     'of a case found through the rule before',
-  'server/moderation/read-case-evidence.ts sendEvidencePicture': 'of a case found through the rule before',
-  'server/moderation/read-case-evidence.ts whereAdminSeesPhoto':
+  'server/features/moderation/read-case-evidence.ts sendEvidencePicture':
+    'of a case found through the rule before',
+  'server/features/moderation/read-case-evidence.ts whereAdminSeesPhoto':
     'who in a photo asked to hide it keeps it from the admin',
-  'server/moderation/case-routes.ts readCase': 'of a case found through the rule before',
-  'server/moderation/decide-case.ts decideCase': 'the reports of a case found through the rule before',
-  'server/moderation/decide-case.ts removeComment': 'what a case that the rule lets decide is about',
-  'server/moderation/decide-case.ts selectShown': 'what a case that the rule lets decide is about',
-  'server/moderation/decide-case.ts selectAccountToSuspend': 'whom a case that the rule lets decide is about',
-  'server/moderation/decide-case.ts suspendMember': 'whom a case that the rule lets decide is about',
-  'server/moderation/group-desk-routes.ts decide': 'the reports of a case found through the rule before',
-  'server/moderation/group-desk-routes.ts readGroupCase': 'of a case found through the rule before',
-  'server/moderation/group-desk-routes.ts takeOutOfGroup': 'what a case that the rule lets decide is about',
-  'server/moderation/escalate-case.ts escalateCase':
+  'server/features/moderation/case-routes.ts readCase': 'of a case found through the rule before',
+  'server/features/moderation/decide-case.ts decideCase':
+    'the reports of a case found through the rule before',
+  'server/features/moderation/decide-case.ts removeComment': 'what a case that the rule lets decide is about',
+  'server/features/moderation/decide-case.ts selectShown': 'what a case that the rule lets decide is about',
+  'server/features/moderation/decide-case.ts selectAccountToSuspend':
+    'whom a case that the rule lets decide is about',
+  'server/features/moderation/decide-case.ts suspendMember': 'whom a case that the rule lets decide is about',
+  'server/features/moderation/group-desk-routes.ts decide':
+    'the reports of a case found through the rule before',
+  'server/features/moderation/group-desk-routes.ts readGroupCase': 'of a case found through the rule before',
+  'server/features/moderation/group-desk-routes.ts takeOutOfGroup':
+    'what a case that the rule lets decide is about',
+  'server/features/moderation/escalate-case.ts escalateCase':
     'a case that the rule lets pass on, or that no admin may look at',
-  'server/moderation/escalate-case.ts joinCase': 'the reports of a case that joins another',
-  'server/moderation/escalate-case.ts partCaseOfFormerAdmin':
+  'server/features/moderation/escalate-case.ts joinCase': 'the reports of a case that joins another',
+  'server/features/moderation/escalate-case.ts partCaseOfFormerAdmin':
     'the case of what is reported, whoever reports it',
-  'server/moderation/make-report.ts escalateOpenCases': 'the cases of what is reported, whoever reports it',
-  'server/moderation/make-report.ts findDesk': 'which desk takes a report, by the policy’s conditions',
-  'server/moderation/make-report.ts insertReport': 'how many reports of the caller’s own are in the case',
-  'server/views/case-states.ts selectToldDecision': 'the decision about what is reported, to its reporter',
-  'server/moderation/moderators.ts findMemberKey': 'whom the operator names, for no caller',
-  'server/moderation/moderators.ts restoreModerator': 'whom the operator names, for no caller',
-  'server/moderation/moderators.ts listModerators': 'for the operator, for no caller',
-  'server/moderation/capture-report-evidence.ts capturePicture':
+  'server/features/moderation/make-report.ts escalateOpenCases':
+    'the cases of what is reported, whoever reports it',
+  'server/features/moderation/make-report.ts findDesk':
+    'which desk takes a report, by the policy’s conditions',
+  'server/features/moderation/make-report.ts insertReport':
+    'how many reports of the caller’s own are in the case',
+  'server/features/moderation/case-states.ts selectToldDecision':
+    'the decision about what is reported, to its reporter',
+  'server/features/moderation/moderators.ts findMemberKey': 'whom the operator names, for no caller',
+  'server/features/moderation/moderators.ts restoreModerator': 'whom the operator names, for no caller',
+  'server/features/moderation/moderators.ts listModerators': 'for the operator, for no caller',
+  'server/features/moderation/capture-report-evidence.ts capturePicture':
     'the picture of a row found through the rule before',
   'server/ops/retention.ts deleteBatch': 'rows past their time',
   'server/ops/retention.ts expired': 'what still refers to an account that is deleted',
   // A copy of everything, for its member alone; others come through the rule.
-  'server/account-export/stream-archive.ts joinEntryFileSql': 'the originals that the copy lists',
-  'server/account-export/export-worker.ts claimExport': 'the profile of the account that asked',
-  'server/account-export/exported-data-queries.ts choices': 'one’s own blocks, whom they name',
-  'server/account-export/exported-data-queries.ts comments':
+  'server/features/data-export/stream-archive.ts joinEntryFileSql': 'the originals that the copy lists',
+  'server/features/data-export/export-worker.ts claimExport': 'the profile of the account that asked',
+  'server/features/data-export/exported-data-queries.ts choices': 'one’s own blocks, whom they name',
+  'server/features/data-export/exported-data-queries.ts comments':
     'one’s own comments, and the posts they stand under',
-  'server/account-export/exported-data-queries.ts groups': 'one’s own memberships',
-  'server/account-export/exported-data-queries.ts invitations':
+  'server/features/data-export/exported-data-queries.ts groups': 'one’s own memberships',
+  'server/features/data-export/exported-data-queries.ts invitations':
     'who came by one’s own invitation, shown through the rule',
-  'server/account-export/exported-data-queries.ts posts': 'one’s own posts',
-  'server/account-export/exported-data-queries.ts profile': 'one’s own profile',
-  'server/account-export/exported-data-queries.ts reports': 'one’s own reports',
-  'server/account-export/exported-data-queries.ts settings': 'one’s own profile',
-  'server/account-export/gather-export.ts isFileThere': 'an original that the copy lists',
-  'server/account-export/gather-export.ts readPhotos': 'the originals that the copy lists',
-  'server/account-export/export-lifecycle.ts listPhotos': 'one’s own files',
+  'server/features/data-export/exported-data-queries.ts posts': 'one’s own posts',
+  'server/features/data-export/exported-data-queries.ts profile': 'one’s own profile',
+  'server/features/data-export/exported-data-queries.ts reports': 'one’s own reports',
+  'server/features/data-export/exported-data-queries.ts settings': 'one’s own profile',
+  'server/features/data-export/gather-export.ts isFileThere': 'an original that the copy lists',
+  'server/features/data-export/gather-export.ts readPhotos': 'the originals that the copy lists',
+  'server/features/data-export/export-lifecycle.ts listPhotos': 'one’s own files',
   // Everything of an account that its member deletes, for no caller.
-  'server/deletion/column-erasure-rules.ts findUnerasedColumns': 'whether anything is left',
-  'server/deletion/erase-account.ts removeBytes': 'its files',
-  'server/deletion/erase-account.ts selectDeletion': 'its profile',
-  'server/deletion/erasure-steps.ts change': 'its rows',
-  'server/deletion/erasure-steps.ts emptyAccount': 'its messages',
-  'server/deletion/erasure-steps.ts eraseFiles': 'its files',
-  'server/deletion/erasure-steps.ts eraseGroups': 'its groups',
-  'server/deletion/erasure-steps.ts eraseMessages': 'its messages',
-  'server/deletion/erasure-steps.ts erasePosts': 'its posts',
-  'server/deletion/erasure-steps.ts ofOwnPost': 'its posts',
-  'server/deletion/deletion-requests.ts findChosenHeirs':
+  'server/features/deletion/column-erasure-rules.ts findUnerasedColumns': 'whether anything is left',
+  'server/features/deletion/erase-account.ts removeBytes': 'its files',
+  'server/features/deletion/erase-account.ts selectDeletion': 'its profile',
+  'server/features/deletion/erasure-steps.ts change': 'its rows',
+  'server/features/deletion/erasure-steps.ts emptyAccount': 'its messages',
+  'server/features/deletion/erasure-steps.ts eraseFiles': 'its files',
+  'server/features/deletion/erasure-steps.ts eraseGroups': 'its groups',
+  'server/features/deletion/erasure-steps.ts eraseMessages': 'its messages',
+  'server/features/deletion/erasure-steps.ts erasePosts': 'its posts',
+  'server/features/deletion/erasure-steps.ts ofOwnPost': 'its posts',
+  'server/features/deletion/deletion-requests.ts findChosenHeirs':
     'the heirs that the owner chose for their own groups',
-  'server/deletion/deletion-requests.ts previewDeletion': 'counts one’s own; heirs come through the rule',
-  'server/photo-tags/photo-tag-routes.ts findOwnPhoto': 'a photo of a post found through the rule',
-  'server/photo-tags/photo-tag-routes.ts lockAuthorAndPerson': 'locks before the rule decides',
-  'server/photo-tags/photo-tag-routes.ts refuseMoreThanFit': 'how many are named in a photo of one’s own',
-  'server/photo-tags/photo-tag-routes.ts registerPhotoTagRoutes': 'photos and names found through the rule',
-  'server/photo-tags/photos-of-me-routes.ts findCursor': 'the place of one’s own entry on a list',
-  'server/photo-tags/photos-of-me-routes.ts registerPhotosOfMeRoutes': 'one’s own names in photos',
-  'server/photo-tags/photos-of-me-routes.ts setHidden': 'a photo in which one is named',
-  'server/store/sync-withheld-photos.ts syncPostWithWithheldPhotos':
+  'server/features/deletion/deletion-requests.ts previewDeletion':
+    'counts one’s own; heirs come through the rule',
+  'server/features/photo-tags/photo-tag-routes.ts findOwnPhoto': 'a photo of a post found through the rule',
+  'server/features/photo-tags/photo-tag-routes.ts lockAuthorAndPerson': 'locks before the rule decides',
+  'server/features/photo-tags/photo-tag-routes.ts refuseMoreThanFit':
+    'how many are named in a photo of one’s own',
+  'server/features/photo-tags/photo-tag-routes.ts registerPhotoTagRoutes':
+    'photos and names found through the rule',
+  'server/features/photo-tags/photos-of-me-routes.ts findCursor': 'the place of one’s own entry on a list',
+  'server/features/photo-tags/photos-of-me-routes.ts registerPhotosOfMeRoutes': 'one’s own names in photos',
+  'server/features/photo-tags/photos-of-me-routes.ts setHidden': 'a photo in which one is named',
+  'server/features/photo-tags/sync-withheld-photos.ts syncPostWithWithheldPhotos':
     'the photos of a post whose change was decided',
-  'server/views/select-photo-tags.ts joined': 'names that come through the rule',
-  'server/notifications/notification-actors.ts actorsByKind':
+  'server/features/photo-tags/select-photo-tags.ts joined': 'names that come through the rule',
+  'server/features/notifications/notification-actors.ts actorsByKind':
     'what a row of the recipient’s own points at; the people in it come through the rules',
-  'server/notifications/notification-actors.ts whereCommentRepliesTo': 'which comment a readable one answers',
-  'server/notifications/notification-candidates.ts candidatesByKind':
+  'server/features/notifications/notification-actors.ts whereCommentRepliesTo':
+    'which comment a readable one answers',
+  'server/features/notifications/notification-candidates.ts candidatesByKind':
     'whom a change concerns; the rules decide when it is shown',
-  'server/notifications/notification-routes.ts registerNotificationRoutes':
+  'server/features/notifications/notification-routes.ts registerNotificationRoutes':
     'marks one’s own rows by what they point at',
-  'server/notifications/notification-queries.ts deviceSql': 'a session of one’s own account',
-  'server/notifications/notification-queries.ts isAnswered': 'the state of a request found through the rule',
-  'server/notifications/notification-queries.ts isWaiting': 'the state of a request found through the rule',
-  'server/notifications/write-notifications.ts withdrawnLikes': 'likes that are no more',
-  'server/notifications/write-notifications.ts withinFanOut': 'how many members a group has',
-  'server/notifications/schedule-pushes.ts scheduleMessagePushes':
+  'server/features/notifications/notification-queries.ts deviceSql': 'a session of one’s own account',
+  'server/features/notifications/notification-queries.ts isAnswered':
+    'the state of a request found through the rule',
+  'server/features/notifications/notification-queries.ts isWaiting':
+    'the state of a request found through the rule',
+  'server/features/notifications/write-notifications.ts withdrawnLikes': 'likes that are no more',
+  'server/features/notifications/write-notifications.ts withinFanOut': 'how many members a group has',
+  'server/features/notifications/schedule-pushes.ts scheduleMessagePushes':
     'when to look what there is to tell, which is read through the rule',
-  'server/push/delivery-preference-routes.ts registerDeliveryPreferenceRoutes':
+  'server/features/notifications/push/delivery-preference-routes.ts registerDeliveryPreferenceRoutes':
     'whose the secret of a letter is',
-  'server/push/send-summaries.ts sendDueSummaries': 'the addresses of members whose summaries are due',
+  'server/features/notifications/push/send-summaries.ts sendDueSummaries':
+    'the addresses of members whose summaries are due',
   'server/realtime/fan-out.ts authorizeRecipients': 'whose session is listening',
   'server/realtime/fan-out.ts createChangeFanOut': 'the account of a new profile',
   // A write and its effects: the store decides by the policy, then finds what hangs on the row.
   'server/store/collection-definitions.ts collectionDefinitions':
     'who may hear of a change; the read rule decides at delivery',
-  'server/store/comment-effects.ts tombstoneAnsweredThread':
+  'server/features/comments/comment-effects.ts tombstoneAnsweredThread':
     'the post and the thread of a comment that a write is decided for',
-  'server/store/comment-effects.ts recordCommentRemovalInCases':
+  'server/features/comments/comment-effects.ts recordCommentRemovalInCases':
     'cases about comments whose removal was decided before',
   'server/store/collection-definitions.ts lockPostOf': 'locks the post above a comment',
   'server/store/collection-definitions.ts lockAuthorOf': 'locks the author above a post',
   'server/store/collection-definitions.ts lockGroupOf': 'locks the group above a row',
-  'server/store/pass-on-groups.ts declineGroup': 'the handovers of one’s own group',
-  'server/store/pass-on-groups.ts giveBackSuspendedGroups': 'the groups that a suspension took',
-  'server/store/pass-on-groups.ts hideWithoutHeir': 'whose access to a group’s posts ends',
-  'server/store/pass-on-groups.ts lockGroupsOfSuspension': 'locks the groups that a suspension took',
-  'server/store/pass-on-groups.ts passOnGroups': 'the groups of an admin who is away',
-  'server/store/pass-on-groups.ts selectHeirs':
+  'server/features/groups/pass-on-groups.ts declineGroup': 'the handovers of one’s own group',
+  'server/features/groups/pass-on-groups.ts giveBackSuspendedGroups': 'the groups that a suspension took',
+  'server/features/groups/pass-on-groups.ts hideWithoutHeir': 'whose access to a group’s posts ends',
+  'server/features/groups/pass-on-groups.ts lockGroupsOfSuspension':
+    'locks the groups that a suspension took',
+  'server/features/groups/pass-on-groups.ts passOnGroups': 'the groups of an admin who is away',
+  'server/features/groups/pass-on-groups.ts selectHeirs':
     'members of the group; blocks and accounts are judged by the policy',
-  'server/store/group-audit.ts recordGroupEvent': 'public ids for the record',
-  'server/store/group-effects.ts changeRole': 'both memberships of a group handed over',
-  'server/group-deletion/delete-posts-of-deleted-groups.ts deleteNextPostBatch': 'what nobody sees any more',
-  'server/group-deletion/delete-posts-of-deleted-groups.ts deletePosts': 'what nobody sees any more',
+  'server/features/groups/group-audit.ts recordGroupEvent': 'public ids for the record',
+  'server/features/groups/group-effects.ts changeRole': 'both memberships of a group handed over',
+  'server/features/groups/delete-posts-of-deleted-groups.ts deleteNextPostBatch': 'what nobody sees any more',
+  'server/features/groups/delete-posts-of-deleted-groups.ts deletePosts': 'what nobody sees any more',
   'server/store/delete-rows.ts deleteRows': 'rows of jobs that act for no caller',
-  'server/store/group-effects.ts beforeGroupRemoved': 'everybody in a group that ends',
-  'server/store/group-effects.ts afterJoinRequestDecided': 'who decided',
-  'server/store/post-effects.ts readersOf': 'everybody who saw a post before it moved',
-  'server/store/post-effects.ts whereCommentConcernsOthers':
+  'server/features/groups/group-effects.ts beforeGroupRemoved': 'everybody in a group that ends',
+  'server/features/groups/group-effects.ts afterJoinRequestDecided': 'who decided',
+  'server/features/posts/post-effects.ts readersOf': 'everybody who saw a post before it moved',
+  'server/features/posts/post-effects.ts whereCommentConcernsOthers':
     'what others said under a post that leaves its group',
-  'server/store/post-photos.ts readPostPhotos': 'the photos of the post that a write is decided for',
+  'server/features/posts/post-photos.ts readPostPhotos': 'the photos of the post that a write is decided for',
   'server/store/collection-definitions.ts lockConversationOf':
     'locks before the row that a write is decided for',
-  'server/store/posts-of-leaving-members.ts lockMemberPostsInGroup': 'locks one’s own posts',
-  'server/store/posts-of-leaving-members.ts hideGroupPostsOfLeavingMember':
+  'server/features/posts/posts-of-leaving-members.ts lockMemberPostsInGroup': 'locks one’s own posts',
+  'server/features/posts/posts-of-leaving-members.ts hideGroupPostsOfLeavingMember':
     'everybody who saw the posts before they were taken along',
-  'server/store/posts-of-leaving-members.ts moveHiddenPostsOutOfGroup':
+  'server/features/posts/posts-of-leaving-members.ts moveHiddenPostsOutOfGroup':
     'what stays its authors’ when a group ends',
   'server/store/change-log-writer.ts createChangeLogWriter': 'rows of which a change is told',
   'server/store/claim-uploads.ts claimUploads': 'uploads, each decided beside it',
@@ -173,8 +195,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/store.ts createWriteContext': 'the row a write is decided for',
   'server/store/store.ts wasThereBefore': 'the row that a write has met, as it was before',
   // Of keys that came from a rule.
-  'server/views/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
-  'server/views/change-payloads.ts referencesOf':
+  'server/features/realtime/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
+  'server/features/realtime/change-payloads.ts referencesOf':
     'rows whose recipients the fan-out authorizes, or a rule before',
   'server/appwrite/documents/chat-collections.ts conversationDocumentDefinition':
     'participants of a readable conversation',
@@ -193,39 +215,44 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/routes.ts findDocument': 'a row found through the rule, and what is left of it',
   'server/appwrite/queries/queryable-attributes.ts keysOf':
     'compares ids; the rows themselves come through the rule',
-  'server/account/close-account.ts closeAccountPassingOnGroups': 'locks the groups of an account that closes',
-  'server/features/like-and-save-routes.ts setPostLike':
+  'server/features/account/close-account.ts closeAccountPassingOnGroups':
+    'locks the groups of an account that closes',
+  'server/features/posts/like-and-save-routes.ts setPostLike':
     'the post that the same statement found through the rule',
-  'server/features/mute-and-restriction-lists.ts findEntry': 'the place of one’s own entry on a list',
-  'server/features/message-routes.ts answeredKeyValue':
+  'server/features/people/mute-and-restriction-lists.ts findEntry': 'the place of one’s own entry on a list',
+  'server/features/chat/message-routes.ts answeredKeyValue':
     'the message that the database compares with the conversation found through the rule',
-  'server/features/post-list-routes.ts likesOf': 'one’s own likes; the posts come through the rule',
+  'server/features/posts/post-list-routes.ts likesOf': 'one’s own likes; the posts come through the rule',
   'server/features/posts/place-routes.ts registerPlaceRoutes': 'posts found through the rule',
   'server/features/posts/tag-routes.ts registerTagRoutes':
     'posts, and the tags of one, found through the rule',
-  'server/chat/reaction-routes.ts setReaction': 'the message that the same statement found through the rule',
-  'server/chat/message-search-routes.ts findMessages': 'messages of conversations found through the rule',
-  'server/chat/message-search-routes.ts findSearchedConversations': 'the rule is its condition',
-  'server/comments/comment-likes.ts setCommentLike':
+  'server/features/chat/reaction-routes.ts setReaction':
+    'the message that the same statement found through the rule',
+  'server/features/chat/message-search-routes.ts findMessages':
+    'messages of conversations found through the rule',
+  'server/features/chat/message-search-routes.ts findSearchedConversations': 'the rule is its condition',
+  'server/features/comments/comment-likes.ts setCommentLike':
     'the comment that the same statement found through the rule',
   'server/appwrite/documents/comment-collections.ts shownTime':
     'the post of a comment found through the rule',
-  'server/comments/comment-routes.ts threadOf':
+  'server/features/comments/comment-routes.ts threadOf':
     'the thread of a comment that was written under a readable post',
-  'server/comments/mention-suggestion-routes.ts findScope': 'the rule is its condition; or the own row',
-  'server/comments/mention-suggestion-routes.ts selectMentionablePeople':
+  'server/features/comments/mention-suggestion-routes.ts findScope':
+    'the rule is its condition; or the own row',
+  'server/features/comments/mention-suggestion-routes.ts selectMentionablePeople':
     'under what the scope found through the rule; each by the rule',
-  'server/store/write-mentions.ts commentMentionSource': 'asks who may be mentioned of each',
-  'server/views/select-shown-mentions.ts selectShownMentions': 'asks who may be shown of each',
-  'server/comments/comment-routes.ts registerCommentRoutes':
+  'server/features/comments/write-mentions.ts commentMentionSource': 'asks who may be mentioned of each',
+  'server/features/comments/select-shown-mentions.ts selectShownMentions': 'asks who may be shown of each',
+  'server/features/comments/comment-routes.ts registerCommentRoutes':
     'answers of a thread under a post found through the rule',
-  'server/comments/comment-routes.ts threadKeyValue':
+  'server/features/comments/comment-routes.ts threadKeyValue':
     'the database refuses a thread of another post than the readable one',
-  'server/comments/comment-routes.ts whereThreadListed': 'answers under a post found through the rule',
-  'server/trending/rank-trending-posts.ts selectRankedPosts':
+  'server/features/comments/comment-routes.ts whereThreadListed':
+    'answers under a post found through the rule',
+  'server/features/posts/trending/rank-trending-posts.ts selectRankedPosts':
     'is the same for all readers, and tells nobody: the list asks the rule of each post',
-  'server/text-search.ts selectNewestMatchingPostKeys': 'takes the rule as its condition',
-  'server/views/person-summary.ts joinPersonSummaryRow': 'the person behind a readable row',
+  'server/database/text-search.ts selectNewestMatchingPostKeys': 'takes the rule as its condition',
+  'server/features/people/person-summary.ts joinPersonSummaryRow': 'the person behind a readable row',
 }
 
 const sources = globSync('server/**/*.ts', { cwd: root })
@@ -308,9 +335,11 @@ test('rows are looked up through a rule, or where the list says why not', () => 
 /** `@{` stands for the `${` of a template. */
 const written = (text: string) => text.replaceAll('@{', '${')
 
-test('the rules are asked through server/policy.ts alone', () => {
+test('the rules are asked through server/policy/index.ts alone', () => {
   expect(
-    sources.filter(({ text }) => /from '[^']*\/policy\/[\w-]+\.ts'/.test(text)).map(({ path }) => path),
+    sources
+      .filter(({ text }) => /from '[^']*\/policy\/(?!index\.ts)[\w-]+\.ts'/.test(text))
+      .map(({ path }) => path),
   ).toEqual([])
 })
 
@@ -333,7 +362,7 @@ test('a look-up without a rule would be found', () => {
 /** What decides, in SQL or code: it stands in the policy alone, but for the files named with it. */
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
   // Which members can take over a group.
-  ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/store/pass-on-groups.ts']],
+  ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/features/groups/pass-on-groups.ts']],
   [
     'who the admin is',
     /admin_id\s*(?:=|<>|!=|in)\s*\(?\$\{|\$\{[^}]*\}\s*(?:=|<>|!=)\s*(?:\w+\.)?admin_id|\$\{[^}]*\}\s*in\s*\([^)]*admin_id/,
@@ -341,7 +370,7 @@ const decides: readonly [what: string, words: RegExp, but?: readonly string[]][]
   [
     'the admin’s role',
     /\brole\b\}?\s*(?:={1,3}|<>|!==?)\s*'(?:admin|member)'/,
-    ['server/store/group-effects.ts'],
+    ['server/features/groups/group-effects.ts'],
   ],
   [
     'whose account is closed',
@@ -353,7 +382,7 @@ const decides: readonly [what: string, words: RegExp, but?: readonly string[]][]
     'who is in a group',
     /group_members (\w+)\b(?:(?!`)[\s\S]){0,200}?\b\1\.user_id\s*(?:=|in)\s*\$\{/,
     // What the member is to the group, which is shown; the membership an old client names in a body.
-    ['server/views/hydrate-groups.ts', 'server/appwrite/documents/create-document.ts'],
+    ['server/features/groups/hydrate-groups.ts', 'server/appwrite/documents/create-document.ts'],
   ],
   ['who talks with whom', /\$\{[^}]*\}\s*in\s*\([^)]*low_id/],
 ]

@@ -1,16 +1,16 @@
 /** A route or a collection that leaves something out stops the start; what a route says of itself is true. */
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appwriteDialect } from '#server/appwrite-routes.ts'
-import {
-  assertCollectionsComplete,
-  juntasCollectionDefinitions,
-} from '#server/assert-collections-complete.ts'
+import { appwriteDialect } from '#server/appwrite/routes.ts'
 import {
   type RouteMetadata,
   registeredRoutesByApp,
   requireRouteMetadata,
 } from '#server/http/route-metadata.ts'
+import {
+  assertCollectionsComplete,
+  juntasCollectionDefinitions,
+} from '#server/store/assert-collections-complete.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
 
 const whole: RouteMetadata = {

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import type { Post } from '#contract/posts/posts.ts'
 import type { RunningServer } from '#scripts/harness/server-process.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
+import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'
 import { createServerLogger } from '#server/log.ts'
-import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
 import {
   expect,
   fulfillWithServerError,

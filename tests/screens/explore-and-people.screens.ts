@@ -1,6 +1,6 @@
 import { connectToDatabase } from '#server/database/open-database.ts'
+import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'
 import { createServerLogger } from '#server/log.ts'
-import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
 import {
   defineScreenStateScreenshots,
   expect,

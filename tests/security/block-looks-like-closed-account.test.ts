@@ -6,21 +6,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { sendRawUpload } from '#api-client/raw-multipart-upload.ts'
-import { apiOperations } from '#contract/index.ts'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
+import { apiOperations } from '#contract/index.ts'
+import { updateNotificationPreferencesOperation } from '#contract/notifications/notification-preferences.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import {
   approveFollowRequestOperation,
   countFollowRequestsOperation,
   declineFollowRequestOperation,
   listFollowRequestsOperation,
 } from '#contract/people/follow-requests.ts'
-import { leaveGroupOperation } from '#contract/groups/group-members.ts'
-import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
-import { updateNotificationPreferencesOperation } from '#contract/notifications/notification-preferences.ts'
 import {
   followOperation,
   getPersonOperation,
@@ -29,6 +29,7 @@ import {
   unfollowOperation,
   updateProfileOperation,
 } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { tagPersonOperation } from '#contract/photo-tags/photo-tags.ts'
 import {
   createPostOperation,
@@ -38,7 +39,6 @@ import {
   unlikePostOperation,
   updatePostOperation,
 } from '#contract/posts/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'

@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
-import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { createGroupOperation } from '#contract/groups/groups.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { updateProfileOperation } from '#contract/people/people.ts'
-import { createPostOperation } from '#contract/posts/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { createPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createHttpCache } from '#tests/support/http-cache.ts'

@@ -4,14 +4,14 @@
  * posts must come to the same: nothing too much, nothing missing, in order.
  */
 import { afterEach, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { deleteGroupOperation, getGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { muteMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
 import { followOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { tagPersonOperation, withholdPhotoOperation } from '#contract/photo-tags/photo-tags.ts'
-import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
   explorePostsOperation,
@@ -19,10 +19,10 @@ import {
   listPersonPostsOperation,
   type PostPage,
 } from '#contract/posts/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
-import { memberKeyParameter, selectReadableRows } from '#server/policy.ts'
-import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
+import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'
+import { memberKeyParameter, selectReadableRows } from '#server/policy/index.ts'
 import { lockGroupPosts } from '#tests/support/deletion/hold-and-await-group-deletion.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'

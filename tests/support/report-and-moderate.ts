@@ -8,7 +8,7 @@ import {
 import { createReportOperation } from '#contract/moderation/reports.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { addModerator } from '#server/moderation/moderators.ts'
+import { addModerator } from '#server/features/moderation/moderators.ts'
 import { testPassword } from './world.ts'
 
 type Subject = OperationInput<typeof createReportOperation>['subject']

@@ -1,7 +1,7 @@
 /** What the server sent to somebody, as the operator of a development machine reads it. */
 
 import type { ApiClient } from '#api-client/member-client.ts'
-import type { DevOutboxEntry } from '#server/messaging/dev-outbox.ts'
+import type { DevOutboxEntry } from '#server/email/dev-outbox.ts'
 
 type Mailed = { visitor: Pick<ApiClient, 'request'> }
 

@@ -7,7 +7,7 @@ import {
   type NotificationFilter,
 } from '#contract/notifications/notifications.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { createNotificationWriter } from '#server/notifications/write-notifications.ts'
+import { createNotificationWriter } from '#server/features/notifications/write-notifications.ts'
 import { patienceMs } from './wait-for.ts'
 
 /**

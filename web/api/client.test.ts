@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { getFileContentOperation } from '#contract/files/files.ts'
 import { followOperation, listPeopleOperation } from '#contract/people/people.ts'
 import { createPostOperation, getPostOperation } from '#contract/posts/posts.ts'
-import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import {
   ApiError,

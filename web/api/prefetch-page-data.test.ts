@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { listConversationsOperation } from '#contract/chat/conversations.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { homePeoplePageSize } from '#contract/limits.ts'
@@ -10,7 +11,6 @@ import {
   listPersonPostsOperation,
   listSavedPostsOperation,
 } from '#contract/posts/posts.ts'
-import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import { callApiOperation, clearPrefetchedAnswers } from './client.ts'
 import { prefetchPageData } from './prefetch-page-data.ts'

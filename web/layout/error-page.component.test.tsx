@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { Operation } from '#contract/operation.ts'
 import { getPersonOperation, listPeopleOperation } from '#contract/people/people.ts'
 import {
@@ -9,7 +10,6 @@ import {
   listPersonPostsOperation,
   listSavedPostsOperation,
 } from '#contract/posts/posts.ts'
-import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { makePost, makeProfile, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { answerPostPage } from '#tests/support/component/post-form.ts'

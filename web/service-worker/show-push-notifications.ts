@@ -2,7 +2,7 @@
  * Shows what is pushed. Every push shows something, because a browser ends the subscription of a site that rings unseen; with a page of
  * Juntas in front it shows without a sound. Pressing it brings an open page to the front, or opens the place.
  */
-import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints/notifications/push.ts'
+import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { screenPaths } from '#web/paths.ts'
 import { clearMemberDataOnDevice, sessionEndedTag } from './clear-member-data.ts'

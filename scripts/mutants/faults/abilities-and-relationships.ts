@@ -5,17 +5,17 @@ import type { PlantedFault } from '../planted-fault.ts'
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'
 const everywhere = 'who closes her account is gone from every list'
 const eitherSide = 'nobody writes to, or begins to talk with, a closed account'
-const blocks = 'server/features/blocks.test.ts'
-const comments = 'server/comments/comments.test.ts'
-const privateAccounts = 'server/features/private-accounts.test.ts'
-const privateAccountsLive = 'server/features/private-accounts-realtime.test.ts'
+const blocks = 'server/features/people/blocks.test.ts'
+const comments = 'server/features/comments/comments.test.ts'
+const privateAccounts = 'server/features/people/private-accounts.test.ts'
+const privateAccountsLive = 'server/features/people/private-accounts-realtime.test.ts'
 const matrix = 'tests/security/authorization/matrix.test.ts'
-const withheldPhotos = 'server/photo-tags/withheld-photos.test.ts'
-const reactions = 'server/chat/reactions.test.ts'
-const mentions = 'server/comments/mentions.test.ts'
-const outOfSight = 'server/moderation/reports-of-posts-out-of-sight.test.ts'
+const withheldPhotos = 'server/features/photo-tags/withheld-photos.test.ts'
+const reactions = 'server/features/chat/reactions.test.ts'
+const mentions = 'server/features/comments/mentions.test.ts'
+const outOfSight = 'server/features/moderation/reports-of-posts-out-of-sight.test.ts'
 const places = 'server/features/posts/places.test.ts'
-const unstarted = 'server/features/unstarted-conversations.test.ts'
+const unstarted = 'server/features/chat/unstarted-conversations.test.ts'
 
 export const abilityFaults: PlantedFault[] = [
   {
@@ -30,14 +30,14 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/read-receipts.ts',
     find: '\n      and not ${hasBlocked(me, reader)}`',
     replace: '`',
-    red: ['server/chat/read-receipts.test.ts', 'who blocked somebody learns nothing more'],
+    red: ['server/features/chat/read-receipts.test.ts', 'who blocked somebody learns nothing more'],
   },
   {
     name: 'a hidden photo comes back as evidence when its post is deleted',
-    file: 'server/moderation/read-case-evidence.ts',
+    file: 'server/features/moderation/read-case-evidence.ts',
     find: 'kept.id = e.file_id and kept.hidden_evidence',
     replace: 'kept.id = e.file_id and false',
-    red: ['server/moderation/group-desk.test.ts', 'a photo that a woman in it has hidden'],
+    red: ['server/features/moderation/group-desk.test.ts', 'a photo that a woman in it has hidden'],
   },
   {
     name: 'members write to a closed account on the lower side of a conversation',
@@ -55,7 +55,7 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'home shows group posts of closed accounts',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: '    hasOpenAccount(creator_id),\n    sql`${creator_id} not in',
     replace: '    sql`${creator_id} not in',
     red: [closedAccounts, everywhere],
@@ -69,14 +69,14 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'lists show posts of members behind a block',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: 'not in (select pair.other_id from block_pairs pair where pair.member_id = ${me})',
     replace: 'is not null',
     red: [blocks, 'neither stands in any list, search or group of the other'],
   },
   {
     name: 'the blocker hears how far the other has read',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: "where not ${hasBlocked(sql.ref('told.id'), sql.ref('told.other'))})`",
     replace: 'where true)`',
     red: [blocks, 'the blocker hears nothing of it'],
@@ -90,7 +90,7 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'one’s own counts hold closed accounts',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: "where closed.status = 'blocked')`\n}",
     replace: 'where false)`\n}',
     red: [blocks, 'her own followers and followed are as many as her lists show'],
@@ -100,11 +100,14 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: 'isNull(post.hidden_by),',
     replace: 'sql<boolean>`true`,',
-    red: ['server/moderation/hidden-posts.test.ts', 'MOD-12 of everybody is 404 for all but its creator'],
+    red: [
+      'server/features/moderation/hidden-posts.test.ts',
+      'MOD-12 of everybody is 404 for all but its creator',
+    ],
   },
   {
     name: 'the end of a post for followers is told to everybody',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: "    or(\n      sql`${state} ->> 'followers_only' is distinct from 'true'`,\n      maySeeFollowersOnlyPosts(me, key('creator_id')),\n    ),\n",
     replace: '',
     red: [privateAccountsLive, 'of a post for followers its author and they alone hear'],
@@ -118,24 +121,24 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'whoever has the address of a member who is not listed is sent what the profile becomes',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: '(lu.is_listed or lu.id = ${me} or ${areAcquainted(',
     replace: '(true or ${areAcquainted(',
-    red: ['server/features/private-accounts-realtime.test.ts', 'hear those who know her'],
+    red: ['server/features/people/private-accounts-realtime.test.ts', 'hear those who know her'],
   },
   {
     name: 'a message request is marked as read',
     file: 'server/policy/abilities.ts',
     find: 'markRead: (me, talk) =>\n      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),',
     replace: 'markRead: (me, talk) => not(hasBlocked(me, otherParticipantOf(me, talk))),',
-    red: ['server/features/message-requests.test.ts', 'she reads it without a mark'],
+    red: ['server/features/chat/message-requests.test.ts', 'she reads it without a mark'],
   },
   {
     name: 'a follow that a closed account keeps lets its posts be reported, which a block does not',
     file: 'server/policy/abilities.ts',
     find: 'and(hadFollowed(me, post.creator_id, gone), isMemberVisible(me, post.creator_id))',
     replace: 'hadFollowed(me, post.creator_id, gone)',
-    red: ['server/moderation/reports.test.ts', 'does not tell a block from a closed account'],
+    red: ['server/features/moderation/reports.test.ts', 'does not tell a block from a closed account'],
   },
   {
     name: 'an admin who is blocked back keeps order all the same',
@@ -195,7 +198,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: 'or(sql`${talk.asked_id} is not distinct from ${me}`, hasRestricted(me, otherParticipantOf(me, talk)))',
     replace: 'sql<boolean>`${talk.asked_id} is not distinct from ${me}`',
-    red: ['server/features/restrictions.test.ts', 'she sends as always and never sees it read'],
+    red: ['server/features/people/restrictions.test.ts', 'she sends as always and never sees it read'],
   },
   {
     name: 'a moderator reads posts of groups',
@@ -212,40 +215,40 @@ export const abilityFaults: PlantedFault[] = [
     find: 'and(eq(post.creator_id, me), isGroupOfPostNotDeleted(post)),',
     replace: 'eq(post.creator_id, me),',
     red: [
-      'server/group-deletion/group-deletion.test.ts',
+      'server/features/groups/group-deletion.test.ts',
       'a post of a deleted group is gone for its author too, while its rows still wait to be deleted',
     ],
   },
   {
     name: 'a post of a deleted group is no end of a page while it waits to be deleted',
-    file: 'server/pagination.ts',
+    file: 'server/store/pagination.ts',
     find: "table === 'posts' ? sql`union all select",
     replace: "table !== 'posts' ? sql`union all select",
     red: [
-      'server/group-deletion/group-deletion.test.ts',
+      'server/features/groups/group-deletion.test.ts',
       'a post of a deleted group is gone for its author too, while its rows still wait to be deleted',
     ],
   },
   {
     name: 'comments are deleted with a deleted group’s posts however many they are',
-    file: 'server/group-deletion/delete-posts-of-deleted-groups.ts',
+    file: 'server/features/groups/delete-posts-of-deleted-groups.ts',
     find: 'which, batchRows)) === batchRows) return',
     replace: 'which, batchRows)) === batchRows) continue',
     red: [
-      'server/group-deletion/group-deletion.test.ts',
+      'server/features/groups/group-deletion.test.ts',
       'what a deleted group left goes in batches of a bounded size, and its pictures are let go of',
     ],
   },
   {
     name: 'what is out of a group’s sight is shown to its admin by a report',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: "    whereMemberMayRead(admin, 'posts', post),\n",
     replace: '',
     red: [outOfSight, 'is shown to no admin who came after'],
   },
   {
     name: 'an admin is shown what was reported before that one came',
-    file: 'server/moderation/read-case-evidence.ts',
+    file: 'server/features/moderation/read-case-evidence.ts',
     find: "whereWasGroupMember(\n        memberKeyParameter(reader.admin),\n        sql`${reader.group}::bigint`,\n        sql.ref('e.created_at'),\n      )",
     replace: 'sql<boolean>`true`',
     red: [outOfSight, 'is shown what was kept of the later ones'],
@@ -270,7 +273,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
     replace: '        isGroupAdmin(me, given.group_id, lock),\n',
-    red: ['server/moderation/group-desk.test.ts', 'is passed on by the sweep'],
+    red: ['server/features/moderation/group-desk.test.ts', 'is passed on by the sweep'],
   },
   {
     name: 'whoever likes asks for a review',
@@ -301,14 +304,14 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),',
     replace: 'isNull(comment.removed_at),',
-    red: ['server/comments/comment-removal.test.ts', 'whatever the author of a post tries'],
+    red: ['server/features/comments/comment-removal.test.ts', 'whatever the author of a post tries'],
   },
   {
     name: 'what went out of sight can be reported for ever',
     file: 'server/policy/abilities.ts',
     find: '      isWithinReportPeriod(gone),\n',
     replace: '',
-    red: ['server/moderation/reports.test.ts', 'for seven days'],
+    red: ['server/features/moderation/reports.test.ts', 'for seven days'],
   },
   {
     name: 'the receipt of a post is shown to who reads it',
@@ -323,7 +326,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/post-audience.ts',
     find: ' union select pair.other_id from block_pairs pair where pair.member_id = ${me})`',
     replace: ' union select null from users where id = ${me} and false)`',
-    red: ['server/features/audience-preview.test.ts', 'in 200 worlds how many members can read the post'],
+    red: [
+      'server/features/posts/audience-preview.test.ts',
+      'in 200 worlds how many members can read the post',
+    ],
   },
   {
     name: 'comments of members behind a block are listed',
@@ -337,14 +343,17 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'case ${me} when ${talk.low_id} then ${talk.low_opened} else ${talk.high_opened} end',
     replace: 'true',
-    red: ['server/features/unstarted-conversations.test.ts', 'nor what opening it costs'],
+    red: ['server/features/chat/unstarted-conversations.test.ts', 'nor what opening it costs'],
   },
   {
     name: 'what was read while receipts were off is told once they are on',
     file: 'server/policy/read-receipts.ts',
     find: 'then coalesce(${talk.low_receipt_id}, ${talk.low_read_id})\n      else coalesce(${talk.high_receipt_id}, ${talk.high_read_id}) end',
     replace: 'then ${talk.low_read_id}\n      else ${talk.high_read_id} end',
-    red: ['server/chat/read-receipts.test.ts', 'switching on again tells nothing of the time between'],
+    red: [
+      'server/features/chat/read-receipts.test.ts',
+      'switching on again tells nothing of the time between',
+    ],
   },
   {
     name: 'a sign of writing reaches who restricted its sender',
@@ -383,7 +392,7 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'a comment out of sight is a place where a page goes on',
-    file: 'server/comments/comment-routes.ts',
+    file: 'server/features/comments/comment-routes.ts',
     find: "            and ${whereCommentListed(meParam, { post: 'p', comment: 'a' })}\n          union all",
     replace: '          union all',
     red: [comments, 'of what iria does not see no page goes on'],
@@ -411,14 +420,14 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'a place tells who is there now',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: "(${since} <= clock_timestamp() - interval '24 hours'\n      and exists",
     replace: '(${since} is not null\n      and exists',
     red: [places, 'an old post that comes to a place is there a day later'],
   },
   {
     name: 'who keeps hers off place pages is on them',
-    file: 'server/policy.ts',
+    file: 'server/policy/index.ts',
     find: 'pu.id = ${creator_id} and pu.on_place_pages offset 0',
     replace: 'pu.id = ${creator_id} offset 0',
     red: [places, 'who keeps hers off has none there'],

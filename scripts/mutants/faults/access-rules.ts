@@ -4,26 +4,26 @@ import type { PlantedFault } from '../planted-fault.ts'
 
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'
 const everywhere = 'who closes her account is gone from every list'
-const comments = 'server/comments/comments.test.ts'
+const comments = 'server/features/comments/comments.test.ts'
 const matrix = 'tests/security/authorization/matrix.test.ts'
-const cases = 'server/moderation/cases.test.ts'
-const withheldPhotos = 'server/photo-tags/withheld-photos.test.ts'
-const photoTags = 'server/photo-tags/photo-tags.test.ts'
+const cases = 'server/features/moderation/cases.test.ts'
+const withheldPhotos = 'server/features/photo-tags/withheld-photos.test.ts'
+const photoTags = 'server/features/photo-tags/photo-tags.test.ts'
 
 export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a hidden group is named to who left it under the own post',
-    file: 'server/views/hydrate-posts.ts',
+    file: 'server/features/posts/hydrate-posts.ts',
     find: "case when g.id is not null and ${whereMemberMayRead(meParam, 'groups', 'g')} then g.name end",
     replace: 'g.name',
-    red: ['server/moderation/hidden-posts.test.ts', 'group is not named to her under her own post'],
+    red: ['server/features/moderation/hidden-posts.test.ts', 'group is not named to her under her own post'],
   },
   {
     name: 'a hidden group is named in the copy of who asked to join it',
-    file: 'server/account-export/exported-data-queries.ts',
+    file: 'server/features/data-export/exported-data-queries.ts',
     find: " and ${whereMemberMayRead(me(of), 'groups', 'g')})`",
     replace: ')`',
-    red: ['server/moderation/hidden-posts.test.ts', 'group is not named to her under her own post'],
+    red: ['server/features/moderation/hidden-posts.test.ts', 'group is not named to her under her own post'],
   },
   {
     name: 'requests of closed accounts are read',
@@ -51,7 +51,7 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: "and(eq(post.creator_id, me), sql`${post.hidden_by} is distinct from 'moderator'`),",
     replace: 'eq(post.creator_id, me),',
-    red: ['server/moderation/hidden-posts.test.ts', 'MOD-13 is neither edited nor moved'],
+    red: ['server/features/moderation/hidden-posts.test.ts', 'MOD-13 is neither edited nor moved'],
   },
   {
     name: 'a post is read across a block',
@@ -151,7 +151,7 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: "        sql`${given.desk} = 'moderators'`,\n        sql`${given.about_id}",
     replace: '        sql`${given.about_id}',
-    red: ['server/moderation/group-desk.test.ts', 'to everybody else there is none'],
+    red: ['server/features/moderation/group-desk.test.ts', 'to everybody else there is none'],
   },
   {
     name: 'a note of the moderators is anybody’s to read',
@@ -209,7 +209,7 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: "where mp.file_id = ${file.id} and ${isConversationParticipant(me, sql.ref('pm.conversation_id'))})`",
     replace: 'where mp.file_id = ${file.id})`',
-    red: ['server/chat/message-photos.test.ts', 'the bytes are for the two'],
+    red: ['server/features/chat/message-photos.test.ts', 'the bytes are for the two'],
   },
   {
     name: 'whoever can be named in a post hidden with all its photos is who hid it',

@@ -3,16 +3,16 @@
 import type { PlantedFault } from '../planted-fault.ts'
 
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
-const privateAccounts = 'server/features/private-accounts.test.ts'
-const deletionLetters = 'server/deletion/deletion-letter-limits.test.ts'
-const endedSession = 'server/account/ended-session.test.ts'
-const erasing = 'server/deletion/erase-account.test.ts'
-const newerAccounts = 'server/deletion/newer-accounts-after-erasure.test.ts'
+const privateAccounts = 'server/features/people/private-accounts.test.ts'
+const deletionLetters = 'server/features/deletion/deletion-letter-limits.test.ts'
+const endedSession = 'server/features/account/ended-session.test.ts'
+const erasing = 'server/features/deletion/erase-account.test.ts'
+const newerAccounts = 'server/features/deletion/newer-accounts-after-erasure.test.ts'
 
 export const accountFaults: PlantedFault[] = [
   {
     name: 'who asks to follow again under the same id tells the other again',
-    file: 'server/features/follow-request-routes.ts',
+    file: 'server/features/people/follow-request-routes.ts',
     find: 'r.xmax = 0 or exists (',
     replace: 'true or exists (',
     red: [privateAccounts, 'asked again and again under one id it is told once'],
@@ -22,59 +22,59 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/appwrite/documents/create-legacy-profile.ts',
     find: '  await refuseMisleadingId(tx, id)\n',
     replace: '',
-    red: ['server/features/look-alike-usernames.test.ts', 'is no address of a profile'],
+    red: ['server/features/account/look-alike-usernames.test.ts', 'is no address of a profile'],
   },
   {
     name: 'a group has the address of the form that founds one',
-    file: 'server/store/group-effects.ts',
+    file: 'server/features/groups/group-effects.ts',
     find: "  if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')\n",
     replace: '',
-    red: ['server/features/groups.test.ts', 'nobody founds one whose page would be a form'],
+    red: ['server/features/groups/groups.test.ts', 'nobody founds one whose page would be a form'],
   },
   {
     name: 'the browsers of a deleted account stay, and tie a new one to the block of who had blocked it',
-    file: 'server/deletion/erasure-steps.ts',
+    file: 'server/features/deletion/erasure-steps.ts',
     find: "        ['known_devices', ofAccount(of)],\n",
     replace: '',
     red: [newerAccounts, 'his block finds none of her new ones'],
   },
   {
     name: 'a browser that signed in again is forgotten after the last push of the session before',
-    file: 'server/push/send-pushes.ts',
+    file: 'server/features/notifications/push/send-pushes.ts',
     find: "unlessInUse ? found.where('session_id', 'is', null) : found",
     replace: 'unlessInUse ? found : found',
-    red: ['server/push/push.test.ts', 'while the last push is on its way'],
+    red: ['server/features/notifications/push/push.test.ts', 'while the last push is on its way'],
   },
   {
     name: 'a browser that signed in again is sent the last push of the session before',
-    file: 'server/push/send-pushes.ts',
+    file: 'server/features/notifications/push/send-pushes.ts',
     find: '    if (await belongsToSession(ctx, browser)) return\n',
     replace: '',
-    red: ['server/push/push.test.ts', 'while the last push waits for its turn'],
+    red: ['server/features/notifications/push/push.test.ts', 'while the last push waits for its turn'],
   },
   {
     name: 'a download goes on after its session was ended',
-    file: 'server/account-export/stream-archive.ts',
+    file: 'server/features/data-export/stream-archive.ts',
     find: 'if (unchecked >= checkedEveryBytes)',
     replace: 'if (unchecked < 0)',
     red: [
-      'server/account-export/account-export.test.ts',
+      'server/features/data-export/account-export.test.ts',
       'gets no more of the copy than what was on its way',
     ],
   },
   {
     name: 'a download of an ended session that reads nothing keeps its place',
-    file: 'server/account-export/stream-archive.ts',
+    file: 'server/features/data-export/stream-archive.ts',
     find: '.catch((error: Error) => stream.destroy(error))',
     replace: '.catch(() => {})',
-    red: ['server/account-export/account-export.test.ts', 'leaves hana both of her downloads'],
+    red: ['server/features/data-export/account-export.test.ts', 'leaves hana both of her downloads'],
   },
   {
     name: 'an account that is private again goes on letting in who asked',
-    file: 'server/features/follow-request-routes.ts',
+    file: 'server/features/people/follow-request-routes.ts',
     find: 'sql`and not ${isPrivateAccount(memberKeyParameter(me.id))}`',
     replace: 'sql``',
-    red: ['server/features/private-account-races.test.ts', 'nobody is let in after that'],
+    red: ['server/features/people/private-account-races.test.ts', 'nobody is let in after that'],
   },
   {
     name: 'a code ends the others to its address',
@@ -85,7 +85,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'an account opens without a fresh proof',
-    file: 'server/account/privacy-settings-routes.ts',
+    file: 'server/features/people/privacy-settings-routes.ts',
     find: '    if (opens)\n      await (password === undefined\n        ? assertRecentReauthentication(ctx)\n        : reauthenticateWithPassword(ctx, password))\n',
     replace: '    if (opens && password !== undefined) await reauthenticateWithPassword(ctx, password)\n',
     red: [privateAccounts, 'a session without a fresh proof takes the password'],
@@ -95,7 +95,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/session.ts',
     find: 'if (found.stale) {',
     replace: 'if (found.stale && !found.account_is_new) {',
-    red: ['server/features/sign-up-and-sessions.test.ts', 'a session that is used every day goes on'],
+    red: ['server/features/account/sign-up-and-sessions.test.ts', 'a session that is used every day goes on'],
   },
   {
     name: 'everybody is told of everybody’s files',
@@ -113,7 +113,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'strangers use up the letters of an owner at home',
-    file: 'server/account/account-message-limits.ts',
+    file: 'server/features/account/account-message-limits.ts',
     find: 'isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null',
     replace: 'null as string | null',
     red: ['server/appwrite/account/rate-limits.test.ts', 'that strangers ask for leave her own'],
@@ -123,22 +123,28 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/known-browsers.ts',
     find: '(a.email_verified or ${orClaimed})',
     replace: '(a.email_verified or true or ${orClaimed})',
-    red: ['server/account/account-message-limits.test.ts', 'has no more letters of recovery sent there than'],
+    red: [
+      'server/features/account/account-message-limits.test.ts',
+      'has no more letters of recovery sent there than',
+    ],
   },
   {
     name: 'each sign-in brings letters of its own',
-    file: 'server/account/account-message-limits.ts',
+    file: 'server/features/account/account-message-limits.ts',
     find: "owner !== null && (await limits.spend(request, 'owner-letter', `${kind}:${to}`))",
     replace: 'owner !== null',
-    red: ['server/account/account-message-limits.test.ts', 'has no more than a few letters of recovery'],
+    red: [
+      'server/features/account/account-message-limits.test.ts',
+      'has no more than a few letters of recovery',
+    ],
   },
   {
     name: 'two steps that were set up after they were said to be lost end as well',
-    file: 'server/account/two-step-removal-requests.ts',
+    file: 'server/features/account/two-step-removal-requests.ts',
     find: 't.verified_at <= due.asked_at',
     replace: 'true',
     red: [
-      'server/account/two-step-verification.test.ts',
+      'server/features/account/two-step-verification.test.ts',
       'set up anew meanwhile are not those that were lost',
     ],
   },
@@ -151,57 +157,60 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'whoever merely claims an address keeps its owner from moving to it',
-    file: 'server/account/email-change.ts',
+    file: 'server/features/account/email-change.ts',
     find: "    .where('email_verified', '=', true)\n    .executeTakeFirst()\n  if (holder &&",
     replace: '    .executeTakeFirst()\n  if (holder &&',
-    red: ['server/account/claimed-new-addresses.test.ts', 'moves to it by the usual letter'],
+    red: ['server/features/account/claimed-new-addresses.test.ts', 'moves to it by the usual letter'],
   },
   {
     name: 'a thief’s invitations outlive the new password',
-    file: 'server/account/password-change.ts',
+    file: 'server/features/account/password-change.ts',
     find: '    await endOpenInvitations(db, caller.account.id)\n',
     replace: '',
-    red: ['server/community/invitations-after-new-password.test.ts', 'end when she changes her password'],
+    red: [
+      'server/features/community/invitations-after-new-password.test.ts',
+      'end when she changes her password',
+    ],
   },
   {
     name: 'new recovery codes asked for twice at once are all left',
-    file: 'server/account/two-step-verification-routes.ts',
+    file: 'server/features/account/two-step-verification-routes.ts',
     find: '    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })\n    await revokeTrustOfAllBrowsers',
     replace: '    await revokeTrustOfAllBrowsers',
-    red: ['server/account/two-step-verification.test.ts', 'those of one answer are left'],
+    red: ['server/features/account/two-step-verification.test.ts', 'those of one answer are left'],
   },
   {
     name: 'two steps end before their three days are over',
-    file: 'server/account/two-step-removal-requests.ts',
+    file: 'server/features/account/two-step-removal-requests.ts',
     find: 'where due_at <= clock_timestamp()',
     replace: 'where due_at is not null',
     red: [
-      'server/account/two-step-verification.test.ts',
+      'server/features/account/two-step-verification.test.ts',
       'MFA-15 takes 72 hours, in which nothing is easier',
     ],
   },
   {
     name: 'a recovery in a browser that the account did not know tells nobody',
-    file: 'server/account/password-reset.ts',
+    file: 'server/features/account/password-reset.ts',
     find: 'const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)',
     replace:
       'const known = (await isKnownBrowser(db, readBrowserCookie(request, config), account.id)) || true',
-    red: ['server/account/new-device-notices.test.ts', 'a recovery from elsewhere as well'],
+    red: ['server/features/account/new-device-notices.test.ts', 'a recovery from elsewhere as well'],
   },
   {
     name: 'the operator’s link proves the mailbox',
-    file: 'server/account/password-reset.ts',
+    file: 'server/features/account/password-reset.ts',
     find: 'const provesMailbox = token.sent_to !== null',
     replace: 'const provesMailbox = true',
-    red: ['server/account/operator-commands.test.ts', 'and proves no mailbox'],
+    red: ['server/features/account/operator-commands.test.ts', 'and proves no mailbox'],
   },
   {
     name: 'the undo of an address leaves the end of two steps that a thief had asked for',
-    file: 'server/account/email-change.ts',
+    file: 'server/features/account/email-change.ts',
     find: 'if (await cancelTwoStepRemovalSince(db, account_id, created_at))',
     replace: 'if (await cancelTwoStepRemovalSince(db, 0, created_at))',
     red: [
-      'server/account/email-link-routes.test.ts',
+      'server/features/account/email-link-routes.test.ts',
       'that a thief had the operator asked for since ends with it',
     ],
   },
@@ -211,7 +220,7 @@ export const accountFaults: PlantedFault[] = [
     find: 'if (isChanged && !mfa)',
     replace: 'if (isChanged && !isChanged)',
     red: [
-      'server/account/two-step-verification.test.ts',
+      'server/features/account/two-step-verification.test.ts',
       'that asks for one step alone is told of by letter',
     ],
   },
@@ -220,7 +229,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/http/rate-limits.ts',
     find: 'if (refused || !untold.has(name))',
     replace: '',
-    red: ['server/account/limit-headers.test.ts', 'how often they asked themselves'],
+    red: ['server/features/account/limit-headers.test.ts', 'how often they asked themselves'],
   },
   {
     name: 'a guess is compared with a code that was sent since it was counted',
@@ -228,28 +237,28 @@ export const accountFaults: PlantedFault[] = [
     find: 'where t.id = ${found?.id ?? null} and t.used_at',
     replace:
       'where t.id = (select max(id) from tokens where asked_as = ${userId} and ${found?.id ?? null}::bigint is distinct from 0) and t.used_at',
-    red: ['server/account/sign-in-by-link-or-code.test.ts', 'is guessed at by nobody'],
+    red: ['server/features/account/sign-in-by-link-or-code.test.ts', 'is guessed at by nobody'],
   },
   {
     name: 'a session that is open guesses at its password for ever',
-    file: 'server/account/reauthentication.ts',
+    file: 'server/features/account/reauthentication.ts',
     find: 'if (isRight) await ctx.limits',
     replace: 'await ctx.limits',
     red: ['server/appwrite/account/rate-limits.test.ts', 'whoever has her unlocked phone guesses'],
   },
   {
     name: 'a letter repeats what a browser calls itself',
-    file: 'server/messaging/message-templates.ts',
+    file: 'server/email/message-templates.ts',
     find: 'browsersInLetters.find((name) => name === browser)',
     replace: '(browser ?? undefined)',
-    red: ['server/account/new-device-notices.test.ts', 'puts no words into a letter'],
+    red: ['server/features/account/new-device-notices.test.ts', 'puts no words into a letter'],
   },
   {
     name: 'a browser is trusted under the mark that it had before',
     file: 'server/auth/known-browsers.ts',
     find: 'before === null || trusted ?',
     replace: 'before === null ?',
-    red: ['server/account/two-step-verification.test.ts', 'is trusted under another mark'],
+    red: ['server/features/account/two-step-verification.test.ts', 'is trusted under another mark'],
   },
   {
     name: 'a passkey proves in a session what another session asked',
@@ -257,7 +266,7 @@ export const accountFaults: PlantedFault[] = [
     find: 'and session_id is not distinct from ${sessionOf(purpose)}::bigint and expires_at',
     replace: 'and expires_at',
     red: [
-      'server/account/passkeys.test.ts',
+      'server/features/account/passkeys.test.ts',
       'a challenge works once, for what it was made, in its session, for ten minutes',
     ],
   },
@@ -267,7 +276,7 @@ export const accountFaults: PlantedFault[] = [
     find: 'isCopy: !(await countUse(db, found.id, authenticationInfo))',
     replace: 'isCopy: (await countUse(db, found.id, authenticationInfo)) === null',
     red: [
-      'server/account/passkeys.test.ts',
+      'server/features/account/passkeys.test.ts',
       'a counter that goes back is refused, told by letter and in the log',
     ],
   },
@@ -276,14 +285,17 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/passkeys.ts',
     find: "(${purpose.for === 'sign-in'} or a.id =",
     replace: '(true or a.id =',
-    red: ['server/account/passkeys.test.ts', 'a passkey is a fresh proof, for its own account alone'],
+    red: [
+      'server/features/account/passkeys.test.ts',
+      'a passkey is a fresh proof, for its own account alone',
+    ],
   },
   {
     name: 'a passkey is no way in, so that the last one is removed',
-    file: 'server/account/passkey-routes.ts',
+    file: 'server/features/account/passkey-routes.ts',
     find: '    await assertSignInMethodRemains(db, caller.account.id)\n',
     replace: '',
-    red: ['server/account/passkeys.test.ts', 'the last way in stays, of two removed at once too'],
+    red: ['server/features/account/passkeys.test.ts', 'the last way in stays, of two removed at once too'],
   },
   {
     name: 'a new password leaves the passkeys of whoever knew the old one',
@@ -291,7 +303,7 @@ export const accountFaults: PlantedFault[] = [
     find: 'await removePasskeys(db, id, { since: email_proven_at, keep })',
     replace: '0',
     red: [
-      'server/account/passkeys.test.ts',
+      'server/features/account/passkeys.test.ts',
       'goes with a new password, unless the session that chooses it was opened by it',
     ],
   },
@@ -300,11 +312,14 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/authenticate.ts',
     find: 'if (found?.session.closing) return { ...nobody, closingCaller: found }',
     replace: '',
-    red: ['server/deletion/deletion-requests.test.ts', 'signing in meanwhile opens nothing but the choice'],
+    red: [
+      'server/features/deletion/deletion-requests.test.ts',
+      'signing in meanwhile opens nothing but the choice',
+    ],
   },
   {
     name: 'a step of erasing is done after its first batch',
-    file: 'server/deletion/erase-account.ts',
+    file: 'server/features/deletion/erase-account.ts',
     find: 'return advance(tx, row, { done: rows === 0, counts })',
     replace: 'return advance(tx, row, { done: true, counts })',
     red: [erasing, 'stopped between any two batches'],
@@ -318,18 +333,18 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'the undo of an address leaves the account closed',
-    file: 'server/account/email-change.ts',
+    file: 'server/features/account/email-change.ts',
     find: 'await undoAccountClosureSince(db, request, account_id, created_at)',
     replace: '',
-    red: ['server/account/email-link-routes.test.ts', 'takes back a deletion'],
+    red: ['server/features/account/email-link-routes.test.ts', 'takes back a deletion'],
   },
   {
     name: 'who is suspended while she opens her account again is open',
-    file: 'server/moderation/decide-case.ts',
+    file: 'server/features/moderation/decide-case.ts',
     find: '  if (account.open) return account\n',
     replace: '  if (account) return account\n',
     red: [
-      'server/moderation/appeals.test.ts',
+      'server/features/moderation/appeals.test.ts',
       'that was closed for a while, by signing in, leaves it closed',
     ],
   },
@@ -338,7 +353,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/account-reopening.ts',
     find: ' and e.created_at >= a.closed_at',
     replace: '',
-    red: ['server/account/email-link-routes.test.ts', 'opens no account that an operator closed'],
+    red: ['server/features/account/email-link-routes.test.ts', 'opens no account that an operator closed'],
   },
   {
     name: 'a sign-in that waits for its second step uses up the owner’s requests',
@@ -346,7 +361,7 @@ export const accountFaults: PlantedFault[] = [
     find: 'caller && !caller.session.pending ? caller.account : null',
     replace: 'caller && caller.account',
     red: [
-      'server/account/two-step-verification.test.ts',
+      'server/features/account/two-step-verification.test.ts',
       'uses up no request of hers by a sign-in that waits',
     ],
   },
@@ -355,22 +370,25 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/session.ts',
     find: 'if (found === null || found.session.pending) return null\n',
     replace: 'if (found === null) return null\n',
-    red: ['server/deletion/deletion-requests.test.ts', 'before the second step no socket tells'],
+    red: ['server/features/deletion/deletion-requests.test.ts', 'before the second step no socket tells'],
   },
   {
     name: 'strangers use up the second steps of a browser that the account knows',
     file: 'server/auth/second-factors.ts',
     find: 'session.pending ? await beganInKnownBrowser(db, session.id) : true',
     replace: 'false',
-    red: ['server/account/two-step-verification.test.ts', 'uses up no try of a browser she has used before'],
+    red: [
+      'server/features/account/two-step-verification.test.ts',
+      'uses up no try of a browser she has used before',
+    ],
   },
   {
     name: 'recovery codes of another session open an account that turned two steps on since',
-    file: 'server/account/two-step-verification-routes.ts',
+    file: 'server/features/account/two-step-verification-routes.ts',
     find: '    await revokeRecoveryCodesOfOtherSessions(db, accountId, caller.session.publicId)\n',
     replace: '',
     red: [
-      'server/account/second-factors-added-by-attackers.test.ts',
+      'server/features/account/second-factors-added-by-attackers.test.ts',
       'that a thief of the password made before',
     ],
   },
@@ -380,7 +398,7 @@ export const accountFaults: PlantedFault[] = [
     find: 'where t.verified_at is null or not exists',
     replace: 'where t.verified_at is null and not exists',
     red: [
-      'server/account/second-factors-added-by-attackers.test.ts',
+      'server/features/account/second-factors-added-by-attackers.test.ts',
       'neither opens the account nor keeps ana from hers',
     ],
   },
@@ -393,7 +411,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'strangers use up the codes of a browser that the account knows',
-    file: 'server/account/sign-in-by-link-or-code.ts',
+    file: 'server/features/account/sign-in-by-link-or-code.ts',
     find: 'owner ?? address ?? userId',
     replace: 'address ?? userId',
     red: ['server/appwrite/account/rate-limits.test.ts', 'a stranger who guesses at codes of her number'],
@@ -403,42 +421,42 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/suspended-and-closed-accounts.ts',
     find: '(allowsClosed || hasNoOtherDoor(account))',
     replace: 'allowsClosed',
-    red: ['server/account/close-account.test.ts', 'comes back by a code sent to her phone'],
+    red: ['server/features/account/close-account.test.ts', 'comes back by a code sent to her phone'],
   },
   {
     name: 'a name of the operator is written in fullwidth letters',
     file: 'server/database/migrations/0069-letters-in-other-dress.sql',
     find: 'translate(normalize(given, NFKC),',
     replace: 'translate(given,',
-    red: ['server/features/look-alike-usernames.test.ts', 'at either door: ＡＤＭＩＮ'],
+    red: ['server/features/account/look-alike-usernames.test.ts', 'at either door: ＡＤＭＩＮ'],
   },
   {
     name: 'a whole session of a suspended account begins',
-    file: 'server/features/session-routes.ts',
+    file: 'server/features/account/session-routes.ts',
     find: '  await assertAccountOpen(db, account, allowsClosed)\n',
     replace: '',
-    red: ['server/moderation/appeals.test.ts', 'in a browser that luz trusts she is told at once'],
+    red: ['server/features/moderation/appeals.test.ts', 'in a browser that luz trusts she is told at once'],
   },
   {
     name: 'the second step opens a suspended account',
-    file: 'server/account/second-factor-sign-in.ts',
+    file: 'server/features/account/second-factor-sign-in.ts',
     find: '    if (failure) {\n',
     replace: '    if (failure && more.allowsClosed === false) {\n',
-    red: ['server/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+    red: ['server/features/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
   },
   {
     name: 'a review is asked for by the password alone of an account with two steps',
-    file: 'server/moderation/appeal-routes.ts',
+    file: 'server/features/moderation/appeal-routes.ts',
     find: ' && !needsSecondStep\n',
     replace: '\n',
-    red: ['server/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+    red: ['server/features/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
   },
   {
     name: 'a review is asked for before the second step',
-    file: 'server/moderation/appeal-routes.ts',
+    file: 'server/features/moderation/appeal-routes.ts',
     find: ' and s.second_proved_at is not null',
     replace: '',
-    red: ['server/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+    red: ['server/features/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
   },
   {
     name: 'a caller whose session ended under way is told that it may not',
@@ -449,7 +467,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'letters about a deletion have no end',
-    file: 'server/deletion/deletion-requests.ts',
+    file: 'server/features/deletion/deletion-requests.ts',
     find: "    if (await consumeNoticeLimit(ctx, 'deletion-letter', { email, email_verified }, request))\n",
     replace: '    if (email_verified || !email_verified)\n',
     red: [deletionLetters, 'has ten letters a day sent to an address that nobody has proven'],
@@ -463,38 +481,44 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a session that ended changes the account that it waited for',
-    file: 'server/account/caller-account-row.ts',
+    file: 'server/features/account/caller-account-row.ts',
     find: '  await lockCallersAccount(db, caller)\n',
     replace: '',
     red: [endedSession, 'waits for the account chooses no first password'],
   },
   {
     name: 'a session that ended has the account deleted that it waited for',
-    file: 'server/deletion/deletion-requests.ts',
+    file: 'server/features/deletion/deletion-requests.ts',
     find: '      await lockCallersAccount(tx.db, caller)\n',
     replace: '',
     red: [endedSession, 'waits for the account has nothing deleted'],
   },
   {
     name: 'a refused change of address tells whose the new one is',
-    file: 'server/account/account-message-limits.ts',
+    file: 'server/features/account/account-message-limits.ts',
     find: "kind === 'email-change' ? null",
     replace: "kind === 'recovery' ? null",
-    red: ['server/account/account-message-limits.test.ts', 'is refused as one to an address nobody has'],
+    red: [
+      'server/features/account/account-message-limits.test.ts',
+      'is refused as one to an address nobody has',
+    ],
   },
   {
     name: 'the undo of an address leaves two steps that a thief turned on by an app from before',
-    file: 'server/account/email-change.ts',
+    file: 'server/features/account/email-change.ts',
     find: "event = 'mfa.create' and created_at >= ${since}",
     replace:
       "event = 'mfa.create' and created_at >= ${since} and created_at <= (select verified_at from totp_secrets t where t.account_id = account_events.account_id)",
-    red: ['server/account/email-link-routes.test.ts', 'that were turned on since by an app from before'],
+    red: [
+      'server/features/account/email-link-routes.test.ts',
+      'that were turned on since by an app from before',
+    ],
   },
   {
     name: 'the undo of an address takes her two steps from before',
-    file: 'server/account/email-change.ts',
+    file: 'server/features/account/email-change.ts',
     find: "event = 'mfa.create' and created_at >= ${since}",
     replace: "event = 'mfa.create' and ${since}::timestamptz is not null",
-    red: ['server/account/email-link-routes.test.ts', 'from before stay'],
+    red: ['server/features/account/email-link-routes.test.ts', 'from before stay'],
   },
 ]

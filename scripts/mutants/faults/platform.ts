@@ -3,13 +3,13 @@
 import type { PlantedFault } from '../planted-fault.ts'
 
 const blockedOrClosed = 'tests/security/block-looks-like-closed-account.test.ts'
-const comments = 'server/comments/comments.test.ts'
+const comments = 'server/features/comments/comments.test.ts'
 const rateLimits = 'server/http/rate-limits.test.ts'
 const sanitize = 'server/images/sanitize-image.test.ts'
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
-const unstarted = 'server/features/unstarted-conversations.test.ts'
+const unstarted = 'server/features/chat/unstarted-conversations.test.ts'
 const store = 'server/store/store.test.ts'
-const erasing = 'server/deletion/erase-account.test.ts'
+const erasing = 'server/features/deletion/erase-account.test.ts'
 
 export const platformFaults: PlantedFault[] = [
   {
@@ -138,7 +138,10 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/http/error-responses.ts',
     find: "  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)",
     replace: "  if (failure.status === 401) reply.clearCookie('a_session_juntas', { path: '/' })",
-    red: ['server/features/sign-up-and-sessions.test.ts', 'leaves the cookie of a sign-in that came between'],
+    red: [
+      'server/features/account/sign-up-and-sessions.test.ts',
+      'leaves the cookie of a sign-in that came between',
+    ],
   },
   {
     name: 'the other woman is told that somebody pressed Chat',
@@ -180,7 +183,7 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/store/store.ts',
     find: 'row.photo_count && row.photo_count > 1 ? await',
     replace: 'row.photo_count && row.photo_count > 10 ? await',
-    red: ['server/features/post-photos.test.ts', 'takes all its photos along'],
+    red: ['server/features/posts/post-photos.test.ts', 'takes all its photos along'],
   },
   {
     name: 'who loses sight of many rows is told of the oldest',
@@ -208,7 +211,7 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/database/migrations/0018-names-put-together.sql',
     find: 'new.username_skeleton := username_skeleton(new.username);',
     replace: 'new.username_skeleton := skeleton(new.username);',
-    red: ['server/features/look-alike-usernames.test.ts', 'carmen28 is taken'],
+    red: ['server/features/account/look-alike-usernames.test.ts', 'carmen28 is taken'],
   },
   {
     name: 'a member is called JuntasApp',
@@ -216,7 +219,7 @@ export const platformFaults: PlantedFault[] = [
     find: "or position('juntas' in letters) > 0",
     replace: '',
     red: [
-      'server/features/look-alike-usernames.test.ts',
+      'server/features/account/look-alike-usernames.test.ts',
       'is no name, at sign-up or later, at either door: xXJuntasXx',
     ],
   },
@@ -303,7 +306,7 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/files/evidence-hold.ts',
     find: 'update files set public_id = storage_key',
     replace: 'update files set public_id = public_id',
-    red: ['server/moderation/reports.test.ts', 'whether it was reported'],
+    red: ['server/features/moderation/reports.test.ts', 'whether it was reported'],
   },
   {
     name: 'the sweep takes the picture that evidence holds',
@@ -311,7 +314,7 @@ export const platformFaults: PlantedFault[] = [
     find: " and ${whereNotHeldAsEvidence(sql.ref('files.id'))} order by updated_at",
     replace: ' order by updated_at',
     red: [
-      'server/moderation/evidence-retention.test.ts',
+      'server/features/moderation/evidence-retention.test.ts',
       'a week later a moderator decides from what was kept',
     ],
   },

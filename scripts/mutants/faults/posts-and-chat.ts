@@ -2,23 +2,23 @@
 /** Faults of what members publish, list and say. */
 import type { PlantedFault } from '../planted-fault.ts'
 
-const blocks = 'server/features/blocks.test.ts'
-const postLists = 'server/features/post-lists.test.ts'
+const blocks = 'server/features/people/blocks.test.ts'
+const postLists = 'server/features/posts/post-lists.test.ts'
 const sameTime = 'come each once and newest first, however they fall into pages'
 const homeSameTime = 'stand on the home page newest first'
 const groupSameTime = 'stand on a group’s page newest first'
 const rateLimits = 'server/http/rate-limits.test.ts'
-const unstarted = 'server/features/unstarted-conversations.test.ts'
-const privateAccounts = 'server/features/private-accounts.test.ts'
-const sharing = 'server/chat/post-sharing.test.ts'
-const reportedComments = 'server/moderation/reported-comments.test.ts'
-const acrossABlock = 'server/moderation/reports-across-a-block.test.ts'
-const reactions = 'server/chat/reactions.test.ts'
+const unstarted = 'server/features/chat/unstarted-conversations.test.ts'
+const privateAccounts = 'server/features/people/private-accounts.test.ts'
+const sharing = 'server/features/posts/post-sharing.test.ts'
+const reportedComments = 'server/features/moderation/reported-comments.test.ts'
+const acrossABlock = 'server/features/moderation/reports-across-a-block.test.ts'
+const reactions = 'server/features/chat/reactions.test.ts'
 
 export const postAndChatFaults: PlantedFault[] = [
   {
     name: 'messages to conversations that are nobody’s leave a count each',
-    file: 'server/features/conversation-routes.ts',
+    file: 'server/features/chat/conversation-routes.ts',
     find: "if (!isOwn) await limits.reset('unanswered', subject)",
     replace: '',
     red: [
@@ -28,199 +28,202 @@ export const postAndChatFaults: PlantedFault[] = [
   },
   {
     name: 'what followers said comes along when a post moves into a group',
-    file: 'server/store/post-effects.ts',
+    file: 'server/features/posts/post-effects.ts',
     find: '(before.group_id !== null || before.followers_only)',
     replace: '(before.group_id !== null)',
-    red: ['server/comments/comment-removal.test.ts', 'leaves what followers said and liked behind'],
+    red: ['server/features/comments/comment-removal.test.ts', 'leaves what followers said and liked behind'],
   },
   {
     name: 'a comment for which its author was suspended is back at the end',
-    file: 'server/moderation/decide-case.ts',
+    file: 'server/features/moderation/decide-case.ts',
     find: "(kind === 'post' || kind === 'comment')",
     replace: "kind === 'post'",
     red: [reportedComments, 'with the suspension of its author it goes too'],
   },
   {
     name: 'a reported comment that its author deletes looks as if it stood',
-    file: 'server/store/comment-effects.ts',
+    file: 'server/features/comments/comment-effects.ts',
     find: 'if (actor !== systemActor)',
     replace: 'if (actor === systemActor)',
     red: [reportedComments, 'deleted within the hour'],
   },
   {
     name: 'a report brings the moderators what its reporter does not read',
-    file: 'server/moderation/capture-report-evidence.ts',
+    file: 'server/features/moderation/capture-report-evidence.ts',
     find: "t.id = c.parent_id and ${whereCommentShown(meParam, 't')}",
     replace: 't.id = c.parent_id',
     red: [reportedComments, 'as far as the reporter reads that'],
   },
   {
     name: 'what was reported to the group is not reported to the moderators',
-    file: 'server/moderation/make-report.ts',
+    file: 'server/features/moderation/make-report.ts',
     find: 'and coalesce(r.desk, c.desk) = ${chosen} and c.about_id',
     replace: 'and c.about_id',
     red: [acrossABlock, 'is hers to report to the moderators too'],
   },
   {
     name: 'a report that a block kept from the admin is claimed',
-    file: 'server/moderation/report-routes.ts',
+    file: 'server/features/moderation/report-routes.ts',
     find: "coalesce(r.desk, c.desk) = 'moderators' and c.claimed_by",
     replace: 'c.claimed_by',
     red: [acrossABlock, 'moderators claim and dismiss it'],
   },
   {
     name: 'a report to a group is decided with the moderators’ where a block kept it from the admin alone',
-    file: 'server/views/case-states.ts',
+    file: 'server/features/moderation/case-states.ts',
     find: "coalesce(r.desk, c.desk) = 'group' and t.desk = 'moderators'",
     replace: 'false',
     red: [acrossABlock, 'because another member reported it'],
   },
   {
     name: 'what an author makes of a reported post is not kept when it is reported again',
-    file: 'server/moderation/make-report.ts',
+    file: 'server/features/moderation/make-report.ts',
     find: 'evidence.filter((_, n) => !unchanged[n])',
     replace: 'evidence.filter((_, n) => !unchanged[n] && n < 0)',
-    red: ['server/moderation/reports.test.ts', 'three times at most'],
+    red: ['server/features/moderation/reports.test.ts', 'three times at most'],
   },
   {
     name: 'who gave a group away is warned for what it became',
-    file: 'server/moderation/make-report.ts',
+    file: 'server/features/moderation/make-report.ts',
     find: "  if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)\n",
     replace: '',
-    red: ['server/moderation/reported-groups.test.ts', 'about who gave it away'],
+    red: ['server/features/moderation/reported-groups.test.ts', 'about who gave it away'],
   },
   {
     name: 'a closed account shows its picture in a conversation',
-    file: 'server/views/hydrate-chat.ts',
+    file: 'server/features/chat/hydrate-chat.ts',
     find: 'case when seen.visible and not heard.quietly then face.public_id end',
     replace: 'case when not heard.quietly then face.public_id end',
     red: [blocks, 'each keeps the name and no picture of the other'],
   },
   {
     name: 'asking anew after a decline is waited for again once it was withdrawn',
-    file: 'server/features/follow-request-routes.ts',
+    file: 'server/features/people/follow-request-routes.ts',
     find: 'set withdrawn = true, public_id',
     replace: "set status = 'pending', decided_at = null, public_id",
     red: [privateAccounts, 'declined she sees what she saw'],
   },
   {
     name: 'explore skips rows of the same millisecond',
-    file: 'server/features/post-list-routes.ts',
+    file: 'server/features/posts/post-list-routes.ts',
     find: "sql`and (p.updated_at, p.id) < (${value('at')}, ${value('id')})`",
     replace: "sql`and p.updated_at < ${value('at')}`",
     red: [postLists, sameTime],
   },
   {
     name: 'explore orders rows of the same millisecond backwards',
-    file: 'server/features/post-list-routes.ts',
+    file: 'server/features/posts/post-list-routes.ts',
     find: 'order by p.updated_at desc, p.id desc limit',
     replace: 'order by p.updated_at desc, p.id limit',
     red: [postLists, sameTime],
   },
   {
     name: 'saved and liked posts skip rows of the same millisecond',
-    file: 'server/features/post-list-routes.ts',
+    file: 'server/features/posts/post-list-routes.ts',
     find: 'sql`and (m.at, m.post_id) < (${after.at}, ${after.id})`',
     replace: 'sql`and m.at < ${after.at}`',
     red: [postLists, sameTime],
   },
   {
     name: 'saved and liked posts order rows of the same millisecond backwards',
-    file: 'server/features/post-list-routes.ts',
+    file: 'server/features/posts/post-list-routes.ts',
     find: 'order by m.at desc, m.post_id desc limit',
     replace: 'order by m.at desc, m.post_id limit',
     red: [postLists, sameTime],
   },
   {
     name: "a member's posts skip rows of the same millisecond",
-    file: 'server/features/post-list-routes.ts',
+    file: 'server/features/posts/post-list-routes.ts',
     find: 'sql`and (p.created_at, p.id) < (${after.at}, ${after.id})`',
     replace: 'sql`and p.created_at < ${after.at}`',
     red: [postLists, sameTime],
   },
   {
     name: 'home skips rows of the same millisecond',
-    file: 'server/features/home-feed-routes.ts',
+    file: 'server/features/posts/home-feed-routes.ts',
     find: "sql`and (p.created_at, p.id) < (${value('at')}, ${value('id')})`",
     replace: "sql`and p.created_at < ${value('at')}`",
     red: [postLists, homeSameTime],
   },
   {
     name: 'home orders rows of the same millisecond backwards',
-    file: 'server/features/home-feed-routes.ts',
+    file: 'server/features/posts/home-feed-routes.ts',
     find: 'order by created_at desc, id desc limit',
     replace: 'order by created_at desc, id limit',
     red: [postLists, homeSameTime],
   },
   {
     name: "a group's page skips rows of the same millisecond",
-    file: 'server/pagination.ts',
+    file: 'server/store/pagination.ts',
     find: 'sql`and (t.created_at, t.id) < (${after.createdAt}, ${after.rowId})`',
     replace: 'sql`and t.created_at < ${after.createdAt}`',
     red: [postLists, groupSameTime],
   },
   {
     name: "a group's page shows the row at its border twice",
-    file: 'server/pagination.ts',
+    file: 'server/store/pagination.ts',
     find: 'sql`and (t.created_at, t.id) < (${after.createdAt}, ${after.rowId})`',
     replace: 'sql`and (t.created_at, t.id) <= (${after.createdAt}, ${after.rowId})`',
     red: [postLists, groupSameTime],
   },
   {
     name: "a group's page orders rows of the same millisecond backwards",
-    file: 'server/pagination.ts',
+    file: 'server/store/pagination.ts',
     find: 'order by t.created_at desc, t.id desc limit',
     replace: 'order by t.created_at desc, t.id limit',
     red: [postLists, groupSameTime],
   },
   {
     name: 'likers of the same moment are skipped at a page’s end',
-    file: 'server/features/like-and-save-routes.ts',
+    file: 'server/features/posts/like-and-save-routes.ts',
     find: 'sql`and (l.created_at, l.user_id) < (${after.created_at}, ${after.user_id})`',
     replace: 'sql`and l.created_at < ${after.created_at}`',
     red: [postLists, 'who likes a post is listed'],
   },
   {
     name: 'who asks for joining across a block moves the bell',
-    file: 'server/notifications/notification-candidates.ts',
+    file: 'server/features/notifications/notification-candidates.ts',
     find: "and ${whereAccessRuleAllows(sql<number>`g.admin_id`, 'read', 'group_requests', 'r')}",
     replace: '',
-    red: ['server/notifications/notifications.test.ts', 'nor does a request to join the group of the other'],
+    red: [
+      'server/features/notifications/notifications.test.ts',
+      'nor does a request to join the group of the other',
+    ],
   },
   {
     name: 'a search for a tag finds longer ones',
-    file: 'server/text-search.ts',
+    file: 'server/database/text-search.ts',
     find: 'tag ? sql`fold_each(${tags}) @> array[fold(${tag})]` :',
     replace: 'tag ? whereTextContains(tags_folded, tag) :',
     red: [postLists, 'after # finds the whole tag'],
   },
   {
     name: 'a deleted row is a cursor for two days',
-    file: 'server/pagination.ts',
+    file: 'server/store/pagination.ts',
     find: "interval '24 hours'",
     replace: "interval '48 hours'",
     red: [postLists, 'an edit or a delete of the last post seen does not move the page'],
   },
   {
     name: 'a deleted row is a cursor for half a day',
-    file: 'server/pagination.ts',
+    file: 'server/store/pagination.ts',
     find: "interval '24 hours'",
     replace: "interval '12 hours'",
     red: [postLists, 'an edit or a delete of the last post seen does not move the page'],
   },
   {
     name: 'an upload costs one kilobyte, whatever it has',
-    file: 'server/features/file-routes.ts',
+    file: 'server/features/files/file-routes.ts',
     find: '{ cost: Math.ceil(bytes / 1000) }',
     replace: '{ cost: Math.ceil(bytes / 1000) && 1 }',
     red: [rateLimits, 'pays for every kilobyte that she uploads'],
   },
   {
     name: 'a profile made on the fly is told another account',
-    file: 'server/features/current-member-routes.ts',
+    file: 'server/features/account/current-member-routes.ts',
     find: 'accountId: account.publicId,',
     replace: 'accountId: profile.$id,',
-    red: ['server/features/sign-up-and-sessions.test.ts', 'an account without a profile gets one'],
+    red: ['server/features/account/sign-up-and-sessions.test.ts', 'an account without a profile gets one'],
   },
   {
     name: 'documents list a conversation in which nothing was said',
@@ -231,10 +234,10 @@ export const postAndChatFaults: PlantedFault[] = [
   },
   {
     name: 'a search for a common tag reads every post that has it',
-    file: 'server/text-search.ts',
+    file: 'server/database/text-search.ts',
     find: 'sql`fold_each(${tags}) @> array[fold(${tag})]`',
     replace: "sql`(' ' || ${tags_folded} || ' ' like '% ' || ${literal(tag)} || ' %')`",
-    red: ['server/text-search.test.ts', 'a search for a tag that every post has'],
+    red: ['server/database/text-search.test.ts', 'a search for a tag that every post has'],
   },
   {
     name: 'edits at the other door are told to everybody as often as any write',
@@ -245,38 +248,41 @@ export const postAndChatFaults: PlantedFault[] = [
   },
   {
     name: 'a declined request is told to who asked',
-    file: 'server/features/message-request-routes.ts',
+    file: 'server/features/chat/message-request-routes.ts',
     find: "await tx.recordChangeFor('conversations', [id], ctx.me.id)",
     replace: "await tx.recordChange('conversations', id)",
-    red: ['server/features/message-requests.test.ts', 'declined it is gone for her'],
+    red: ['server/features/chat/message-requests.test.ts', 'declined it is gone for her'],
   },
   {
     name: 'who shows no receipts is told of when the other reads',
-    file: 'server/features/conversation-routes.ts',
+    file: 'server/features/chat/conversation-routes.ts',
     find: '  if (!tells) {\n',
     replace: '  if (!tells && message === -1) {\n',
-    red: ['server/chat/read-receipts.test.ts', 'reading while it is off records nothing for the other'],
+    red: [
+      'server/features/chat/read-receipts.test.ts',
+      'reading while it is off records nothing for the other',
+    ],
   },
   {
     name: 'a search passes over older messages of a short conversation beside a long one',
-    file: 'server/chat/message-search-routes.ts',
+    file: 'server/features/chat/message-search-routes.ts',
     find: '          and id >= coalesce((select id from ended), 0)\n',
     replace: '',
     red: [
-      'server/chat/message-search.test.ts',
+      'server/features/chat/message-search.test.ts',
       'nothing is passed over where one conversation is long and another short',
     ],
   },
   {
     name: 'a post is shared by who cannot read it',
-    file: 'server/features/message-routes.ts',
+    file: 'server/features/chat/message-routes.ts',
     find: "where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')})",
     replace: 'where p.public_id = ${postId})',
     red: [sharing, 'only what she can read herself can be shared'],
   },
   {
     name: 'a message that was taken back is reacted to',
-    file: 'server/chat/reaction-routes.ts',
+    file: 'server/features/chat/reaction-routes.ts',
     find: 'm.public_id = ${messageId} and m.unsent_at is null',
     replace: 'm.public_id = ${messageId}',
     red: [reactions, 'reacting and unsending at once leaves no reaction'],
@@ -290,31 +296,40 @@ export const postAndChatFaults: PlantedFault[] = [
   },
   {
     name: 'what was loved is listed to who may not find it',
-    file: 'server/trending/list-trending-posts.ts',
+    file: 'server/features/posts/trending/list-trending-posts.ts',
     find: "      and ${whereMayListPost(meParam, 'p')} and",
     replace: '      and',
-    red: ['server/trending/trending-posts.test.ts', 'goes out of sight for whom it is no longer'],
+    red: [
+      'server/features/posts/trending/trending-posts.test.ts',
+      'goes out of sight for whom it is no longer',
+    ],
   },
   {
     name: 'a post sent again with its photos is refused as if they were gone',
-    file: 'server/features/post-routes.ts',
+    file: 'server/features/posts/post-routes.ts',
     find: "throwFailure('document_already_exists')",
     replace: 'Promise.reject(error)',
-    red: ['server/features/post-photos.test.ts', 'sent again under its id, with its photos or others'],
+    red: ['server/features/posts/post-photos.test.ts', 'sent again under its id, with its photos or others'],
   },
   {
     name: 'a name that was declined meanwhile is notified',
-    file: 'server/notifications/notification-candidates.ts',
+    file: 'server/features/notifications/notification-candidates.ts',
     find: "where named.state = 'waiting' and named.hidden_at is null and",
     replace: 'where named.hidden_at is null and',
-    red: ['server/photo-tags/photo-tags.test.ts', 'a no to a name that waits is told to its author alone'],
+    red: [
+      'server/features/photo-tags/photo-tags.test.ts',
+      'a no to a name that waits is told to its author alone',
+    ],
   },
   {
     name: 'a no to a name that waits is told to everybody',
-    file: 'server/photo-tags/photo-tag-routes.ts',
+    file: 'server/features/photo-tags/photo-tag-routes.ts',
     find: "if (photoTag.was === 'shown') await tx.recordChange(",
     replace: "if (photoTag.was !== 'declined') await tx.recordChange(",
-    red: ['server/photo-tags/photo-tags.test.ts', 'a no to a name that waits is told to its author alone'],
+    red: [
+      'server/features/photo-tags/photo-tags.test.ts',
+      'a no to a name that waits is told to its author alone',
+    ],
   },
   {
     name: 'the id of a deleted post is anybody’s',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ErrorResponseBody } from '#contract/errors.ts'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import type { ErrorResponseBody } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {

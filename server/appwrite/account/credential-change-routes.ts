@@ -7,29 +7,32 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import { maxTextLength } from '#contract/text-length.ts'
-import {
-  type AccountUpdate,
-  databaseNowSql,
-  selectCallerAccount,
-  updateCallerAccount,
-} from '#server/account/caller-account-row.ts'
-import { closeCallerAccount } from '#server/account/close-account.ts'
-import { replaceUnverifiedEmail, requestEmailChange } from '#server/account/email-change.ts'
-import { buildServerEmailLink } from '#server/account/email-link-urls.ts'
-import { replacePassword, toPersonalDetails } from '#server/account/password-change.ts'
-import {
-  assertRecentCodeIfTwoStepsOn,
-  assertRecentReauthentication,
-  consumePasswordLimit,
-  verifyCallerPassword,
-} from '#server/account/reauthentication.ts'
-import { assertSignInMethodRemains, hasSignInMethod } from '#server/account/remaining-sign-in-methods.ts'
 import type { AppContext } from '#server/app-context.ts'
 import type { AccountRow } from '#server/auth/account-of-verified-contact.ts'
 import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
 import { lockCallersAccount } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
-import { sendAccountNoticeEmail } from '#server/features/account-security-notices.ts'
+import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
+import {
+  type AccountUpdate,
+  databaseNowSql,
+  selectCallerAccount,
+  updateCallerAccount,
+} from '#server/features/account/caller-account-row.ts'
+import { closeCallerAccount } from '#server/features/account/close-account.ts'
+import { replaceUnverifiedEmail, requestEmailChange } from '#server/features/account/email-change.ts'
+import { buildServerEmailLink } from '#server/features/account/email-link-urls.ts'
+import { replacePassword, toPersonalDetails } from '#server/features/account/password-change.ts'
+import {
+  assertRecentCodeIfTwoStepsOn,
+  assertRecentReauthentication,
+  consumePasswordLimit,
+  verifyCallerPassword,
+} from '#server/features/account/reauthentication.ts'
+import {
+  assertSignInMethodRemains,
+  hasSignInMethod,
+} from '#server/features/account/remaining-sign-in-methods.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteAccount } from '../build-response-models.ts'
 import { createAppwriteParametersReader, phoneNumberSchema } from '../request-parameters.ts'

@@ -1,5 +1,5 @@
 /** The look of the pages behind our letters: HTML without script, in Spanish, after the design's sign-in screen. */
-import { escapeHtml } from '#server/escape-html.ts'
+import { escapeHtml } from '#server/email/escape-html.ts'
 
 export type EmailLinkPage = {
   title: string

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
-import { removeConnectedIdentity } from '#server/account/connected-identity-routes.ts'
 import type { AppContext } from '#server/app-context.ts'
 import {
   type AccountRow,
@@ -10,9 +9,10 @@ import {
   recordEmailProof,
 } from '#server/auth/account-of-verified-contact.ts'
 import type { OidcProfile } from '#server/auth/oidc-client.ts'
-import { admitNewAccount, type RegistrationContext } from '#server/community/admit-new-account.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
+import { removeConnectedIdentity } from '#server/features/account/connected-identity-routes.ts'
+import { admitNewAccount, type RegistrationContext } from '#server/features/community/admit-new-account.ts'
 import { generateId } from '#server/ids.ts'
 import { registerRoute } from '#server/route.ts'
 import { toAppwriteIdentity } from '../build-response-models.ts'

@@ -2,26 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import { normalizeTypedCode } from '#contract/account/typed-code.ts'
-import { selectCallerAccount } from '#server/account/caller-account-row.ts'
-import {
-  assertCodeGivenSinceAuthenticatorVerified,
-  assertRecentStrongestReauthentication,
-} from '#server/account/reauthentication.ts'
-import {
-  finishPendingSignIn,
-  lockAccountUnlessTwoStepsTurnedOn,
-  recordSecondFactorReauthentication,
-  selectCallerTwoStepStatus,
-  verifyCallerSecondFactorCode,
-} from '#server/account/second-factor-sign-in.ts'
-import {
-  beginCallerAuthenticatorSetup,
-  confirmCallerAuthenticatorSetup,
-  renewCallerRecoveryCodes,
-  turnOffTwoSteps,
-} from '#server/account/two-step-verification-routes.ts'
+import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
 import { recordEndOfTwoSteps } from '#server/auth/end-two-steps.ts'
@@ -33,12 +15,30 @@ import {
   selectTwoStepStatus,
 } from '#server/auth/second-factors.ts'
 import { lockCallersAccount } from '#server/auth/session.ts'
+import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import { sendAccountNoticeEmail } from '#server/features/account-security-notices.ts'
+import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
+import { selectCallerAccount } from '#server/features/account/caller-account-row.ts'
+import {
+  assertCodeGivenSinceAuthenticatorVerified,
+  assertRecentStrongestReauthentication,
+} from '#server/features/account/reauthentication.ts'
+import {
+  finishPendingSignIn,
+  lockAccountUnlessTwoStepsTurnedOn,
+  recordSecondFactorReauthentication,
+  selectCallerTwoStepStatus,
+  verifyCallerSecondFactorCode,
+} from '#server/features/account/second-factor-sign-in.ts'
+import {
+  beginCallerAuthenticatorSetup,
+  confirmCallerAuthenticatorSetup,
+  renewCallerRecoveryCodes,
+  turnOffTwoSteps,
+} from '#server/features/account/two-step-verification-routes.ts'
 import { generateId } from '#server/ids.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
-import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { toAppwriteAccount, toAppwriteSession } from '../build-response-models.ts'
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 

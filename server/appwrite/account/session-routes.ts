@@ -14,7 +14,6 @@ import {
   whereSessionIsLive,
 } from '#server/auth/session.ts'
 import { clearSessionCookie } from '#server/auth/session-cookie.ts'
-import { admitNewAccount } from '#server/community/admit-new-account.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import {
@@ -23,7 +22,8 @@ import {
   endSession,
   sendSessionCookie,
   signInWithPassword,
-} from '#server/features/session-routes.ts'
+} from '#server/features/account/session-routes.ts'
+import { admitNewAccount } from '#server/features/community/admit-new-account.ts'
 import { generateId } from '#server/ids.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteSession } from '../build-response-models.ts'

@@ -1,16 +1,19 @@
 /** Verifies that an address or a phone is the account's own. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import { consumeAccountMessageLimit } from '#server/account/account-message-limits.ts'
-import { appendUrlQuery, buildServerEmailLink } from '#server/account/email-link-urls.ts'
-import { confirmCurrentOrNewEmail, sendVerificationEmail } from '#server/account/email-verification.ts'
-import { consumeRateLimitedOneTimeCode } from '#server/account/sign-in-by-link-or-code.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
 import { issueOneTimeCode } from '#server/auth/one-time-tokens.ts'
 import { recordTokenChange } from '#server/auth/record-token-and-file-changes.ts'
+import { renderCodeSms } from '#server/email/message-templates.ts'
 import { throwFailure } from '#server/errors.ts'
-import { renderCodeSms } from '#server/messaging/message-templates.ts'
+import { consumeAccountMessageLimit } from '#server/features/account/account-message-limits.ts'
+import { appendUrlQuery, buildServerEmailLink } from '#server/features/account/email-link-urls.ts'
+import {
+  confirmCurrentOrNewEmail,
+  sendVerificationEmail,
+} from '#server/features/account/email-verification.ts'
+import { consumeRateLimitedOneTimeCode } from '#server/features/account/sign-in-by-link-or-code.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteToken } from '../build-response-models.ts'
 import {

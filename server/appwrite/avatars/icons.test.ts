@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/drawing/icon-codes.ts'
+import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/images/drawing/icon-codes.ts'
 import { createFakeBrowserWindow } from '../../../tests/appwrite/sdk/fake-browser-window.ts'
 import { loadNewestSdk } from '../../../tests/appwrite/sdk/load-sdk.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'

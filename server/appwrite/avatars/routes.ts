@@ -4,11 +4,14 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
-import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/drawing/icon-codes.ts'
-import type { IconCode } from '#server/drawing/icon-svg.ts'
-import { chooseAppwriteInitialsColor, extractNameInitials } from '#server/drawing/initials-and-color.ts'
-import { drawPngQueuedByCaller, publicInitialsCacheHeaders } from '#server/features/initials-routes.ts'
+import { drawPngQueuedByCaller, publicInitialsCacheHeaders } from '#server/features/people/initials-routes.ts'
 import { sendCachedImage } from '#server/files/file-response.ts'
+import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/images/drawing/icon-codes.ts'
+import type { IconCode } from '#server/images/drawing/icon-svg.ts'
+import {
+  chooseAppwriteInitialsColor,
+  extractNameInitials,
+} from '#server/images/drawing/initials-and-color.ts'
 import { registerRoute } from '#server/route.ts'
 import {
   type QueryStringParameters,

@@ -4,13 +4,13 @@
  */
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Config } from '#server/config.ts'
+import { formatIsoTimestampOrNull } from '#server/database/iso-timestamp.ts'
 import type { Database } from '#server/database/open-database.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
-import { memberKeyParameter } from '#server/policy.ts'
+import { memberKeyParameter } from '#server/policy/index.ts'
 import type { ChangePayloadProvider } from '#server/realtime/fan-out.ts'
 import { type DocumentChange, isDocumentChange, type LoggedChange } from '#server/store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '#server/store/collection-definitions.ts'
-import { formatIsoTimestampOrNull } from '#server/views/iso-timestamp.ts'
 import {
   toAppwriteAccount,
   toAppwriteFile,

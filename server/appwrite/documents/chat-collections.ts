@@ -1,16 +1,20 @@
 /** Conversations and messages, as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { messageContentSchema, reactionEmojis } from '#contract/chat/messages.ts'
-import { setReaction } from '#server/chat/reaction-routes.ts'
+import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
 import { throwFailure } from '#server/errors.ts'
 import {
   markConversationRead,
   rateLimitNewConversation,
   rateLimitUnansweredMessage,
-} from '#server/features/conversation-routes.ts'
+} from '#server/features/chat/conversation-routes.ts'
+import { setReaction } from '#server/features/chat/reaction-routes.ts'
 import { isValidPublicId } from '#server/ids.ts'
-import { type MemberKeyExpression, selectOwnConversationKeys, whereMaySeeReader } from '#server/policy.ts'
-import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
+import {
+  type MemberKeyExpression,
+  selectOwnConversationKeys,
+  whereMaySeeReader,
+} from '#server/policy/index.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import {
   createQueryableExactText,

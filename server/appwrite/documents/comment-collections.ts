@@ -1,9 +1,9 @@
 /** Comments, as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { commentContentSchema } from '#contract/comments/comments.ts'
+import { formatIsoTimestampOrNull } from '#server/database/iso-timestamp.ts'
 import { throwFailure } from '#server/errors.ts'
-import { memberKeyParameter, whereCommentShownAsDocument, whereMemberMayRead } from '#server/policy.ts'
-import { formatIsoTimestampOrNull } from '#server/views/iso-timestamp.ts'
+import { memberKeyParameter, whereCommentShownAsDocument, whereMemberMayRead } from '#server/policy/index.ts'
 import { createQueryableReference } from '../queries/queryable-attributes.ts'
 import {
   type DocumentDefinition,

@@ -5,9 +5,9 @@
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
-import { followOrRequestFollow } from '#server/features/follow-request-routes.ts'
+import { followOrRequestFollow } from '#server/features/people/follow-request-routes.ts'
 import { generateId, isValidPublicId } from '#server/ids.ts'
-import { memberKeyParameter, whereMemberHasAbility } from '#server/policy.ts'
+import { memberKeyParameter, whereMemberHasAbility } from '#server/policy/index.ts'
 import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
 import { requestedFollowCollection } from './document-collections.ts'
 import {

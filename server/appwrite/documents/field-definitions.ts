@@ -10,9 +10,10 @@ import type { ErrorType } from '#contract/errors.ts'
 import type { RateLimitClass } from '#contract/operation.ts'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
 import type { Config } from '#server/config.ts'
+import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import type { RateLimitContext } from '#server/features/conversation-routes.ts'
+import type { RateLimitContext } from '#server/features/chat/conversation-routes.ts'
 import type { AnyRateLimitClass } from '#server/http/rate-limits.ts'
 import {
   type MemberKeyExpression,
@@ -20,9 +21,8 @@ import {
   type PolicyTable,
   type SqlCondition,
   selectReadableRows,
-} from '#server/policy.ts'
+} from '#server/policy/index.ts'
 import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
-import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import {
   createQueryableBoolean,
   createQueryableExactText,

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '#server/policy.ts'
+import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '#server/policy/index.ts'
 import type { ParsedQueries, QueryFilter } from '../queries/parse-queries.ts'
 import type { DocumentCollection } from './field-definitions.ts'
 

@@ -4,10 +4,10 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
+import { sqlUnpreparedStatementComment } from '#server/database/text-search.ts'
 import { throwFailure } from '#server/errors.ts'
-import { selectDeletedCursorRow } from '#server/pagination.ts'
-import { type SqlCondition, whereMemberMayRead } from '#server/policy.ts'
-import { sqlUnpreparedStatementComment } from '#server/text-search.ts'
+import { type SqlCondition, whereMemberMayRead } from '#server/policy/index.ts'
+import { selectDeletedCursorRow } from '#server/store/pagination.ts'
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import { type ParsedQueries, type QueryFilter, truncateForErrorMessage } from '../queries/parse-queries.ts'
 import {

@@ -8,7 +8,7 @@ import {
   whereMayListPost,
   whereMemberHasAbility,
   whereMemberMayRead,
-} from '#server/policy.ts'
+} from '#server/policy/index.ts'
 import { buildAppwriteProfilePictureUrl } from '../picture-urls.ts'
 import { createQueryableOwnAccountId, createQueryableOwnEmail } from '../queries/queryable-attributes.ts'
 import {

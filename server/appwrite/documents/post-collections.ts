@@ -4,8 +4,10 @@ import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import { maxPostPhotos } from '#contract/limits.ts'
 import { allowedCommentersSchema } from '#contract/posts/posts.ts'
+import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
 import { hideKeyArrayLengthFromPlanner } from '#server/database/prepared-statements.ts'
-import { setPostLike } from '#server/features/like-and-save-routes.ts'
+import { setPostLike } from '#server/features/posts/like-and-save-routes.ts'
+import { selectPostPhotos } from '#server/features/posts/post-photos.ts'
 import {
   countReadableComments,
   type MemberKeyExpression,
@@ -14,9 +16,7 @@ import {
   whereOnPlacePage,
   wherePhotoShown,
   wherePostCreatorOpenAndUnblocked,
-} from '#server/policy.ts'
-import { selectPostPhotos } from '#server/store/post-photos.ts'
-import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
+} from '#server/policy/index.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import {
   createConditionallyQueryableText,

@@ -5,10 +5,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
+import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
 import { hideKeyArrayLengthFromPlanner } from '#server/database/prepared-statements.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
-import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy.ts'
-import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
+import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy/index.ts'
 import { formatOwnPermissionStrings } from '../permission-strings.ts'
 import { type AttributeSelection, selectAllAttributes } from './attribute-selection.ts'
 import {

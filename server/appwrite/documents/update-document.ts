@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
 import { type Failure, throwFailure, toFailure } from '#server/errors.ts'
 import { isValidPublicId } from '#server/ids.ts'
-import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy.ts'
+import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy/index.ts'
 import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
 import { documentCollections } from './document-collections.ts'
 import {

@@ -7,17 +7,17 @@ import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { type AuthenticatedMember, requireRequestCaller } from '#server/auth/session.ts'
 import {
-  type MemberKeyExpression,
-  memberKeyParameter,
-  type PolicyTable,
-  type SqlCondition,
-} from '#server/policy.ts'
-import {
   whereTextContains,
   whereTextEndsWith,
   whereTextEqualsAny,
   whereTextStartsWith,
-} from '#server/text-search.ts'
+} from '#server/database/text-search.ts'
+import {
+  type MemberKeyExpression,
+  memberKeyParameter,
+  type PolicyTable,
+  type SqlCondition,
+} from '#server/policy/index.ts'
 import { failInvalidQuery } from './invalid-query.ts'
 import {
   type ComparisonFilter,

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import type { RequestCaller } from '#server/auth/session.ts'
+import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
 import {
   formatSocketFrame,
   type RealtimeConnection,
@@ -12,7 +13,6 @@ import {
 } from '#server/realtime/connection.ts'
 import type { RealtimeDocument } from '#server/realtime/fan-out.ts'
 import { isForProductSocketOnly, type LoggedChange } from '#server/store/change-log-reader.ts'
-import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { toAppwriteAccount } from '../build-response-models.ts'
 import { createDocumentPayloadProvider } from '../documents/change-payloads.ts'
 import { appwriteProjectId } from '../project-guard.ts'

@@ -10,7 +10,7 @@ import {
   selectVisibleFiles,
   type VisibleFile,
 } from '#server/files/stored-files.ts'
-import type { MemberKeyExpression } from '#server/policy.ts'
+import type { MemberKeyExpression } from '#server/policy/index.ts'
 import { documentRowColumn, type QueryableListDefinition } from '../documents/field-definitions.ts'
 import { isSearch, selectDocumentPageKeys } from '../documents/list-documents.ts'
 import { failInvalidQuery } from '../queries/invalid-query.ts'

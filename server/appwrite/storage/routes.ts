@@ -10,7 +10,7 @@ import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { withDeadline } from '#server/concurrency/deadline.ts'
 import { Failure, throwFailure } from '#server/errors.ts'
-import { receiveUpload } from '#server/features/file-routes.ts'
+import { receiveUpload } from '#server/features/files/file-routes.ts'
 import {
   createImageVariantContent,
   createOriginalFileContent,

@@ -4,16 +4,16 @@ import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
 import { listPlacePostsOperation, suggestPlacesOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import type { AppContext } from '../../app-context.ts'
+import { sqlUnpreparedStatementComment } from '../../database/text-search.ts'
 import {
   memberKeyParameter,
   selectFollowedMemberKeys,
   selectJoinedGroupKeys,
   whereMemberMayRead,
   whereOnPlacePage,
-} from '../../policy.ts'
+} from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import { sqlUnpreparedStatementComment } from '../../text-search.ts'
-import { findPostCursorPosition, toPostPage } from '../post-list-routes.ts'
+import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
 const maxSuggestedPlaces = 24

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  getPrivacySettingsOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/people/privacy-settings.ts'
+import {
+  createPostOperation,
+  deletePostOperation,
+  type Post,
+  updatePostOperation,
+} from '#contract/posts/posts.ts'
+import {
   listPlacePostsOperation,
   listTagPostsOperation,
   suggestPlacesOperation,
 } from '#contract/posts/posts-by-tag-or-place.ts'
-import { createPostOperation, deletePostOperation, type Post, updatePostOperation } from '#contract/posts/posts.ts'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import type { AppContext } from '../../app-context.ts'
+import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
 import { throwFailure } from '../../errors.ts'
-import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../../policy.ts'
+import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import { formatIsoTimestamp } from '../../views/iso-timestamp.ts'
 
 export function registerPostEditRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(

@@ -5,10 +5,10 @@ import { listPageSize } from '#contract/limits.ts'
 import { listSimilarPostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import type { AppContext } from '../../app-context.ts'
 import { throwFailure } from '../../errors.ts'
-import { memberKeyParameter, selectReadableRows } from '../../policy.ts'
+import { memberKeyParameter, selectReadableRows } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import { hydratePosts } from '../../views/hydrate-posts.ts'
-import { findPostCursorPosition, toPostPage } from '../post-list-routes.ts'
+import { hydratePosts } from './hydrate-posts.ts'
+import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
 /** Fewer would stand there as if nothing else were like the post. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { muteMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
 import { followOperation } from '#contract/people/people.ts'
-import { listSimilarPostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -12,7 +12,7 @@ import {
   type Post,
   updatePostOperation,
 } from '#contract/posts/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { listSimilarPostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'

@@ -9,9 +9,9 @@ import {
   selectFollowedMemberKeys,
   selectJoinedGroupKeys,
   whereMayListPost,
-} from '../../policy.ts'
-import { whereNotMuted } from '../../views/mute-filter.ts'
-import type { PostListRow } from '../post-list-routes.ts'
+} from '../../policy/index.ts'
+import { whereNotMuted } from '../people/mute-filter.ts'
+import type { PostListRow } from './post-list-routes.ts'
 
 export type PostTopic = {
   kind: 'tag' | 'place'

@@ -5,17 +5,17 @@
 
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
-import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { createCommentOperation } from '#contract/comments/comments.ts'
-import { listFollowRequestsOperation } from '#contract/people/follow-requests.ts'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { updateGroupOperation } from '#contract/groups/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { listModerationNoticesOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
+import { listFollowRequestsOperation } from '#contract/people/follow-requests.ts'
 import {
   listMutedMembersOperation,
   listRestrictedMembersOperation,
@@ -23,6 +23,7 @@ import {
   restrictMemberOperation,
 } from '#contract/people/mutes-and-restrictions.ts'
 import { followOperation, updateProfileOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { tagPersonOperation, withholdPhotoOperation } from '#contract/photo-tags/photo-tags.ts'
 import {
   createPostOperation,
@@ -30,7 +31,6 @@ import {
   savePostOperation,
   updatePostOperation,
 } from '#contract/posts/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import {
   type PermissionMatrixColumn,

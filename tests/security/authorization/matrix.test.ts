@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { apiOperations } from '#contract/index.ts'
 import { collectionNames } from '#contract/collection-names.ts'
+import { apiOperations } from '#contract/index.ts'
 import { listCasesOperation } from '#contract/moderation/cases.ts'
 import {
   groupPermissionRowIds,
@@ -16,7 +16,7 @@ import {
   permissionMatrixColumns,
 } from '#scripts/docs/permission-matrix.ts'
 import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
-import { accessRules } from '#server/policy.ts'
+import { accessRules } from '#server/policy/index.ts'
 import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-internet.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
@@ -239,7 +239,7 @@ test('every operation of members, and every write of the document door, stands i
       'removePassword',
     ],
     ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
-    // Of one's own account and its end: server/account/close-account.test.ts, server/deletion.
+    // Of one's own account and its end: server/features/account/close-account.test.ts, server/features/deletion.
     'closeAccount',
     ...[
       'getDeletionPlan',
@@ -250,21 +250,21 @@ test('every operation of members, and every write of the document door, stands i
       'eraseNow',
     ],
     ...['getReceipt', 'checkReceipt', 'getReceiptKeys'],
-    // Of one's own copy of everything: server/account-export.
+    // Of one's own copy of everything: server/features/data-export.
     ...['getExport', 'requestExport', 'discardExport', 'createExportDownloadLink', 'downloadExport'],
-    // Of one's own browser and of how oneself is told: server/push.
+    // Of one's own browser and of how oneself is told: server/features/notifications/push.
     ...['getPushSubscription', 'getVapidPublicKey', 'subscribePush', 'unsubscribePush', 'sendTestPush'],
     ...['getNotificationDelivery', 'updateNotificationDelivery', 'unsubscribeFromSummaries'],
     // Of moderators alone: cases.test.ts.
     ...['unlockModeration', 'listCases', 'getCase', 'getEvidencePicture'],
     ...['claimCase', 'releaseCase', 'decideCase', 'decideAppeal'],
-    // Of the place, its operators and whom it lets in: server/community.
+    // Of the place, its operators and whom it lets in: server/features/community.
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
-    // Of the one to whom a group passed: server/store/pass-on-groups.test.ts.
+    // Of the one to whom a group passed: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',
-    // Of one's own first steps: server/community/first-steps.test.ts.
+    // Of one's own first steps: server/features/community/first-steps.test.ts.
     ...['getFirstSteps', 'hideFirstSteps'],
     // Who may be tagged in a photo, and where one is tagged: photo-tags.test.ts.
     ...['listTaggablePeople', 'listPhotosOfMe'],

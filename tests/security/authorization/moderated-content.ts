@@ -2,7 +2,6 @@
 
 import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
-import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   deletePostOperation,
   explorePostsOperation,
@@ -14,6 +13,7 @@ import {
   searchPostsOperation,
   updatePostOperation,
 } from '#contract/posts/posts.ts'
+import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createAppwriteDocumentsClient,
   buildAppwriteEqualQuery as equal,

@@ -1,19 +1,13 @@
 /** Public posts, posts of a group, and who keeps them: every path of the matrix to them. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
-import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import { listShareTargetsOperation } from '#contract/chat/share-targets.ts'
 import { takePostsOutOfGroupOperation } from '#contract/groups/group-members.ts'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
 import { getPersonOperation } from '#contract/people/people.ts'
+import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'
-import {
-  listPlacePostsOperation,
-  listSimilarPostsOperation,
-  listTagPostsOperation,
-  suggestPlacesOperation,
-} from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -32,6 +26,12 @@ import {
   unsavePostOperation,
   updatePostOperation,
 } from '#contract/posts/posts.ts'
+import {
+  listPlacePostsOperation,
+  listSimilarPostsOperation,
+  listTagPostsOperation,
+  suggestPlacesOperation,
+} from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,

@@ -14,7 +14,10 @@ import {
   removeFollowerOperation,
   unfollowOperation,
 } from '#contract/people/people.ts'
-import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
+import {
+  getPrivacySettingsOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/people/privacy-settings.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
@@ -26,7 +29,7 @@ import {
   searchPostsOperation,
   unlikePostOperation,
 } from '#contract/posts/posts.ts'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,

@@ -3,8 +3,8 @@
  * test, and so does a request that nobody answers.
  */
 import * as z from 'zod/mini'
-import { apiOperations } from '#contract/index.ts'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
+import { apiOperations } from '#contract/index.ts'
 import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
 import { isIdOfEarlierTest } from './fixtures.ts'
 import { createUploadRequestClass } from './upload-request.ts'

@@ -8,8 +8,8 @@ import type { JoinRequest } from '#contract/groups/group-requests.ts'
 import type { Group } from '#contract/groups/groups.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { CurrentMember, Person, PersonSummary, Profile } from '#contract/people/people.ts'
-import type { Post } from '#contract/posts/posts.ts'
 import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
+import type { Post } from '#contract/posts/posts.ts'
 
 let count = 0
 let idsOfTest: string[] | undefined

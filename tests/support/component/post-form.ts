@@ -1,7 +1,6 @@
 /** The form of a post on a page whose server keeps uploads and posts. */
 import { expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
 import {
   deleteFileOperation,
@@ -13,7 +12,8 @@ import { type Group, listMyGroupsOperation } from '#contract/groups/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import { listPeopleOperation } from '#contract/people/people.ts'
-import { listSimilarPostsOperation, suggestPlacesOperation } from '#contract/posts/posts-by-tag-or-place.ts'
+import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import {
   createPostOperation,
   explorePostsOperation,
@@ -24,7 +24,7 @@ import {
   searchPostsOperation,
   updatePostOperation,
 } from '#contract/posts/posts.ts'
-import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { listSimilarPostsOperation, suggestPlacesOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { refusal } from './fake-api.ts'
 import { makePost, makePrivacySettings, newId } from './fixtures.ts'
 import { api, openApp } from './open-app.tsx'

@@ -2,7 +2,10 @@
 import { join } from 'node:path'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { accountColumnErasureRules, memberColumnErasureRules } from '#server/deletion/column-erasure-rules.ts'
+import {
+  accountColumnErasureRules,
+  memberColumnErasureRules,
+} from '#server/features/deletion/column-erasure-rules.ts'
 import { listFilePathsBelow } from '../list-files-below.ts'
 
 /** The keys of an account and of its profile. */

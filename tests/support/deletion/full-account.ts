@@ -1,12 +1,12 @@
 /** A member with something of every kind, whose account can be deleted. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'
-import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { reactOperation } from '#contract/chat/reactions.ts'
 import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
 import { createInvitationOperation } from '#contract/community/invitations.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { muteMemberOperation, restrictMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
 import { followOperation, updateProfileOperation } from '#contract/people/people.ts'
 import {

@@ -2,10 +2,10 @@
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { createVapidSigner } from '#server/auth/vapid.ts'
 import { readConfig } from '#server/config.ts'
+import { type PushContext, sendDuePushes } from '#server/features/notifications/push/send-pushes.ts'
 import { createServerLogger } from '#server/log.ts'
 import type { OutboundNetwork } from '#server/net/public-address.ts'
 import { createSafeFetch } from '#server/net/safe-fetch.ts'
-import { type PushContext, sendDuePushes } from '#server/push/send-pushes.ts'
 import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
 

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { countUnreadConversationsOperation } from '#contract/chat/conversations.ts'
 import { beginPasskeySignInOperation } from '#contract/account/passkeys.ts'
-import { listPeopleOperation } from '#contract/people/people.ts'
-import { explorePostsOperation, getHomeFeedOperation, listSavedPostsOperation } from '#contract/posts/posts.ts'
-import { screenRoutes } from '#contract/screen-routes.ts'
 import {
   getCurrentMemberOperation,
   getCurrentSessionOperation,
   signOutOperation,
 } from '#contract/account/sign-up-and-sign-in.ts'
+import { countUnreadConversationsOperation } from '#contract/chat/conversations.ts'
+import { listPeopleOperation } from '#contract/people/people.ts'
+import {
+  explorePostsOperation,
+  getHomeFeedOperation,
+  listSavedPostsOperation,
+} from '#contract/posts/posts.ts'
+import { screenRoutes } from '#contract/screen-routes.ts'
 import { api, openApp, signInAtServer, signOutAtServer } from '#tests/support/component/open-app.tsx'
 import { passQueryRetries } from '#tests/support/component/query-retries.ts'
 import { getSessionStatus, refreshSessionStatus } from './session.ts'

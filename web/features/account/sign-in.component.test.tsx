@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { getCurrentSessionOperation, signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { listPeopleOperation } from '#contract/people/people.ts'
 import { getHomeFeedOperation } from '#contract/posts/posts.ts'
-import { getCurrentSessionOperation, signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { makeMember, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, signInAtServer } from '#tests/support/component/open-app.tsx'
 

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { ErrorType } from '#contract/errors.ts'
-import { listPeopleOperation } from '#contract/people/people.ts'
-import { getHomeFeedOperation } from '#contract/posts/posts.ts'
 import {
   getCurrentSessionOperation,
   signInOperation,
   signUpOperation,
 } from '#contract/account/sign-up-and-sign-in.ts'
+import type { ErrorType } from '#contract/errors.ts'
+import { listPeopleOperation } from '#contract/people/people.ts'
+import { getHomeFeedOperation } from '#contract/posts/posts.ts'
 import { makeMember, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone, signInAtServer } from '#tests/support/component/open-app.tsx'
 

@@ -1,7 +1,7 @@
 import { UsersRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import type { MemberBlock } from '#contract/people/blocks.ts'
 import { en } from '#contract/language.ts'
+import type { MemberBlock } from '#contract/people/blocks.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { Switch } from '#web/forms/switch.tsx'
 import { screenPaths } from '#web/paths.ts'

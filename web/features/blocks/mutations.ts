@@ -1,12 +1,12 @@
 /** Blocking, unblocking, and whether a block holds for newer accounts. */
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { MemberBlock } from '#contract/people/blocks.ts'
 import {
   blockMemberEndpoint,
   setBlockNewerAccountsEndpoint,
   unblockMemberEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
+import type { MemberBlock } from '#contract/people/blocks.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { blockQueryKeys, chatQueryKeys } from '#web/api/query-keys.ts'

@@ -1,6 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { followOperation, listPeopleOperation, type Person, unfollowOperation } from '#contract/people/people.ts'
+import {
+  followOperation,
+  listPeopleOperation,
+  type Person,
+  unfollowOperation,
+} from '#contract/people/people.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,

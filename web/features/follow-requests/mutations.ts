@@ -1,12 +1,12 @@
 /** Answers to those who ask to follow the member, and withdrawing the member's own request. */
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import type { FollowRequest } from '#contract/people/follow-requests.ts'
 import {
   approveFollowRequestEndpoint,
   declineFollowRequestEndpoint,
   unfollowEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
+import type { FollowRequest } from '#contract/people/follow-requests.ts'
 import type { Person } from '#contract/people/people.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { followRequestQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'

@@ -1,5 +1,6 @@
 /** Adding, renaming and removing passkeys, and removing the password that they make needless. */
 
+import type { Passkey } from '#contract/account/passkeys.ts'
 import {
   addPasskeyEndpoint,
   beginPasskeyEndpoint,
@@ -8,7 +9,6 @@ import {
   renamePasskeyEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { Passkey } from '#contract/account/passkeys.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import {

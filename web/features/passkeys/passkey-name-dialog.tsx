@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { en } from '#contract/language.ts'
 import { passkeyNameLengthLimits } from '#contract/account/passkey-limits.ts'
 import type { Passkey } from '#contract/account/passkeys.ts'
+import { en } from '#contract/language.ts'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'

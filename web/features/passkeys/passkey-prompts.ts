@@ -7,10 +7,10 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
-import { beginPasskeyProofEndpoint, beginPasskeySignInEndpoint } from '#contract/generated-endpoints.ts'
-import type { OperationOutput } from '#contract/operation.ts'
 import type { beginPasskeyOperation } from '#contract/account/passkeys.ts'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
+import { beginPasskeyProofEndpoint, beginPasskeySignInEndpoint } from '#contract/generated-endpoints.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
 /** How long a challenge is asked for again before it ends. */

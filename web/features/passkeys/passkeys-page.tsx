@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint, Info, KeyRound, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { en } from '#contract/language.ts'
 import type { Passkey } from '#contract/account/passkeys.ts'
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { accountSettingsQuery } from '#web/features/settings/account-security-queries.ts'
 import {

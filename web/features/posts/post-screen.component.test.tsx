@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
-import { listSimilarPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   deletePostOperation,
   getPostOperation,
@@ -11,6 +10,7 @@ import {
   savePostOperation,
   unlikePostOperation,
 } from '#contract/posts/posts.ts'
+import { listSimilarPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { makePersonSummary, makePost } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'

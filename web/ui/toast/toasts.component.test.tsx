@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { followOperation, listPeopleOperation, unfollowOperation } from '#contract/people/people.ts'
 import { getHomeFeedOperation } from '#contract/posts/posts.ts'
-import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
   conversationWith,
   messageInput,

@@ -1,0 +1,193 @@
+/** Emails while the mail server is away, refuses a recipient, or is asked by two nodes. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Secret, TOTP } from 'otpauth'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, expect, test } from 'vitest'
+import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
+import { findFreePort } from '#scripts/harness/server-process.ts'
+import { createInstanceKey } from '#server/auth/instance-key.ts'
+import { readConfig } from '#server/config.ts'
+import { requestTwoStepRemoval } from '#server/features/account/operator-commands.ts'
+import { carryOutDueTwoStepRemovals } from '#server/features/account/two-step-removal-requests.ts'
+import { createServerLogger } from '#server/log.ts'
+import { startSecondServerNode } from '#tests/support/second-node.ts'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+import { listUndeliveredEmails } from './email-queue.ts'
+import { createMailSender } from './mail.ts'
+
+let stop: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const each of stop.reverse()) await each()
+  stop = []
+})
+
+const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+type Received = { to: string; subject: string }
+
+/** @param refused a recipient that the server does not know */
+async function startMailServer(port: number, refused = '') {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) =>
+      done(
+        address === refused ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : undefined,
+      ),
+    onData(stream, session, done) {
+      text(stream).then((message) => {
+        const subject = /^Subject: (.*)$/m.exec(message)?.[1] ?? ''
+        received.push({ to: session.envelope.rcptTo[0]?.address ?? '', subject })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  stop.push(() => new Promise((closed) => server.close(closed)))
+  return { received, port: (server.server.address() as AddressInfo).port }
+}
+
+async function begin(env: Record<string, string>): Promise<TestWorld> {
+  const w = await createTestWorld({ SECRET_KEY, ...env })
+  stop.push(() => w.end())
+  return w
+}
+
+const emails = async (w: TestWorld) =>
+  (await w.database.pool.query('select id, attempts, failed_at, sealed from emails order by id')).rows
+const makeDue = (w: TestWorld) =>
+  w.database.pool.query('update emails set next_attempt_at = clock_timestamp()')
+const askToRecover = (w: TestWorld, email: string) =>
+  w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/v1/auth/recovery' })
+
+test('OPS-08 ana gets her email after the mail server was away and the node that queued it ended', async () => {
+  const port = await findFreePort()
+  const env = { SMTP_URL: `smtp://127.0.0.1:${port}` }
+  const w = await begin(env)
+  await w.join('Ana')
+  expect((await askToRecover(w, 'ana@juntas.test')).status).toBe(201)
+  await expect.poll(async () => (await emails(w))[0]?.attempts).toBeGreaterThan(0)
+  const [waiting] = await emails(w)
+  expect(String(waiting.sealed)).not.toContain('ana@juntas.test')
+
+  const { received } = await startMailServer(port)
+  await w.app.close()
+  expect(received).toEqual([])
+  await makeDue(w)
+  const second = await startSecondServerNode(w.database, { SECRET_KEY, ...env })
+  try {
+    await expect.poll(() => received.map(({ to }) => to)).toEqual(['ana@juntas.test'])
+    await expect.poll(() => emails(w)).toEqual([])
+  } finally {
+    await second.end()
+  }
+})
+
+test('OPS-08 two nodes send each email once, and those to one address in order', async () => {
+  const port = await findFreePort()
+  const env = { SMTP_URL: `smtp://127.0.0.1:${port}` }
+  const w = await begin(env)
+  const config = readConfig({ DATA_DIR: w.dataDir, SECRET_KEY, ...env })
+  const instanceKey = createInstanceKey(config, w.database)
+  const nodes = await Promise.all(
+    [1, 2].map(() =>
+      createMailSender(config, createServerLogger('silent'), null, { database: w.database, instanceKey }),
+    ),
+  )
+  const numbers = [1, 2, 3, 4, 5, 6]
+  for (const number of numbers)
+    for (const to of ['ana@juntas.test', 'bea@juntas.test'])
+      await nodes[0]?.sendWithin(w.database.kysely, to, {
+        kind: 'new-device',
+        subject: `number ${number}`,
+        text: '',
+        html: '',
+      })
+  const { received } = await startMailServer(port)
+  await makeDue(w)
+  await Promise.all(nodes.map((node) => node.attempt()))
+  await expect
+    .poll(async () => {
+      await makeDue(w)
+      return (await emails(w)).length
+    })
+    .toBe(0)
+  await Promise.all(nodes.map((node) => node.drain()))
+  for (const name of ['ana', 'bea'])
+    expect(received.filter(({ to }) => to.startsWith(name)).map(({ subject }) => subject)).toEqual(
+      numbers.map((number) => `number ${number}`),
+    )
+})
+
+/** A member with two-step verification, and an operator beside a server without email. */
+async function beginUnlock(smtpPort: number) {
+  const w = await begin({})
+  const ana = await w.join('Ana')
+  const { secret } = await ana.call(beginAuthenticatorOperation, {})
+  await ana.call(turnOnTwoStepsOperation, {
+    code: new TOTP({ secret: Secret.fromBase32(secret) }).generate(),
+  })
+  const config = readConfig({ DATA_DIR: w.dataDir, SECRET_KEY, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` })
+  const instanceKey = createInstanceKey(config, w.database)
+  const log = createServerLogger('silent')
+  const mail = await createMailSender(config, log, null, { database: w.database, instanceKey })
+  stop.push(() => mail.drain())
+  const context = { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' }
+  const requests = async () => (await w.database.pool.query('select * from unlock_requests')).rows
+  const carryOut = () => carryOutDueTwoStepRemovals({ database: w.database, mail, config })
+  return { w, context, mail, instanceKey, requests, carryOut }
+}
+
+test('OPS-09 the 72 hours of an unlock begin when ana’s email is delivered', async () => {
+  const port = await findFreePort()
+  const { w, context, mail, requests, carryOut } = await beginUnlock(port)
+  expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })
+  await w.database.pool.query(`
+    update unlock_requests set asked_at = asked_at - interval '80 hours', due_at = due_at - interval '80 hours';
+    update totp_secrets set verified_at = verified_at - interval '90 hours'`)
+  await carryOut()
+  expect(await requests()).toHaveLength(1)
+
+  const { received } = await startMailServer(port)
+  await expect
+    .poll(async () => {
+      await makeDue(w)
+      await mail.attempt()
+      return received.map(({ to }) => to)
+    })
+    .toEqual(['ana@juntas.test'])
+  await expect.poll(async () => (await requests())[0]?.email_id).toBeNull()
+  const { rows } = await w.database.pool.query(
+    `select due_at > clock_timestamp() + interval '60 hours' as counts_anew from unlock_requests`,
+  )
+  expect(rows).toEqual([{ counts_anew: true }])
+  await carryOut()
+  expect(await requests()).toHaveLength(1)
+})
+
+test('OPS-09 an unlock ends when ana’s mailbox refuses the email, and the operator finds it in the list', async () => {
+  const { port } = await startMailServer(0, 'ana@juntas.test')
+  const { w, context, instanceKey, requests } = await beginUnlock(port)
+  expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })
+  await expect.poll(requests).toEqual([])
+  const [failed] = await listUndeliveredEmails(w.database.kysely, instanceKey)
+  expect(failed).toMatchObject({ kind: 'unlock-asked', to: 'ana@juntas.test', failed_at: expect.any(Date) })
+  expect(failed?.last_error).toContain('550')
+})
+
+test('OPS-08 an email that expired while the mail server was away is not sent', async () => {
+  const port = await findFreePort()
+  const { w, context, mail, requests } = await beginUnlock(port)
+  await requestTwoStepRemoval(context, 'ana')
+  await w.database.pool.query(
+    `update emails set expires_at = clock_timestamp(), next_attempt_at = clock_timestamp()`,
+  )
+  const { received } = await startMailServer(port)
+  await mail.attempt()
+  await expect.poll(requests).toEqual([])
+  expect([received, (await emails(w)).map(({ failed_at }) => failed_at !== null)]).toEqual([[], [true]])
+})

@@ -1,0 +1,198 @@
+/**
+ * Keeps emails in the database until the mail server took them. One node sends an email at a time. A node that dies between
+ * sending and deleting sends it twice; none is lost.
+ */
+import { type Kysely, sql } from 'kysely'
+import { hashSecretSha256 } from '../auth/hash-secret.ts'
+import type { InstanceKey } from '../auth/instance-key.ts'
+import { coalesceCalls } from '../concurrency/coalesce.ts'
+import type { Database } from '../database/open-database.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import type { ServerLogger } from '../log.ts'
+import type { MailTemplate } from './message-templates.ts'
+import { describeDeliveryError } from './retry-delivery.ts'
+
+export type QueuedEmail = { to: string; email: MailTemplate }
+
+export type EmailQueue = {
+  /** Writes the email, within the transaction of `db` where it has one. @returns its key */
+  add(db: Kysely<DatabaseTables>, queued: QueuedEmail): Promise<number>
+  /** Sends what is due. */
+  run(): Promise<void>
+  /** Stops after the email under way. */
+  close(): Promise<void>
+}
+
+const pollMs = 2_000
+/** Longer than an attempt takes: meanwhile no other node sends the email. */
+const leaseSeconds = 120
+const retryDelaysSeconds = [1, 5, 30, 120, 600]
+
+/** Links and codes that stop working are not sent later; everything else waits for three days. */
+const hoursToDeliver: Partial<Record<MailTemplate['kind'], number>> = {
+  recovery: 1,
+  'magic-url': 1,
+  code: 1,
+  'unlock-asked': 24 * 7,
+}
+
+type ClaimedEmail = {
+  id: number
+  kind: string
+  sealed: Buffer
+  recipient_hash: Buffer
+  attempts: number
+}
+
+export function createEmailQueue(given: {
+  database: Pick<Database, 'kysely'>
+  instanceKey: InstanceKey
+  log: ServerLogger
+  deliver(queued: QueuedEmail): Promise<unknown>
+}): EmailQueue {
+  const { database, instanceKey, log, deliver } = given
+  const db = database.kysely
+  let closing = false
+
+  const run = coalesceCalls(async () => {
+    try {
+      while (!closing && (await sendNext()));
+    } catch (error) {
+      log.warn({ err: error }, 'emails wait for the database')
+    }
+  })
+  const timer = setInterval(() => void run(), pollMs)
+  timer.unref()
+
+  /** @returns whether to go on with the next one: not where the mail server cannot be reached */
+  async function sendNext(): Promise<boolean> {
+    const claimed = await claimNextEmail(db)
+    if (!claimed) return false
+    const { id, kind, attempts } = claimed
+    const opened = await instanceKey.open(claimed.sealed, {
+      purpose: 'email',
+      owner: claimed.recipient_hash.toString('hex'),
+    })
+    if (!opened) {
+      await markFailed(db, id, 'sealed with another key')
+      return true
+    }
+    try {
+      await deliver(JSON.parse(opened.toString()) as QueuedEmail)
+    } catch (error) {
+      const reason = describeDeliveryError(error).slice(0, 200)
+      const refused = isRefusedForGood(error)
+      log.warn({ reason, kind, last: refused }, 'an email was not delivered')
+      if (refused) await markFailed(db, id, reason)
+      else await retryLater(db, id, reason, retryDelaysSeconds[attempts] ?? 600)
+      return refused
+    }
+    await markDelivered(db, id)
+    return true
+  }
+
+  return {
+    async add(db, queued) {
+      const recipientHash = hashSecretSha256(queued.to.toLowerCase())
+      const sealed = await instanceKey.seal(Buffer.from(JSON.stringify(queued)), {
+        purpose: 'email',
+        owner: recipientHash.toString('hex'),
+      })
+      const { kind } = queued.email
+      const { rows } = await sql<{ id: number }>`
+        insert into emails (kind, sealed, recipient_hash, expires_at)
+        values (${kind}, ${sealed}, ${recipientHash},
+          clock_timestamp() + ${`${hoursToDeliver[kind] ?? 72} hours`}::interval)
+        returning id`.execute(db)
+      return (rows[0] as { id: number }).id
+    },
+    run,
+    async close() {
+      closing = true
+      clearInterval(timer)
+      await run()
+    },
+  }
+}
+
+/** Takes the oldest email that is due; an earlier one to the same address goes first. Ends those that expired. */
+async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail | null> {
+  const { rows: expired } = await sql<{ id: number }>`
+    select id from emails where failed_at is null and expires_at <= clock_timestamp() and next_attempt_at <= clock_timestamp()
+    limit 100`.execute(db)
+  for (const { id } of expired) await markFailed(db, id, 'expired')
+  const { rows } = await sql<ClaimedEmail>`
+    update emails set next_attempt_at = clock_timestamp() + ${`${leaseSeconds} seconds`}::interval
+    where id = (
+      select e.id from emails e
+      where e.failed_at is null and e.next_attempt_at <= clock_timestamp() and not exists (
+        select from emails earlier
+        where earlier.recipient_hash = e.recipient_hash and earlier.id < e.id and earlier.failed_at is null)
+      order by e.id limit 1 for update of e skip locked)
+    returning id, kind, sealed, recipient_hash, attempts`.execute(db)
+  return rows[0] ?? null
+}
+
+/** From here the 72 hours of the request that this email is about count. */
+const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
+  sql`
+    with delivered as (delete from emails where id = ${id})
+    update unlock_requests set due_at = clock_timestamp() + (due_at - asked_at), email_id = null
+    where email_id = ${id}`.execute(db)
+
+/** A request whose email cannot be delivered ends: its owner could not stop it. */
+const markFailed = (db: Kysely<DatabaseTables>, id: number, reason: string) =>
+  sql`
+    with ended as (delete from unlock_requests where email_id = ${id})
+    update emails set failed_at = clock_timestamp(), last_error = left(coalesce(last_error || ', ', '') || ${reason}, 200)
+    where id = ${id} and failed_at is null`.execute(db)
+
+const retryLater = (db: Kysely<DatabaseTables>, id: number, reason: string, seconds: number) =>
+  sql`
+    update emails set attempts = attempts + 1, last_error = ${reason},
+      next_attempt_at = clock_timestamp() + ${`${seconds} seconds`}::interval
+    where id = ${id}`.execute(db)
+
+/** A server that knows no such recipient says so every time; a refused sign-in is the operator's to mend. */
+const isRefusedForGood = (error: unknown): boolean => {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500
+}
+
+export type EmailQueueState = { waiting: number; failed: number; oldestSeconds: number }
+
+/** Counts for metrics and the doctor. */
+export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<EmailQueueState> {
+  const { rows } = await sql<EmailQueueState>`
+    select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
+      coalesce(extract(epoch from clock_timestamp() - min(created_at) filter (where failed_at is null)), 0)::float8
+        as "oldestSeconds"
+    from emails`.execute(db)
+  return rows[0] as EmailQueueState
+}
+
+export type UndeliveredEmail = {
+  kind: string
+  to: string
+  created_at: Date
+  failed_at: Date | null
+  last_error: string | null
+}
+
+/** Lists emails that wait or failed, oldest first, for the operator. */
+export async function listUndeliveredEmails(
+  db: Kysely<DatabaseTables>,
+  instanceKey: InstanceKey,
+): Promise<UndeliveredEmail[]> {
+  const { rows } = await sql<Omit<UndeliveredEmail, 'to'> & { sealed: Buffer; recipient_hash: Buffer }>`
+    select kind, sealed, recipient_hash, created_at, failed_at, last_error from emails order by id limit 200`.execute(
+    db,
+  )
+  return Promise.all(
+    rows.map(async ({ sealed, recipient_hash, ...row }) => {
+      const owner = recipient_hash.toString('hex')
+      const opened = await instanceKey.open(sealed, { purpose: 'email', owner })
+      return { ...row, to: opened ? (JSON.parse(opened.toString()) as QueuedEmail).to : '(another key)' }
+    }),
+  )
+}

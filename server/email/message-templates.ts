@@ -1,0 +1,144 @@
+/** Renders e-mails and text messages, each in Spanish and English because an account has no language. */
+
+import { accountNoticeTexts } from './account-notice-texts.ts'
+import { codeEmailTexts, linkEmailTexts } from './email-texts.ts'
+import { escapeHtml } from './escape-html.ts'
+import type { EmailCopy, EmailOrSmsKind, LocalizedCopy } from './message-text-types.ts'
+
+const textsAroundLinks = { ...linkEmailTexts, ...accountNoticeTexts }
+
+/** An e-mail without its recipient. */
+export type MailTemplate = {
+  kind: EmailOrSmsKind
+  subject: string
+  text: string
+  html: string
+  /** Besides those that every e-mail has. */
+  headers?: Record<string, string>
+}
+
+/**
+ * Renders an e-mail around a link.
+ * @param phrase words that the requesting page shows too, by which the recipient recognises the request
+ */
+export const renderLinkEmail = (
+  about: keyof typeof textsAroundLinks,
+  link: string,
+  phrase = '',
+): MailTemplate =>
+  renderEmail(textsAroundLinks[about], {
+    text: appendPhrase(link, phrase),
+    html: ({ button = link }) =>
+      `<a href="${escapeHtml(link)}">${escapeHtml(appendPhrase(button, phrase))}</a>`,
+  })
+
+/** Renders an e-mail around a six-digit code. */
+export const renderCodeEmail = (code: string, phrase = ''): MailTemplate =>
+  renderEmail(codeEmailTexts, {
+    text: appendPhrase(code, phrase),
+    html: () => `<strong>${escapeHtml(appendPhrase(code, phrase))}</strong>`,
+  })
+
+/** Renders an e-mail around a link that names a day, in each of its languages. */
+export function renderDatedLinkEmail(
+  about: keyof typeof textsAroundLinks,
+  link: string,
+  day: Date,
+): MailTemplate {
+  return renderFilledLinkEmail(about, link, 'day', formatDay(day))
+}
+
+/** @returns a day in Spanish and in English */
+const formatDay = (day: Date) =>
+  ['es', 'en'].map((lang) =>
+    new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day),
+  ) as [string, string]
+
+const browsersInLetters = [
+  'Chrome',
+  'Firefox',
+  'Safari',
+  'Edge',
+  'Opera',
+  'Brave',
+  'Vivaldi',
+  'DuckDuckGo',
+  'Samsung Internet',
+]
+const systemsInLetters = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhone', 'iPad', 'ChromeOS']
+
+/**
+ * Renders the letter about a sign-in from a browser that the account did not know. Browsers say themselves what they are called,
+ * so a letter repeats only names it knows: else a stranger's mailbox could be sent any words.
+ */
+export function renderNewDeviceEmail(
+  link: string,
+  { browser, system, country }: { browser: string | null; system: string | null; country: string | null },
+): MailTemplate {
+  const named = browsersInLetters.find((name) => name === browser)
+  const on = systemsInLetters.find((name) => name === system)
+  return renderFilledLinkEmail('new-device', link, 'device', [
+    `${named ?? 'un navegador'}${on ? ` en ${on}` : ''}${country ? `, ${nameCountry(country, 'es')}` : ''}`,
+    `${named ?? 'a browser'}${on ? ` on ${on}` : ''}${country ? `, ${nameCountry(country, 'en')}` : ''}`,
+  ])
+}
+
+const nameCountry = (code: string, language: 'es' | 'en') =>
+  new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
+
+/** Renders an e-mail around a link with a word of its own in each of its languages. */
+function renderFilledLinkEmail(
+  about: keyof typeof textsAroundLinks,
+  link: string,
+  name: 'day' | 'device',
+  [es, en]: [string, string],
+): MailTemplate {
+  const place = `{${name}}`
+  const { subject, parts, ...copy }: EmailCopy = textsAroundLinks[about]
+  const [spanish, english] = parts
+  return renderEmail(
+    {
+      ...copy,
+      subject: subject.replace(place, es).replace(place, en),
+      parts: [
+        { ...spanish, before: spanish.before.replace(place, es) },
+        { ...english, before: english.before.replace(place, en) },
+      ],
+    },
+    { text: link, html: ({ button = link }) => `<a href="${escapeHtml(link)}">${escapeHtml(button)}</a>` },
+  )
+}
+
+const appendPhrase = (text: string, phrase: string) => (phrase === '' ? text : `${text} (${phrase})`)
+
+/** Renders a text message with a six-digit code. */
+export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: string) => ({
+  kind,
+  text: `${code} es tu código de Juntas. No se lo digas a nadie. / ${code} is your Juntas code. Tell it to nobody.`,
+})
+
+/** Renders the text message of a deletion, for a member whom no letter reaches. @param link keeps the account */
+export function renderDeletionSms(link: string, day: Date) {
+  const [es, en] = formatDay(day)
+  return {
+    kind: 'deletion-asked',
+    text: `Tu cuenta de Juntas se borra el ${es}. Your Juntas account is deleted on ${en}. No quiero · I do not want that: ${link}`,
+  }
+}
+
+function renderEmail(
+  { kind, subject, parts }: EmailCopy,
+  middle: { text: string; html: (part: LocalizedCopy) => string },
+): MailTemplate {
+  const text = parts.map(({ before, after }) => `${before}\n\n${middle.text}\n\n${after}\n`).join('\n--\n\n')
+  const html = parts.map(
+    (part) =>
+      `<div lang="${part.lang}"><p>${escapeHtml(part.before)}</p><p>${middle.html(part)}</p><p>${escapeHtml(part.after)}</p></div>`,
+  )
+  return {
+    kind,
+    subject,
+    text,
+    html: `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>Juntas</title></head><body>${html.join('<hr>')}</body></html>`,
+  }
+}

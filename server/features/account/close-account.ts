@@ -1,0 +1,71 @@
+/**
+ * Closes a member's account: ends its sessions, hands over the groups the member administers, and tells everybody that the member is out of
+ * sight.
+ */
+import { sql } from 'kysely'
+import type { AccountRow } from '../../auth/account-of-verified-contact.ts'
+import { deletePushSubscriptionOfSession, revokeSessions } from '../../auth/session.ts'
+import { clearSessionCookie } from '../../auth/session-cookie.ts'
+import {
+  memberKeyParameter,
+  selectAdministeredGroupKeys,
+  selectMembershipGroupKeys,
+} from '../../policy/index.ts'
+import type { RequestContext } from '../../route.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { passOnGroups } from '../groups/pass-on-groups.ts'
+import { updateCallerAccount } from './caller-account-row.ts'
+
+/**
+ * Closes the caller's account. This browser knows, and is rung no more.
+ * @param how.forAWhile whether the next sign-in to the product opens it (`auth/account-reopening.ts`); else an operator does
+ * @returns the account's row, closed
+ */
+export async function closeCallerAccount(
+  ctx: RequestContext,
+  { forAWhile }: { forAWhile: boolean },
+): Promise<AccountRow> {
+  const { request, reply, caller, config, store, live } = ctx
+  const account = await store.transact((tx) => {
+    const close = async () => {
+      const closed = { status: 'blocked', reopens_on_sign_in: forAWhile } as const
+      // First, for its lock: a session that is just beginning ends with the others.
+      const account = await updateCallerAccount(tx.db, request, caller, closed, { event: 'user.close' })
+      await deletePushSubscriptionOfSession(tx.db, caller.session.id)
+      await revokeSessions(tx.db, caller.account.id)
+      return account
+    }
+    return caller.member ? closeAccountPassingOnGroups(tx, caller.member.id, close) : close()
+  })
+  clearSessionCookie(reply, config, request.foreignOrigin)
+  live.notify([])
+  return account
+}
+
+/**
+ * Closes the account by `close`, and passes its groups on (`store/pass-on-groups.ts`). All the member's groups are locked first, in the
+ * order of their keys, so that a concurrent close, leave or handover is seen here, or sees this one.
+ */
+export async function closeAccountPassingOnGroups<T>(
+  tx: WriteContext,
+  member: number,
+  close: () => Promise<T>,
+  choices: Parameters<typeof passOnGroups>[2] & {
+    chooseHeirs?: () => Promise<ReadonlyMap<string, number>>
+  } = {},
+): Promise<T> {
+  await sql`
+    select from groups g where g.id in ${selectMembershipGroupKeys(memberKeyParameter(member))}
+    order by g.id for no key update`.execute(tx.db)
+  const { chooseHeirs, ...given } = choices
+  const heirs = await chooseHeirs?.()
+  const result = await close()
+  await passOnGroups(tx, member, { ...given, ...(heirs && { heirs }) })
+  await tx.recordAccessLoss(
+    'groups',
+    sql`t.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))}`,
+    sql`null::bigint[]`,
+  )
+  await tx.recordAccessLoss('users', sql`t.id = ${member}`, sql`null::bigint[]`)
+  return result
+}

@@ -1,0 +1,66 @@
+/** Lists the providers that open the caller's account, and disconnects one unless it is the last way in. */
+import type { FastifyInstance } from 'fastify'
+import {
+  disconnectIdentityOperation,
+  type getAccountSettingsOperation,
+} from '#contract/account/account-settings.ts'
+import type { OperationOutput } from '#contract/operation.ts'
+import type { AppContext } from '../../app-context.ts'
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { revokeOneTimeTokensOfKind } from '../../auth/one-time-tokens.ts'
+import { lockCallersAccount } from '../../auth/session.ts'
+import { type RequestContext, registerRoute } from '../../route.ts'
+import { assertSignInMethodRemains } from './remaining-sign-in-methods.ts'
+
+/** Of one account; each is another provider's or another person's there. */
+const maxIdentities = 500
+
+export function registerConnectedIdentityRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, disconnectIdentityOperation, async ({ identityId }, ctx) => {
+    await removeConnectedIdentity(ctx, identityId)
+  })
+}
+
+/** Lists who the caller is at which providers, oldest first. */
+export async function listConnectedIdentities({
+  caller,
+  database,
+}: RequestContext): Promise<OperationOutput<typeof getAccountSettingsOperation>['identities']> {
+  const rows = await database.kysely
+    .selectFrom('identities')
+    .select(['public_id', 'provider', 'provider_email'])
+    .where('account_id', '=', caller.account.id)
+    .orderBy('id')
+    .limit(maxIdentities)
+    .execute()
+  return rows.map(({ public_id, provider, provider_email }) => ({
+    $id: public_id,
+    provider,
+    email: provider_email,
+  }))
+}
+
+/**
+ * Removes an identity of the caller's account.
+ * @returns whether there was one
+ * @throws Failure 409 `user_last_way_in`
+ */
+export async function removeConnectedIdentity(
+  { request, caller, store }: RequestContext,
+  publicId: string,
+): Promise<boolean> {
+  return store.transact(async ({ db }) => {
+    await lockCallersAccount(db, caller)
+    const removed = await db
+      .deleteFrom('identities')
+      .where('account_id', '=', caller.account.id)
+      .where('public_id', '=', publicId)
+      .executeTakeFirst()
+    if (removed.numDeletedRows === 0n) return false
+    await assertSignInMethodRemains(db, caller.account.id)
+    // The provider's word may still be on its way, as a secret to spend for a session.
+    await revokeOneTimeTokensOfKind(db, caller.account.id, 'oauth')
+    await recordAccountEvent(db, request, caller.account.id, 'identity.delete')
+    return true
+  })
+}

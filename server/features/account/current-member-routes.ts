@@ -1,0 +1,144 @@
+/** Serves the caller's own profile, which the first request of an account that has none creates. */
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { usernameLengthLimits } from '#contract/limits.ts'
+import type { AppContext } from '../../app-context.ts'
+import { type AuthenticatedAccount, refuseNonMember } from '../../auth/session.ts'
+import type { Config } from '../../config.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { throwFailure } from '../../errors.ts'
+import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../../policy/index.ts'
+import { registerRoute } from '../../route.ts'
+import { systemActor } from '../../store/actor.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { hydratePeople } from '../people/hydrate-people.ts'
+
+export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(
+    app,
+    context,
+    getCurrentMemberOperation,
+    async (_input, { caller, database, config, store }) => {
+      const { account } = caller
+      const key = caller.member?.id ?? (await store.transact((tx) => findOrCreateProfile(tx, account)))
+      const [[profile], own] = await Promise.all([
+        hydratePeople(database.kysely, config, key, [key], { counts: true }),
+        readOwnParts(database.kysely, config, key),
+      ])
+      if (!profile) return throwFailure('general_unauthorized_scope')
+      return { ...profile, accountId: account.publicId, email: account.email ?? '', ...own }
+    },
+  )
+}
+
+/**
+ * Reads what only the member is told: the settings that every page needs (quick exit, reminder of descriptions, typing signs), which
+ * screens are open to the member (moderation, the community's settings, invitations), the community's name, and whether house rules wait to be read.
+ */
+async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registration }: Config, me: number) {
+  const member = await selectReadableRows(db, memberKeyParameter(me), 'users')
+    .select([
+      'quick_exit',
+      'alt_reminder',
+      'shows_typing',
+      sql<boolean>`exists (select from moderators where member_id = users.id)`.as('moderates'),
+      whereMemberHasAbility(memberKeyParameter(me), 'operateCommunity', 'users', 'users').as('operates'),
+      sql<number | null>`(select c.rules_version from community c, accounts a
+        where a.id = users.account_id and c.rules <> '{}' and c.rules_version > a.rules_seen)`.as(
+        'unread_rules',
+      ),
+      sql<string | null>`(select registration from community)`.as('registration'),
+      sql<string | null>`(select name from community where name <> ${defaultCommunityName})`.as('community'),
+    ])
+    .where('id', '=', me)
+    .executeTakeFirst()
+  if (!member) return {}
+  const {
+    quick_exit: quickExit,
+    alt_reminder: altReminder,
+    shows_typing: showsTyping,
+    moderates,
+    operates,
+    unread_rules: unreadHouseRules,
+    community,
+  } = member
+  return {
+    ...(quickExit === 'off' ? {} : { quickExit: { url: quickExitUrl, signsOut: quickExit === 'sign-out' } }),
+    ...(altReminder ? {} : { altReminder }),
+    ...(showsTyping ? { showsTyping: true as const } : {}),
+    ...(moderates ? { moderates } : {}),
+    ...(operates ? { operates } : {}),
+    ...(community === null ? {} : { community }),
+    ...(unreadHouseRules === null ? {} : { unreadHouseRules }),
+    ...((registration ?? member.registration) !== 'closed' ? { invites: true as const } : {}),
+  }
+}
+
+/**
+ * Finds the profile of an account, or creates one for an account that has none. The username is the part of the e-mail address
+ * before the @, with digits appended when it is taken or reads like the operator's.
+ * @returns the profile's key
+ * @throws Failure for an account without an e-mail address, which is no member's
+ */
+async function findOrCreateProfile(tx: WriteContext, account: AuthenticatedAccount): Promise<number> {
+  if (account.email === null) return refuseNonMember(account)
+  // Of two concurrent first requests the second waits here and finds the profile of the first.
+  await sql`select from accounts where id = ${account.id} for update`.execute(tx.db)
+  const existing = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .executeTakeFirst()
+  if (existing) return existing.id
+  const username = await freeUsername(tx.db, usernameFrom(account.email))
+  const member = await tx.insert(systemActor, 'users', {
+    account_id: account.id,
+    // An account may have any name; a member must not be named like the operator.
+    name: (await mayBeCalled(tx.db, account.name)) ? account.name : username,
+    username,
+  })
+  return member.id
+}
+
+/** Reduces the local part of an e-mail address to what a username may hold. */
+function usernameFrom(email: string): string {
+  const [local = ''] = email.split('@')
+  const allowed = local.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '')
+  return allowed.slice(0, usernameLengthLimits.max).padEnd(usernameLengthLimits.min, '0')
+}
+
+/** Tells whether a member may have the name: it is not empty and does not read like the operator's. */
+async function mayBeCalled(db: Kysely<DatabaseTables>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ reserved: boolean }>`
+    select impersonates_operator(${name}, false) as reserved`.execute(db)
+  return name !== '' && rows[0]?.reserved === false
+}
+
+/**
+ * Finds a free username: `lucia`, `lucia2` … `lucia99`, `lucia` with random digits, then `socia` with random digits, where
+ * every other reads like the operator's.
+ * @throws Failure 409 user_username_already_exists when all of them are taken
+ */
+async function freeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise<string> {
+  const stem = wanted.slice(0, usernameLengthLimits.max - 6)
+  const candidates = [wanted]
+  for (let n = 2; n < 100; n += 1) candidates.push(`${stem}${n}`)
+  for (const word of [stem, 'socia']) {
+    for (let n = 0; n < 10; n += 1) candidates.push(`${word}${randomInt(100, 1_000_000)}`)
+  }
+  // The expensive check runs last and stops at the first free one: the inner order holds in the outer query.
+  const { rows } = await sql<{ username: string }>`
+    select candidate as username from (
+      select candidate from unnest(${candidates}::text[]) with ordinality as c (candidate, position)
+      where not exists (
+        select from users u where u.username_key = lower(candidate) or u.username_skeleton = username_skeleton(candidate)
+      ) and not exists (
+        select from held_usernames h
+        where h.username_skeleton = username_skeleton(candidate) and h.held_until > clock_timestamp()
+      ) order by position offset 0
+    ) free where not impersonates_operator(candidate, true) limit 1`.execute(db)
+  return rows[0]?.username ?? throwFailure('user_username_already_exists')
+}

@@ -1,0 +1,281 @@
+/**
+ * Changes an e-mail address that its owner has proven: the account keeps the old one until the new mailbox has answered, and
+ * the old mailbox can undo it for seven days (decision 0120), because somebody else may have made the change.
+ */
+import { sql, type Transaction } from 'kysely'
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { type AccountRow, endUnprovenEmailClaim } from '../../auth/account-of-verified-contact.ts'
+import { undoAccountClosureSince } from '../../auth/account-reopening.ts'
+import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
+import { endTwoSteps } from '../../auth/end-two-steps.ts'
+import { forgetBrowsers } from '../../auth/known-browsers.ts'
+import {
+  consumeOneTimeLink,
+  issueOneTimeLink,
+  type OneTimeTokenRow,
+  revokeOneTimeTokens,
+  revokeOneTimeTokensOfKind,
+} from '../../auth/one-time-tokens.ts'
+import { removePasskeys } from '../../auth/passkeys.ts'
+import { verifyPassword } from '../../auth/password-hash.ts'
+import { lockCallersAccount, revokeSessions } from '../../auth/session.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { renderLinkEmail } from '../../email/message-templates.ts'
+import { throwFailure } from '../../errors.ts'
+import { generateId } from '../../ids.ts'
+import { getPublicUrlForRequest } from '../../net/public-url.ts'
+import type { RequestContext } from '../../route.ts'
+import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { sendAccountNoticeEmail } from './account-security-notices.ts'
+import { type AccountUpdate, updateCallerAccount } from './caller-account-row.ts'
+import type { buildWebEmailLink, EmailLinkProof } from './email-link-urls.ts'
+import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
+import { cancelTwoStepRemovalSince } from './two-step-removal-requests.ts'
+
+/** Builds the link of a letter, to the screen or page of the door that was used. */
+export type EmailLinkBuilder = typeof buildWebEmailLink
+
+/**
+ * Sends the link to the new mailbox.
+ * @param before the account, whose password was just verified
+ * @param change what to write at once: the first password of an account that had none
+ * @param told `linkTo` says where the letter leads; `tellHolder` writes to the account that has proven the address already,
+ * and answers the caller as if there were none. One that only claims it keeps nobody from it
+ * @returns the account, which still has its old address
+ * @throws Failure 409 `user_email_already_exists` without `tellHolder`, as signing up with it would
+ */
+export async function requestEmailChange(
+  ctx: RequestContext,
+  before: AccountRow,
+  email: string,
+  change: AccountUpdate,
+  { linkTo, tellHolder = false }: { linkTo: EmailLinkBuilder; tellHolder?: boolean },
+): Promise<AccountRow> {
+  const { request, caller, mail, store, database } = ctx
+  if (email === before.email) return before
+  const holder = await database.kysely
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', '=', email)
+    .where('email_verified', '=', true)
+    .executeTakeFirst()
+  if (holder && !tellHolder) return throwFailure('user_email_already_exists')
+  mail.assertAvailable()
+  const mayBeSent = await consumeAccountMessageLimit(ctx, 'email-change', email)
+  const { account, secret } = await store.transact(async ({ db }) => {
+    const account = await updateCallerAccount(
+      db,
+      request,
+      caller,
+      { email_verified: true, ...change },
+      { checked: before, event: 'email.request' },
+    )
+    await revokeOneTimeTokensOfKind(db, account.id, 'email-change')
+    const about = { accountId: account.id, sentTo: email, shownUserId: account.public_id }
+    return { account, ...(await issueOneTimeLink(db, 'email-change', about)) }
+  })
+  const link = linkTo(request, ctx, 'email-change', { userId: before.public_id, secret })
+  // The secret of a letter to an address that is taken is told to nobody.
+  const letter = holder
+    ? renderLinkEmail('email-taken', `${getPublicUrlForRequest(request, ctx)}/sign-in`)
+    : renderLinkEmail('email-change', link)
+  if (mayBeSent) mail.send(email, letter)
+  return account
+}
+
+/**
+ * Gives an account its new address, by the link that went there. Whoever brings it must be signed in to the account or know
+ * its password: else somebody could make a stranger confirm an account that is not theirs. Every other session ends. The old mailbox
+ * can undo it, unless the account only comes back to an address that could undo the change before. An account that only claimed the
+ * address loses it.
+ * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, and `general_unauthorized_scope` of a session that ended
+ * meanwhile; 409 when the address has become another account's, which proved it
+ */
+export async function confirmEmailChange(
+  ctx: RequestContext,
+  { userId, secret, password }: EmailLinkProof & { password?: string | undefined },
+  linkTo: EmailLinkBuilder,
+): Promise<OneTimeTokenRow> {
+  const { request, mail, store } = ctx
+  await assertOwner(ctx, userId, password)
+  const changed = await store.transact(async ({ db }) => {
+    const token = await consumeOneTimeLink(db, ['email-change'], userId, secret)
+    const before = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', token.account_id)
+      .where('public_id', '=', userId)
+      .where('status', '=', 'active')
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before || token.sent_to === null) return throwFailure('user_invalid_token')
+    const owner = request.caller?.account.id === before.id ? request.caller : null
+    if (owner !== null) await lockCallersAccount(db, owner)
+    await endUnprovenEmailClaim(db, token.sent_to)
+    // The time of the last proof stays: what was added since by whoever knew the password goes with the next new one.
+    await db
+      .updateTable('accounts')
+      .set({ email: token.sent_to, email_verified: true })
+      .where('id', '=', before.id)
+      .execute()
+    // Also the operator's, which names no address; one that went to the address before names it, and opens nothing now.
+    await revokeOneTimeTokensOfKind(db, before.id, 'recovery')
+    await revokeSessions(db, before.id, { except: owner?.session.id })
+    await recordAccountEvent(db, request, before.id, 'email.update')
+    const about = { accountId: before.id, sentTo: before.email, shownUserId: before.public_id }
+    const isBack = await endUndosSince(db, before.id, token.sent_to)
+    const undo = before.email_verified && !isBack ? await issueOneTimeLink(db, 'email-undo', about) : null
+    return { token, before, undo }
+  })
+  const { token, before, undo } = changed
+  if (undo !== null && before.email !== null) {
+    const proof = { userId: before.public_id, secret: undo.secret }
+    const link = linkTo(request, ctx, 'email-undo', proof)
+    mail.send(before.email, renderLinkEmail('email-undo', link))
+  }
+  return token
+}
+
+/**
+ * Ends the undo letters from the one on that was sent to this address: the account is back with a mailbox that could have undone what
+ * came after, and whoever it left it to in between must not take it back (decision 0206).
+ * @returns whether there was one
+ */
+async function endUndosSince(
+  db: Transaction<DatabaseTables>,
+  accountId: number,
+  address: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update tokens t set used_at = least(clock_timestamp(), t.expires_at)
+    where t.account_id = ${accountId} and t.kind = 'email-undo' and t.used_at is null and t.id >= (
+      select min(own.id) from tokens own
+      where own.account_id = ${accountId} and own.kind = 'email-undo' and own.sent_to = ${address}
+        and own.used_at is null and own.expires_at > clock_timestamp())
+    returning t.id`.execute(db)
+  return rows.length > 0
+}
+
+/** @throws Failure 401 `user_invalid_credentials` for who is neither signed in to the account nor knows its password */
+async function assertOwner(
+  { request, reply, limits, database }: RequestContext,
+  userId: string,
+  password: string | undefined,
+): Promise<void> {
+  if (request.caller?.account.publicId === userId) return
+  await limits.consume(request, reply, 'code', { subject: `email-change:${userId}` })
+  const account = await database.kysely
+    .selectFrom('accounts')
+    .select('password_hash')
+    .where('public_id', '=', userId)
+    .executeTakeFirst()
+  const right = await verifyPassword(account?.password_hash ?? null, password ?? '')
+  if (!right) throwFailure('user_invalid_credentials')
+}
+
+/**
+ * Writes an address in place of one that nobody has proven. What was sent to the former one proves nothing any more. Whoever proves
+ * the new one first is its account's owner, and two steps end then: so they are asked for before.
+ * @throws Failure 409 `user_email_already_exists`; 401 `user_challenge_required`, and when the password or the address changed meanwhile
+ */
+export async function replaceUnverifiedEmail(
+  ctx: RequestContext,
+  before: AccountRow,
+  change: AccountUpdate,
+): Promise<AccountRow> {
+  const { request, caller, store } = ctx
+  await assertRecentCodeIfTwoStepsOn(ctx)
+  return store.transact(async ({ db }) => {
+    // First, for its lock.
+    await lockCallersAccount(db, caller)
+    await revokeOneTimeTokens(db, caller.account.id)
+    return updateCallerAccount(db, request, caller, change, {
+      checked: before,
+      taken: 'user_email_already_exists',
+      event: 'email.update',
+    })
+  })
+}
+
+/**
+ * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
+ * the password, so nothing of theirs stays: no session, no password, no phone, no other way in. What they closed is open again,
+ * and a deletion they asked for is taken back (decision 0195). Two steps that were on before stay, because they may be what keeps
+ * the owner's account from a mailbox that the owner has left (decision 0210), and what was asked for since to end them is stopped.
+ * @returns the secret with which the owner chooses a new password
+ * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when another account has proven the address, and
+ * `deletion_under_way`
+ */
+export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof): Promise<EmailLinkProof> {
+  const { request, store } = ctx
+  const { recovery, restored, twoStepsEnded } = await store.transact(async ({ db }) => {
+    const { id, account_id, sent_to, created_at } = await consumeOneTimeLink(
+      db,
+      ['email-undo'],
+      proof.userId,
+      proof.secret,
+    )
+    if (account_id === null || sent_to === null) return throwFailure('user_invalid_token')
+    await sql`select from accounts where id = ${account_id} for update`.execute(db)
+    await endUnprovenEmailClaim(db, sent_to)
+    await undoAccountClosureSince(db, request, account_id, created_at)
+    await revokeSessions(db, account_id)
+    await forgetBrowsers(db, account_id)
+    // Its letter went to the changed address, whose reader would not stop it.
+    if (await cancelTwoStepRemovalSince(db, account_id, created_at))
+      await recordAccountEvent(db, request, account_id, 'mfa.unlock-stop')
+    const twoStepsEnded =
+      (await wereTwoStepsTurnedOnSince(db, account_id, created_at)) &&
+      (await endTwoSteps(db, request, account_id))
+    await removePasskeys(db, account_id)
+    await endOpenInvitations(db, account_id)
+    // Also the letters that later changes sent to addresses of whoever made them.
+    await db
+      .deleteFrom('tokens')
+      .where('account_id', '=', account_id)
+      .where(({ eb, or }) => or([eb('kind', '!=', 'email-undo'), eb('id', '>', id)]))
+      .execute()
+    await db
+      .deleteFrom('identities')
+      .where('account_id', '=', account_id)
+      .where('provider_email', '!=', sent_to)
+      .execute()
+    const restored = await db
+      .updateTable('accounts')
+      .set({
+        email: sent_to,
+        email_verified: true,
+        email_proven_at: sql<Date>`clock_timestamp()`,
+        phone: null,
+        phone_verified: false,
+        password_hash: null,
+        password_updated_at: null,
+      })
+      .where('id', '=', account_id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await revokeOneTimeTokens(db, account_id)
+    await recordAccountEvent(db, request, account_id, 'email.undo')
+    const shownUserId = generateId()
+    const { secret } = await issueOneTimeLink(db, 'recovery', {
+      accountId: account_id,
+      sentTo: sent_to,
+      shownUserId,
+    })
+    return { recovery: { userId: shownUserId, secret }, restored, twoStepsEnded }
+  })
+  if (twoStepsEnded) await sendAccountNoticeEmail(ctx, restored, 'two-steps-off')
+  return recovery
+}
+
+/** Whether two steps were turned on, or an app for them set up, since a moment: also by an app that was set up before. */
+async function wereTwoStepsTurnedOnSince(
+  db: Transaction<DatabaseTables>,
+  accountId: number,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from account_events
+    where account_id = ${accountId} and event = 'mfa.create' and created_at >= ${since} limit 1`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,108 @@
+/** Verifies that an e-mail address is the account's own. */
+import { sql } from 'kysely'
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { giveAccountToVerifiedOwner, recordEmailProof } from '../../auth/account-of-verified-contact.ts'
+import { hashSecretSha256 } from '../../auth/hash-secret.ts'
+import { consumeOneTimeLink, issueOneTimeLink, type OneTimeTokenRow } from '../../auth/one-time-tokens.ts'
+import { recordTokenChange } from '../../auth/record-token-and-file-changes.ts'
+import { findClosedAccountFailure } from '../../auth/suspended-and-closed-accounts.ts'
+import { renderLinkEmail } from '../../email/message-templates.ts'
+import { throwFailure } from '../../errors.ts'
+import { generateId } from '../../ids.ts'
+import type { RequestContext } from '../../route.ts'
+import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
+import { selectCallerAccount } from './caller-account-row.ts'
+import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
+import type { EmailLinkProof } from './email-link-urls.ts'
+
+/**
+ * Sends the link that the caller's address is confirmed by.
+ * @param linkTo where the letter leads
+ * @throws Failure 400 `user_email_not_found`, 409 `user_email_already_verified`, 429; 503 when no letter can be sent
+ */
+export async function sendVerificationEmail(
+  ctx: RequestContext,
+  linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string,
+): Promise<OneTimeTokenRow> {
+  const { request, caller, mail, store, database } = ctx
+  const account = await selectCallerAccount(database.kysely, caller)
+  const { email } = account
+  if (email === null) return throwFailure('user_email_not_found')
+  if (account.email_verified) return throwFailure('user_email_already_verified')
+  mail.assertAvailable()
+  await consumeAccountMessageLimit(ctx, 'verification', email)
+  const about = { accountId: account.id, sentTo: email, shownUserId: account.public_id }
+  const { token, secret } = await store.transact(async ({ db }) => {
+    await recordAccountEvent(db, request, account.id, 'verification.create')
+    const issued = await issueOneTimeLink(db, 'verification', about)
+    await recordTokenChange(db, 'create', 'verification', issued.token)
+    return issued
+  })
+  mail.send(email, renderLinkEmail('verification', linkTo({ userId: account.public_id, secret }, token)))
+  return token
+}
+
+/**
+ * Takes either letter that an address is confirmed by: the first of an account, or of one that it changes to.
+ * @param linkTo where the letter leads that undoes a change
+ * @returns with the secret to choose a password by, where the account has none now
+ * @throws Failure as `verifyEmail` and `confirmEmailChange`
+ */
+export async function confirmCurrentOrNewEmail(
+  ctx: RequestContext,
+  proof: EmailLinkProof & { password?: string | undefined },
+  linkTo: EmailLinkBuilder,
+): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkProof | null }> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from tokens where secret_hash = ${hashSecretSha256(proof.secret)}`.execute(
+    ctx.database.kysely,
+  )
+  if (rows[0]?.kind !== 'email-change') return verifyEmail(ctx, proof)
+  return { token: await confirmEmailChange(ctx, proof, linkTo), recovery: null }
+}
+
+/**
+ * Confirms an account's address. The first time, what was put into the account before stays only as far as it is the
+ * caller's own: with the account's session the session and the password, without one nothing (decision 0121).
+ * @returns with the secret to choose a password by, where the account has none now
+ * @throws Failure 401 `user_invalid_token`, also when the account's address has changed or the account was closed since; 404 `user_not_found`
+ */
+export async function verifyEmail(
+  ctx: RequestContext,
+  { userId, secret }: EmailLinkProof,
+): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkProof | null }> {
+  const { request, store } = ctx
+  const { given, ...verified } = await store.transact(async ({ db }) => {
+    const token = await consumeOneTimeLink(db, ['verification'], userId, secret)
+    const account = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', token.account_id)
+      .where('email', '=', token.sent_to)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!account) return throwFailure('user_invalid_token')
+    // Nobody can sign in to the account: with it the address would be closed to its owner.
+    if (!account.email_verified && (await findClosedAccountFailure(db, account, true)))
+      return throwFailure('user_invalid_token')
+    await recordAccountEvent(db, request, account.id, 'verification.update')
+    await recordTokenChange(db, 'update', 'verification', token)
+    if (account.email_verified) {
+      await recordEmailProof(db, account.id)
+      return { token, recovery: null, given: null }
+    }
+    const own = request.caller?.account.id === account.id ? request.caller.session : null
+    const given = await giveAccountToVerifiedOwner(db, request, account, 'email', own)
+    if (own !== null) return { token, recovery: null, given }
+    const shownUserId = generateId()
+    const recovery = await issueOneTimeLink(db, 'recovery', {
+      accountId: account.id,
+      sentTo: account.email,
+      shownUserId,
+    })
+    return { token, recovery: { userId: shownUserId, secret: recovery.secret }, given }
+  })
+  if (given) await sendNoticesOfGivenAccount(ctx, given)
+  return verified
+}

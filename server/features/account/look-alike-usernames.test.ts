@@ -1,0 +1,305 @@
+/** Names by which somebody would be taken for another member, or for the operator. */
+import { readFileSync } from 'node:fs'
+import { join as joinPath } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiClient } from '#api-client/member-client.ts'
+import { getCurrentMemberOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { updateProfileOperation } from '#contract/people/people.ts'
+import { startSecondServerNode } from '#tests/support/second-node.ts'
+import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana')
+  await join('Irene')
+  await join('carmen.28')
+})
+afterAll(() => w.end())
+
+let addresses = 0
+const address = () => {
+  addresses += 1
+  return `alguien${addresses}@juntas.test`
+}
+const given = (username: string, name = 'Alguien') => ({
+  name,
+  username,
+  email: address(),
+  password: testPassword,
+})
+const join = (username: string) => w.visitor.call(signUpOperation, given(username))
+const documents = '/v1/databases/main/collections/users/documents'
+/** The three steps of an old client, as far as its profile. */
+async function oldSignUp(username: string, name = 'Alguien', documentId = 'unique()') {
+  const account = { userId: `antigua${addresses}`, email: address(), password: testPassword, name: 'Alguien' }
+  await w.visitor.request('POST', '/v1/account', account)
+  const data = { accountId: account.userId, email: account.email, name, username }
+  return w.visitor.request<{ type: string }>('POST', documents, { documentId, data })
+}
+
+describe('S28 a username that looks like another member’s', () => {
+  test.each([
+    ['lrene', 'a small l for a capital i'],
+    ['1rene', 'a one'],
+    ['\u0456rene', 'a Cyrillic i'],
+    ['Iren\u0435', 'a Cyrillic e'],
+    ['irene\ufe0f', 'a sign that cannot be seen'],
+    ['carrnen.28', 'r and n for m'],
+    ['\u0441arm\u0435n.28', 'Cyrillic letters in a Latin name'],
+    ['carmen.2\u0038', 'the same, typed otherwise'],
+    ['carmen28', 'without what separates its words'],
+    ['carmen_28', 'with something else between them'],
+    ['carmen..28', 'with more of it'],
+    ['_c.a.r.m.e.n-28.', 'with it everywhere'],
+    ['c\u00e1rmen.28', 'with an accent'],
+    ['car.rnen28', 'r and n for m behind a dot'],
+    ['iren\u00e9', 'with an accent at its end'],
+    ['\u0130r\u00ebn_\u00e9', 'with accents and an underscore'],
+    ['ɪʀᴇɴᴇ', 'in small capitals'],
+    ['ᴄaʀмᴇɴ.28', 'in small capitals of two scripts'],
+    ['𝓘𝓻𝓮𝓷𝓮', 'in mathematical letters'],
+    ['ⅰrene', 'a Roman numeral'],
+  ])('%s is taken: %s', async (username) => {
+    expect((await w.visitor.refusal(signUpOperation, given(username))).type).toBe(
+      'user_username_already_exists',
+    )
+    expect((await oldSignUp(username)).body.type).toBe('user_username_already_exists')
+  })
+
+  test.each(['Irene', 'irene', '1rene', 'carmen-28', 'Carrnen28'])(
+    '%s is not the address of another’s profile either, whatever her username',
+    async (documentId) => {
+      const refused = await oldSignUp(`libre${addresses}`, 'Alguien', documentId)
+      expect(refused.body).toMatchObject({ code: 409, type: 'user_username_already_exists' })
+    },
+  )
+
+  test('an old client may choose the address of her profile: what it likes, or her own username', async () => {
+    for (const [username, documentId] of [
+      ['rocio.dos', 'perfil-1'],
+      ['rocio.tres', 'rocio.tres'],
+    ] as const)
+      expect((await oldSignUp(username, 'Alguien', documentId)).body).toMatchObject({ $id: documentId })
+  })
+
+  test.each(['irina', 'carmen.29', 'irenne', 'Ирина', 'דנה', '小雨', 'سارة٢٠', '٠٠'])(
+    '%s is not',
+    async (username) => {
+      await join(username)
+    },
+  )
+
+  test('C12 of ten who ask at once for ten that look alike, one has hers', async () => {
+    const alike = [
+      'mila',
+      'Mila',
+      'm1la',
+      'mlla',
+      'rnila',
+      'm\u0456la',
+      'mil\u0430',
+      'MILA',
+      'rn1la',
+      'rnlla',
+    ]
+    const answers = await Promise.all(
+      alike.map((username, n) =>
+        n % 2 ? oldSignUp(username) : w.visitor.ask(signUpOperation, given(username)),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
+  })
+
+  test('is not given to whoever comes without one', async () => {
+    const account = { userId: 'unique()', email: 'lrene@juntas.test', password: testPassword, name: '' }
+    await w.visitor.request('POST', '/v1/account', account)
+    const session = await w.visitor.request('POST', '/v1/account/sessions/email', account)
+    const me = await w.visitor.request<{ username: string }>('GET', '/v1/me', undefined, {
+      cookie: extractCookieHeader(session),
+    })
+    expect(me.body.username).toBe('lrene2')
+  })
+})
+
+describe('S29 a name of the operator', () => {
+  const usernames = [
+    'admin',
+    'Admin2',
+    'adm1n',
+    '\u0430dmin',
+    'a.d.m.i.n',
+    'soporte',
+    'moderación',
+    'juntas_oficial',
+    'mod',
+    'ᴀᴅᴍɪɴ',
+    'ѕороrте',
+    'ａｄｍｉｎ',
+  ]
+  const composed = ['juntasapp', 'soportetecnico', '4dm1n', 'el.equipo', 'jun7as', 'addmin', 'modd.erador']
+  test.each([...usernames, ...composed, 'equipojuntas', 'support-team', 'root'])(
+    'is no username: %s',
+    async (username) => {
+      const reserved = {
+        code: 400,
+        type: 'user_name_reserved',
+        field: 'username',
+        message: expect.stringContaining('Elige otro'),
+      }
+      expect(await w.visitor.refusal(signUpOperation, given(username))).toMatchObject(reserved)
+      expect((await oldSignUp(username)).body).toMatchObject(reserved)
+    },
+  )
+
+  test.each(['juntas-soporte', 'admin', 'Moderacion', 'equipo', 'adm1n2'])(
+    'is no address of a profile: %s',
+    async (documentId) => {
+      const refused = await oldSignUp(`libre${addresses}`, 'Alguien', documentId)
+      expect(refused.body).toMatchObject({ code: 400, type: 'user_name_reserved' })
+    },
+  )
+
+  test.each([
+    'Admin',
+    'Soporte Juntas',
+    'Moderación',
+    'Equipo Juntas',
+    'S0P0RTE',
+    'Ana (Staff)',
+    'JuntasApp',
+    'Juntas Oficial',
+    'Seguridad Juntas',
+    'J.u.n.t.a.s',
+    'J u n t a s  A p p',
+    'Júntäs_app',
+    'Јuntаs',
+    'Juuntass',
+    'xXJuntasXx',
+    'Seguridad',
+    'Centro de Ayuda',
+    'SoporteTécnico',
+    'AdminAna',
+    '@dm1n',
+    '$oporte',
+    'aclmin',
+    'Atención al cliente',
+    'ＡＤＭＩＮ',
+    '𝐀𝐝𝐦𝐢𝐧𝐀𝐧𝐚',
+    '𝓢𝓸𝓹𝓸𝓻𝓽𝓮',
+    '𝕛𝕦𝕟𝕥𝕒𝕤',
+    'ⓈⓄⓅⓄⓇⓉⒺ',
+    '⒜⒟⒨⒤⒩ Ana',
+    '🅐🅓🅜🅘🅝',
+    '🅰🅳🅼🅸🅽 Ana',
+    '🇯🇺🇳🇹🇦🇸',
+    'ᴀᴅᴍɪɴ',
+    'ꜱᴏᴘᴏʀᴛᴇ Ana',
+    'ᴊᴜɴᴛᴀꜱ',
+    'ᵃᵈᵐⁱⁿ',
+    'ADMIИ',
+    'ＡＤＭ１Ｎ',
+    'a⃝d⃝m⃝i⃝n⃝ Ana',
+    'A D M I N Ana',
+    'Ad\ufe0fmi\u200dn Ana',
+    'Ad\u2066mi\u2069n',
+    'So\u00adporte',
+    'So\u{e0061}porte',
+  ])('is no name, at sign-up or later, at either door: %s', async (name) => {
+    const reserved = { code: 400, type: 'user_name_reserved', field: 'name' }
+    expect(await w.visitor.refusal(signUpOperation, given(`libre${addresses}`, name))).toMatchObject(reserved)
+    expect((await oldSignUp(`libre${addresses}`, name)).body).toMatchObject(reserved)
+    expect(await ana.refusal(updateProfileOperation, { personId: ana.id, name, bio: '' })).toMatchObject(
+      reserved,
+    )
+    expect((await ana.request('PATCH', '/v1/account/name', { name })).body).toMatchObject(reserved)
+    expect((await ana.request('PATCH', `${documents}/${ana.id}`, { data: { name } })).body).toMatchObject(
+      reserved,
+    )
+    expect((await ana.call(getCurrentMemberOperation, {})).name).toBe('Ana')
+  })
+
+  test.each([
+    'Ayuda Mutua',
+    'Ada Minero',
+    'Ana Soportes',
+    'Modesta',
+    'Rita Hidalgo',
+    'Clara Oficial',
+    'Elena de la Red',
+    'Juana Tassier',
+    'Equipo de Ana',
+    'Socorro Ayuda',
+    'Ａｎａ Ｓｏｐｏｒｔｅｓ',
+    'ᴍᴏᴅᴇꜱᴛᴀ',
+    '𝒥𝓊𝒶𝓃𝒶 🇪🇸',
+    'Надя Минина',
+  ])('but is %s', async (name) => {
+    const renamed = await ana.request('PATCH', '/v1/account/name', { name })
+    expect(renamed.status).toBe(200)
+    await ana.request('PATCH', '/v1/account/name', { name: 'Ana' })
+  })
+
+  test('is not given to whoever comes without one, nor taken from an account', async () => {
+    const account = { userId: 'unique()', email: 'admin@otra.test', password: testPassword, name: 'Soporte' }
+    await w.visitor.request('POST', '/v1/account', account)
+    const session = await w.visitor.request('POST', '/v1/account/sessions/email', account)
+    const { body } = await w.visitor.request<{ username: string; name: string }>('GET', '/v1/me', undefined, {
+      cookie: extractCookieHeader(session),
+    })
+    expect(body.username).toMatch(/^socia\d+$/)
+    expect(body.name).toBe(body.username)
+  })
+})
+
+test('T30 S28 members whose names were there before keep them, and the older one’s counts from then on', async () => {
+  const before = await createTestWorld()
+  const { pool } = before.database
+  await pool.query(`drop trigger users_hold_username_new on users; drop trigger users_hold_username on users;
+    drop trigger users_guard_names on users;
+    drop function guard_names, impersonates_operator, plain_words, username_skeleton, skeleton, confusables, without_marks,
+      plain_letters;
+    alter table users drop column username_skeleton`)
+  const run = (file: string) =>
+    pool.query(readFileSync(joinPath(import.meta.dirname, '../../database/migrations', file), 'utf8'))
+  for (const username of ['maria', 'rnaria', 'mari\u0430', 'soporte'])
+    await before.visitor.call(signUpOperation, given(username))
+  await run('0014-look-alike-usernames.sql')
+  for (const username of ['ma.ria', 'mar\u00eda', 'eva.luz', 'evaluz', 'elequipo'])
+    await before.visitor.call(signUpOperation, given(username))
+  await run('0018-names-put-together.sql')
+  for (const username of ['bruna', 'ʙruna', 'ꜱilvia', 'ᴀᴅᴍɪɴ'])
+    await before.visitor.call(signUpOperation, given(username))
+  await pool.query(`insert into held_usernames (username_skeleton, account_id)
+    select username_skeleton(left_name), min(id) from accounts, unnest(array['ᴛono', 'tono', 'ᴘaz']) left_name group by left_name`)
+  await run('0069-letters-in-other-dress.sql')
+  const { rows: held } = await pool.query('select username_skeleton as look from held_usernames order by 1')
+  expect(held).toEqual([{ look: 'paz' }, { look: 'tono' }])
+  const { rows } = await pool.query(
+    'select username, username_skeleton is not null as guards from users order by id',
+  )
+  expect(rows).toEqual([
+    { username: 'maria', guards: true },
+    { username: 'rnaria', guards: false },
+    { username: 'mari\u0430', guards: false },
+    { username: 'soporte', guards: true },
+    { username: 'ma.ria', guards: false },
+    { username: 'mar\u00eda', guards: false },
+    { username: 'eva.luz', guards: true },
+    { username: 'evaluz', guards: false },
+    { username: 'elequipo', guards: true },
+    { username: 'bruna', guards: true },
+    { username: 'ʙruna', guards: false },
+    { username: 'ꜱilvia', guards: true },
+    { username: 'ᴀᴅᴍɪɴ', guards: true },
+  ])
+  // A node that starts with the new schema, as after every migration.
+  const node = await startSecondServerNode(before.database)
+  const another = await createApiClient(node.app, '').refusal(signUpOperation, given('m\u0430ria'))
+  expect(another.type).toBe('user_username_already_exists')
+  await pool.query("update users set bio = 'sigue aquí' where username = 'soporte'")
+  await node.end()
+  await before.end()
+})

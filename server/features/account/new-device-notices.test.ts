@@ -1,0 +1,170 @@
+/** SESS-06: the owner of an account is told of a sign-in from a browser never seen, through whichever door it came. */
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as settings from '#contract/account/account-settings.ts'
+import * as recovery from '#contract/account/email-links.ts'
+import * as passkeys from '#contract/account/passkeys.ts'
+import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
+import { createSoftwarePasskey } from '#tests/doubles/software-authenticator.ts'
+import {
+  extractCookieHeader,
+  fetchNewestMessageTo,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+} from '#tests/support/sent-mail.ts'
+import { settleNotifications } from '#tests/support/settle-notifications.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** Begins a session with a password in a browser without cookies, or with those it has. */
+async function signIn({ email }: { email: string }, headers: Record<string, string> = {}) {
+  const answer = await w.visitor.request(
+    'POST',
+    '/v1/sessions',
+    { email, password: testPassword },
+    { 'user-agent': firefox, ...headers },
+  )
+  expect(answer.status).toBe(201)
+  return extractCookieHeader(answer)
+}
+
+const lettersTo = async ({ email }: MemberClient) =>
+  (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'new-device')
+
+async function told(who: MemberClient) {
+  await settleNotifications(w.database)
+  const { documents } = await who.call(listNotificationsOperation, {})
+  return documents.filter(({ kind }) => kind === 'new-device').map(({ device }) => device)
+}
+
+const statusOf = async (cookie: string) =>
+  (await w.visitor.request('GET', '/v1/me/session', undefined, { cookie })).status
+
+test('SESS-06 ana is told of a browser never seen by letter and notification, which name it; of her first one and of known ones she is not', async () => {
+  const ana = await w.join('Ana')
+  expect(await lettersTo(ana)).toEqual([])
+  const cookie = await signIn(ana)
+  const [letter, ...more] = await lettersTo(ana)
+  expect(more).toEqual([])
+  expect(letter?.text).toContain('Firefox en Windows. ¿Fuiste tú?')
+  expect(letter?.text).toContain('Firefox on Windows. Was it you?')
+  expect(letter?.text).toMatch(/\/settings\/security\/devices\n/)
+  expect(await told(ana)).toMatchObject([{ browser: 'Firefox', system: 'Windows', current: false }])
+  await signIn(ana, { cookie })
+  expect(await lettersTo(ana)).toHaveLength(1)
+  expect(await told(ana)).toHaveLength(1)
+})
+
+test('SESS-06 the notification names the session while it is live and is another device’s, to its owner alone, and No ends that one', async () => {
+  const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
+  const cookie = await signIn(ana)
+  const [device] = await told(ana)
+  const deviceId = device?.deviceId ?? ''
+  const seenThere = await (async () => {
+    const { body } = await w.visitor.request<{ documents: { device: unknown }[] }>(
+      'GET',
+      '/v1/notifications',
+      undefined,
+      { cookie },
+    )
+    return body.documents.map(({ device }) => device)
+  })()
+  expect(seenThere).toMatchObject([{ deviceId, current: true }])
+  expect(await told(eva)).toEqual([])
+  await eva.call(settings.signOutDeviceOperation, { deviceId })
+  expect(await statusOf(cookie)).toBe(200)
+  await ana.call(settings.signOutDeviceOperation, { deviceId })
+  expect(await statusOf(cookie)).toBe(401)
+  expect(await told(ana)).toMatchObject([{ deviceId: null, current: false }])
+})
+
+test('SESS-06 a browser that calls itself what it likes puts no words into a letter', async () => {
+  const ana = await w.join('Ana')
+  await signIn(ana, { 'user-agent': 'Mozilla/5.0 (Llama.a.900 like Mac OS X) PideAyuda/9.0 Chrome/<b>1' })
+  const { text } = await fetchNewestMessageTo(w, ana.email)
+  expect(text).not.toMatch(/Llama|900|Pide|<b>/)
+  expect(text).toMatch(/que no conocíamos: [\w ]+\. ¿Fuiste tú\?/)
+  // What the parser of user agents lets through of a browser's own name: five letters, or the writing of one it knows.
+  for (const name of ['TONTA Browser/1', 'InstaGRAM/1']) {
+    await signIn(ana, { 'user-agent': `Mozilla/5.0 (X11; Linux x86_64) ${name}` })
+    const { text } = await fetchNewestMessageTo(w, ana.email)
+    expect(text).toContain('que no conocíamos: un navegador en Linux. ¿Fuiste tú?')
+    expect(text).not.toMatch(/tonta|instagram/i)
+  }
+})
+
+test('SESS-06 a sign-in by link, by the older clients’ password and by a passkey tells too, once for a browser; a recovery from elsewhere as well', async () => {
+  const ana = await w.join('Ana')
+  const byLink = async (cookie = '') => {
+    await w.visitor.call(recovery.requestSignInLinkOperation, { email: ana.email })
+    const { userId, secret } = await fetchSentLinkSecret(w, ana.email)
+    const answer = await w.visitor.request('PUT', '/v1/sign-in-link', { userId, secret }, { cookie })
+    return extractCookieHeader(answer)
+  }
+  // The first link proves the address, and whoever merely claimed it keeps nothing: the browsers are all new.
+  const cookie = await byLink()
+  expect(await lettersTo(ana)).toHaveLength(1)
+  await byLink(cookie)
+  expect(await lettersTo(ana)).toHaveLength(1)
+
+  const dialect = { email: ana.email, password: testPassword }
+  const old = await w.visitor.request('POST', '/v1/account/sessions/email', dialect)
+  expect([old.status, await lettersTo(ana)]).toMatchObject([401, { length: 1 }])
+
+  await w.visitor.call(recovery.requestPasswordResetOperation, { email: ana.email })
+  const reset = await fetchSentLinkSecret(w, ana.email)
+  const password = 'otra clave bien larga'
+  const recovered = await w.visitor.request('PUT', '/v1/recovery', {
+    userId: reset.userId,
+    secret: reset.secret,
+    password,
+  })
+  expect(recovered.status).toBeLessThan(300)
+  expect(await lettersTo(ana)).toHaveLength(2)
+  const again = await w.visitor.request('POST', '/v1/account/sessions/email', { email: ana.email, password })
+  expect([again.status, await lettersTo(ana)]).toMatchObject([201, { length: 3 }])
+})
+
+test('SESS-06 a passkey in a browser never seen tells, and the second step before a session is whole does not', async () => {
+  const gema = await w.join('Gema')
+  const passkey = createSoftwarePasskey(await gema.call(passkeys.beginPasskeyOperation, {}))
+  await gema.call(passkeys.addPasskeyOperation, { attestation: passkey.attestation, name: 'Pixel' })
+  const { challenge } = await w.visitor.call(passkeys.beginPasskeySignInOperation, {})
+  await w.visitor.call(passkeys.signInByPasskeyOperation, { assertion: passkey.assert(challenge) })
+  expect(await lettersTo(gema)).toHaveLength(1)
+
+  const { secret } = await gema.call(settings.beginAuthenticatorOperation, {})
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  await gema.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+  await w.database.pool.query('update totp_secrets set last_step = 0')
+  const half = await signIn(gema)
+  expect(await lettersTo(gema)).toHaveLength(1)
+  const whole = await w.visitor.request(
+    'PUT',
+    '/v1/sessions/current/second-step',
+    { factor: 'totp', code: totp.generate() },
+    { cookie: half },
+  )
+  expect(whole.status).toBe(200)
+  expect(await lettersTo(gema)).toHaveLength(2)
+})
+
+test('SESS-06 whoever signs in again and again sends ten letters a day, and uses up no other notice', async () => {
+  const hana = await w.join('Hana')
+  for (let time = 0; time < 12; time++) {
+    const cookie = await signIn(hana, { 'x-forwarded-for': `203.0.113.${time}` })
+    await w.visitor.request('DELETE', '/v1/sessions/current', undefined, { cookie })
+  }
+  expect(await lettersTo(hana)).toHaveLength(10)
+  const { secret } = await hana.call(settings.beginAuthenticatorOperation, {})
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await hana.call(settings.turnOnTwoStepsOperation, { code })
+  expect((await fetchNewestMessageTo(w, hana.email)).kind).toBe('two-steps-on')
+})

@@ -1,0 +1,117 @@
+/** What an operator does for a member who cannot sign in, from the command line: `npm run account` (scripts/account.ts). */
+import { type Kysely, sql } from 'kysely'
+import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
+import { issueOneTimeLink } from '../../auth/one-time-tokens.ts'
+import { removePasskeysOfOtherHosts } from '../../auth/passkey-host.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import type { MailSender } from '../../email/mail.ts'
+import { renderDatedLinkEmail, renderLinkEmail } from '../../email/message-templates.ts'
+import { generateId } from '../../ids.ts'
+import { StartupError } from '../../startup-error.ts'
+import { appendUrlQuery } from './email-link-urls.ts'
+import { insertTwoStepRemovalRequest } from './two-step-removal-requests.ts'
+
+export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
+
+type Holder = { id: number; email: string }
+
+/**
+ * Makes the link by which a member chooses a password, for the operator to hand over. E-mails the member, and records it in the
+ * account's log. No mailbox gets it, so it proves none.
+ * @returns the link, which works once within an hour
+ * @throws StartupError for a username nobody has, and for an account without an address or that is closed
+ */
+export async function issueRecoveryLink(
+  { db, mail, publicUrl }: OperatorContext,
+  username: string,
+): Promise<string> {
+  const { id, email } = await findHolder(db, username)
+  const shownUserId = generateId()
+  const secret = await db.transaction().execute(async (db) => {
+    await recordAccountEventWithoutRequest(db, id, 'recovery.operator')
+    return (await issueOneTimeLink(db, 'recovery', { accountId: id, sentTo: null, shownUserId })).secret
+  })
+  mail.send(email, renderLinkEmail('operator-recovery', `${publicUrl}/settings/security`))
+  return appendUrlQuery(`${publicUrl}/recovery/new`, { userId: shownUserId, secret })
+}
+
+async function findHolder(
+  db: Kysely<DatabaseTables>,
+  username: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<Holder> {
+  const { rows } = await sql<{ id: number; email: string | null; status: string }>`
+    select a.id, a.email, a.status from users u join accounts a on a.id = u.account_id
+    where u.username_key = lower(${username.replace(/^@/, '')}) ${lock ? sql`for no key update of a` : sql``}`.execute(
+    db,
+  )
+  const [found] = rows
+  if (!found) throw new StartupError(`Nobody is called ${username}.`)
+  if (found.status !== 'active') throw new StartupError(`The account of ${username} is closed.`)
+  if (found.email === null) throw new StartupError(`The account of ${username} has no e-mail address.`)
+  return { id: found.id, email: found.email }
+}
+
+/**
+ * Asks that two steps end for a member who has lost them, three days from now. E-mails the member a link that stops it, and records it
+ * in the account's log.
+ * @returns when they end; where the email still waits, its delivery begins the three days
+ * @throws StartupError as `issueRecoveryLink`; for an account without two steps, for one that waits already, and where no letter
+ * can be sent
+ */
+export async function requestTwoStepRemoval(
+  { db, mail, publicUrl }: OperatorContext,
+  username: string,
+): Promise<{ dueAt: Date; waits: boolean }> {
+  await findHolder(db, username)
+  try {
+    mail.assertAvailable()
+  } catch {
+    throw new StartupError(
+      'No letter can be sent: set SMTP_URL. The member has to be told, and be able to stop it.',
+    )
+  }
+  const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
+    // Under the lock: the undo of a changed address either ends this request, or its letter goes to the address that is back.
+    const { id, email } = await findHolder(db, username, { lock: true })
+    const asked = await insertTwoStepRemovalRequest(db, id)
+    if (!asked)
+      throw new StartupError(`The account of ${username} has no two steps, or waits for their end already.`)
+    await recordAccountEventWithoutRequest(db, id, 'mfa.unlock')
+    const { dueAt, secret } = asked
+    const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
+    const emailId = await mail.sendWithin(db, email, renderDatedLinkEmail('unlock-asked', link, dueAt))
+    if (emailId !== null)
+      await sql`update unlock_requests set email_id = ${emailId} where account_id = ${id}`.execute(db)
+    return { dueAt, emailId, id }
+  })
+  if (emailId === null) return { dueAt, waits: false }
+  await mail.attempt()
+  const { rows } = await sql<{ due_at: Date }>`
+    select due_at from unlock_requests where account_id = ${id} and email_id is null`.execute(db)
+  return { dueAt: rows[0]?.due_at ?? dueAt, waits: rows.length === 0 }
+}
+
+export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number }
+
+/** Counts what stops working when the instance goes on with another key. */
+export async function countSealedWithInstanceKey({
+  db,
+}: Pick<OperatorContext, 'db'>): Promise<SealedWithInstanceKey> {
+  const { rows } = await sql<SealedWithInstanceKey>`
+    select (select count(*)::int from totp_secrets) as apps, (select count(*)::int from invitations) as invitations,
+      (select count(*)::int from push_subscriptions) as browsers`.execute(db)
+  return rows[0] ?? { apps: 0, invitations: 0, browsers: 0 }
+}
+
+/** Lets the instance seal with the key that it has now. Codes of authenticator apps are wrong from then on, recovery codes are not. */
+export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<void> {
+  await sql`update instance set key_fingerprint = null`.execute(db)
+}
+
+/**
+ * Lets the instance start under the host that it has now: passkeys that were made for another work there no more, so they go.
+ * @returns how many there were
+ */
+export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>
+  removePasskeysOfOtherHosts({ publicUrl }, db)

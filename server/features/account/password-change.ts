@@ -1,0 +1,54 @@
+/** Changes an account's password for a caller who has shown that it is theirs. */
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { type AccountRow, removeCredentialsAddedSinceProof } from '../../auth/account-of-verified-contact.ts'
+import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
+import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
+import { revokeOneTimeTokens } from '../../auth/one-time-tokens.ts'
+import { checkAndHashNewPassword } from '../../auth/password-hash.ts'
+import type { PersonalDetails } from '../../auth/password-policy.ts'
+import { type RequestCaller, revokeSessions } from '../../auth/session.ts'
+import type { RequestContext } from '../../route.ts'
+import { sendAccountNoticeEmail } from './account-security-notices.ts'
+import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './caller-account-row.ts'
+
+/** What others can know of an account's owner: no part of a password. */
+export const toPersonalDetails = (
+  { member }: RequestCaller,
+  { name, email }: AccountRow,
+): PersonalDetails => ({
+  name: member?.name ?? name,
+  username: member?.username,
+  email,
+})
+
+/**
+ * Ends every other session, every JWT, what was sent to open the account and the invitations it made, and removes the phone and identities that were
+ * added since its mailbox last answered (decision 0122), and its passkeys, of which the mailbox is told.
+ * @param checked the account, whose present password was just verified
+ * @throws Failure 400 for a password that is easily guessed; 401 when it was changed meanwhile
+ */
+export async function replacePassword(
+  ctx: RequestContext,
+  checked: AccountRow,
+  password: string,
+): Promise<AccountRow> {
+  const { request, caller, store } = ctx
+  const password_hash = await checkAndHashNewPassword(password, toPersonalDetails(caller, checked))
+  const { account, passkeys } = await store.transact(async ({ db }) => {
+    const change = { password_hash, password_updated_at: databaseNowSql }
+    // First, for its lock: a sign-in with the old password either waits and fails, or its session ends below.
+    const changed = await updateCallerAccount(db, request, caller, change, {
+      checked,
+      event: 'password.update',
+    })
+    await revokeTrustOfAllBrowsers(db, caller.account.id)
+    await revokeOneTimeTokens(db, caller.account.id)
+    await revokeSessions(db, caller.account.id, { except: caller.session.id })
+    await endOpenInvitations(db, caller.account.id)
+    const passkeys = await removeCredentialsAddedSinceProof(db, changed, caller.session)
+    if (passkeys > 0) await recordAccountEvent(db, request, caller.account.id, 'passkey.delete')
+    return { account: await selectCallerAccount(db, caller), passkeys }
+  })
+  if (passkeys > 0) await sendAccountNoticeEmail(ctx, account, 'passkey-removed')
+  return account
+}

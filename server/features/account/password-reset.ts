@@ -1,0 +1,158 @@
+/** Sets a new password in place of a forgotten one, by an e-mailed link or one that the operator handed over. */
+import { sql, type Transaction } from 'kysely'
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import {
+  type AccountRow,
+  findOrCreateVerifiedAccount,
+  giveAccountToVerifiedOwner,
+  type InsertAdmittedAccount,
+  recordEmailProof,
+  removeCredentialsAddedSinceProof,
+  type VerifiedAccount,
+} from '../../auth/account-of-verified-contact.ts'
+import { whereAccountMaySignIn } from '../../auth/account-reopening.ts'
+import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
+import {
+  forgetBrowsers,
+  isKnownBrowser,
+  type RememberedBrowser,
+  readBrowserCookie,
+  rememberBrowser,
+  setBrowserCookie,
+} from '../../auth/known-browsers.ts'
+import {
+  consumeOneTimeLink,
+  issueOneTimeLink,
+  type OneTimeTokenRow,
+  revokeOneTimeTokens,
+} from '../../auth/one-time-tokens.ts'
+import { checkAndHashNewPassword } from '../../auth/password-hash.ts'
+import { refusePersonalPassword } from '../../auth/password-policy.ts'
+import { recordTokenChange } from '../../auth/record-token-and-file-changes.ts'
+import { revokeSessions } from '../../auth/session.ts'
+import { findClosedAccountFailure } from '../../auth/suspended-and-closed-accounts.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { renderLinkEmail } from '../../email/message-templates.ts'
+import { throwFailure } from '../../errors.ts'
+import { generateId } from '../../ids.ts'
+import type { RequestContext } from '../../route.ts'
+import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
+import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { sendAccountNoticeEmail, sendNoticesOfGivenAccount } from './account-security-notices.ts'
+import type { EmailLinkProof } from './email-link-urls.ts'
+
+/**
+ * Sends the link that a new password is chosen by. It does the same work for an address nobody has: its secret is made and
+ * told to nobody. The user id in the link is the token's own, because whoever asks has proven nothing.
+ * @param linkTo where the letter leads
+ * @throws Failure 429; 503 when no letter can be sent
+ */
+export async function sendPasswordResetEmail(
+  ctx: RequestContext,
+  email: string,
+  linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string,
+): Promise<OneTimeTokenRow> {
+  const { request, mail, store } = ctx
+  mail.assertAvailable()
+  const mayBeSent = await consumeAccountMessageLimit(ctx, 'recovery', email)
+  const shownUserId = generateId()
+  const { accountId, token, secret } = await store.transact(async ({ db }) => {
+    const account = await db
+      .selectFrom('accounts')
+      .select(['id', 'email_verified', whereAccountMaySignIn('accounts').as('may_sign_in')])
+      .where('email', '=', email)
+      .executeTakeFirst()
+    // A closed account that never proved the address does not keep its owner from a letter.
+    const accountId = account && (account.may_sign_in || !account.email_verified) ? account.id : null
+    const link = await issueOneTimeLink(db, 'recovery', { accountId, sentTo: email, shownUserId })
+    await recordAccountEvent(db, request, accountId, 'recovery.create')
+    await recordTokenChange(db, 'create', 'recovery', link.token)
+    return { accountId, ...link }
+  })
+  const link = linkTo({ userId: shownUserId, secret }, token)
+  if (accountId !== null && mayBeSent) mail.send(email, renderLinkEmail('recovery', link))
+  return token
+}
+
+/**
+ * Sets a new password by the secret of a letter: it proves the address, ends every session, JWT, letter and invitation of whoever knew
+ * the old password, and removes the phone and identities added since the address was proven (decisions 0121, 0122). A link of
+ * the operator's was sent nowhere and proves no address: where none was proven, all that the account has stays (decision 0214). The
+ * browser is known from then on, so that guesses by others do not lock the owner out.
+ * @returns with the account as it is now
+ * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
+ */
+export async function resetPassword(
+  ctx: RequestContext,
+  { userId, secret, password }: EmailLinkProof & { password: string },
+): Promise<{ token: OneTimeTokenRow; account: AccountRow; remembered: RememberedBrowser }> {
+  const { request, reply, config, store } = ctx
+  const password_hash = await checkAndHashNewPassword(password, null)
+  const { token, account, given, remembered, passkeys } = await store.transact(async ({ db }) => {
+    const token = await consumeOneTimeLink(db, ['recovery'], userId, secret)
+    const provesMailbox = token.sent_to !== null
+    let account = await findRecoveredAccount(db, ctx, token)
+    const profile = await db
+      .selectFrom('users')
+      .select('username')
+      .where('account_id', '=', account.id)
+      .executeTakeFirst()
+    // Refused, nothing of this has happened, and the letter works once more.
+    refusePersonalPassword(password, { ...account, ...profile })
+    let passkeys = 0
+    const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)
+    if (provesMailbox && !account.email_verified)
+      account = await giveAccountToVerifiedOwner(db, request, account, 'email')
+    else {
+      // The secrets first: a session that one of them is just beginning ends with the others.
+      await revokeOneTimeTokens(db, account.id)
+      await revokeSessions(db, account.id)
+      if (account.email_verified) passkeys = await removeCredentialsAddedSinceProof(db, account)
+      if (passkeys > 0) await recordAccountEvent(db, request, account.id, 'passkey.delete')
+      await forgetBrowsers(db, account.id)
+    }
+    await endOpenInvitations(db, account.id)
+    if (provesMailbox) await recordEmailProof(db, account.id)
+    const changed = await setPassword(db, account.id, password_hash)
+    await recordAccountEvent(db, request, account.id, 'recovery.update')
+    const browser = await rememberBrowser(db, request, config, account.id)
+    return { token, account: changed, given: account, passkeys, remembered: { browser, known } }
+  })
+  if (passkeys > 0) await sendAccountNoticeEmail(ctx, account, 'passkey-removed')
+  await sendNoticesOfGivenAccount(ctx, given)
+  setBrowserCookie(reply, config, remembered.browser)
+  return { token, account, remembered }
+}
+
+/**
+ * Finds the account that a letter recovers, and locks it: the one it was written for, or a new one where that is closed and never
+ * proved the address (decision 0217).
+ * @throws Failure 401 `user_invalid_token`; what `admitNewAccount` throws
+ */
+async function findRecoveredAccount(
+  db: Transaction<DatabaseTables>,
+  registration: RegistrationContext,
+  { account_id, sent_to }: OneTimeTokenRow,
+): Promise<VerifiedAccount> {
+  const holder = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', account_id)
+    .where('email', 'is not', null)
+    .$if(sent_to !== null, (query) => query.where('email', '=', sent_to))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!holder) return throwFailure('user_invalid_token')
+  if (!(await findClosedAccountFailure(db, holder, true))) return holder
+  if (holder.email_verified || sent_to === null) return throwFailure('user_invalid_token')
+  const admit: InsertAdmittedAccount = (create) => admitNewAccount(db, registration, create)
+  return findOrCreateVerifiedAccount(db, registration.request, admit, 'email', sent_to, generateId(), true)
+}
+
+const setPassword = (db: Transaction<DatabaseTables>, accountId: number, password_hash: string) =>
+  db
+    .updateTable('accounts')
+    .set({ password_hash, password_updated_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', accountId)
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,42 @@
+/** Keeps an account from being left with nothing that opens it. */
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { throwFailure } from '../../errors.ts'
+
+/**
+ * Refuses what would leave an account that nothing opens. A proven address does: by letter, and by any provider that knows it.
+ * @throws Failure 409 `user_last_way_in`
+ */
+export async function assertSignInMethodRemains(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+): Promise<void> {
+  if (!(await hasSignInMethod(db, accountId))) throwFailure('user_last_way_in')
+}
+
+/** Whether anything opens an account. Of an anonymous one nothing but its session does. */
+export async function hasSignInMethod(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from accounts a where a.id = ${accountId} and (
+      a.email_verified or (a.password_hash is not null and a.email is not null) or (a.phone is not null and a.phone_verified)
+      or exists (select from identities i where i.account_id = a.id)
+      or exists (select from passkeys p where p.account_id = a.id))`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Refuses to do without a password unless two passkeys are left, or one and a proven e-mail address: one that is lost must not
+ * be the only one.
+ * @throws Failure 409 `user_last_way_in`
+ */
+export async function assertEnoughSignInMethodsWithoutPassword(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+): Promise<void> {
+  const { rows } = await sql`
+    select from accounts a where a.id = ${accountId}
+      and (select count(*) from passkeys p where p.account_id = a.id) >= case when a.email_verified then 1 else 2 end`.execute(
+    db,
+  )
+  if (rows.length === 0) throwFailure('user_last_way_in')
+}

@@ -1,0 +1,135 @@
+/** Takes the second factor of signing in: codes, tries, and the session that waits for one made whole. */
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { endTwoSteps } from '../../auth/end-two-steps.ts'
+import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
+import {
+  consumeSecondFactor,
+  type SecondFactor,
+  type SessionSecondFactor,
+  selectTwoStepStatus,
+} from '../../auth/second-factors.ts'
+import { completePendingSession, lockCallersAccount, type RequestCaller } from '../../auth/session.ts'
+import { findClosedAccountFailure } from '../../auth/suspended-and-closed-accounts.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { Failure, throwFailure } from '../../errors.ts'
+import type { RequestContext } from '../../route.ts'
+import { notifyOwnerOfKnownPassword, sendAccountNoticeEmail } from './account-security-notices.ts'
+import { type CreatedSession, recordWholeSession, sendSessionCookie } from './session-routes.ts'
+
+/**
+ * Takes a code of the caller's, whose session may wait for it.
+ * @throws Failure 401 `user_invalid_token`, 429
+ */
+export async function verifyCallerSecondFactorCode(
+  ctx: RequestContext,
+  given: { factor: SecondFactor; code: string },
+): Promise<void> {
+  const { request, caller, database, instanceKey } = ctx
+  if (await consumeSecondFactor(database.kysely, instanceKey, caller, given)) {
+    if (given.factor === 'recoverycode')
+      await recordAccountEvent(database.kysely, request, caller.account.id, 'mfa.recovery')
+    return
+  }
+  if (caller.session.pending) await notifyOwnerOfKnownPassword(ctx)
+  throwFailure('user_invalid_token')
+}
+
+/**
+ * Makes the caller's pending session whole, sends it to the browser and remembers the browser. Of an account that is not open it stays
+ * pending, and knows that its second step was taken: the review of a suspension can be asked for in it.
+ * @param more.trustBrowser spares this browser the second step for thirty days
+ * @param more.turnOff turns two steps off, for whoever has lost the app
+ * @param more.allowsClosed whether a closed account may be signed in to, to open it or to keep it
+ * @throws Failure 404 `user_session_not_found` when the session ended meanwhile, and as `assertAccountOpen`
+ */
+export async function finishPendingSignIn(
+  ctx: RequestContext,
+  factor: SessionSecondFactor,
+  more: {
+    trustBrowser?: boolean | undefined
+    turnOff?: boolean | undefined
+    allowsClosed?: boolean
+  } = {},
+): Promise<CreatedSession> {
+  const { caller, store, live } = ctx
+  const created = await store.transact(async ({ db }) => {
+    // First, for its lock: a password that changes at the same time either waits, or has ended the session.
+    const account = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', caller.account.id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!account) return throwFailure('user_session_not_found')
+    const failure = await findClosedAccountFailure(db, account, more.allowsClosed)
+    if (failure) {
+      await recordSecondFactorReauthentication(db, caller)
+      return failure
+    }
+    const completed = await completePendingSession(db, caller, factor)
+    if (!completed) return throwFailure('user_session_not_found')
+    if (more.turnOff) await turnOffTwoStepsInTransaction(db, ctx)
+    const trusted = more.trustBrowser === true && !more.turnOff
+    return { account, ...completed, ...(await recordWholeSession(db, ctx, account, { trusted })) }
+  })
+  if (created instanceof Failure) throw created
+  await sendSessionCookie(ctx, created)
+  if (more.turnOff) await sendAccountNoticeEmail(ctx, created.account, 'two-steps-off')
+  live.notify([])
+  return created
+}
+
+/** Records that a code of the second step was right in the caller's session. */
+export async function recordSecondFactorReauthentication(
+  db: Kysely<DatabaseTables>,
+  { session }: Pick<RequestCaller, 'session'>,
+): Promise<void> {
+  const now = sql<Date>`clock_timestamp()`
+  await db
+    .updateTable('sessions')
+    .set({ proved_at: now, second_proved_at: now })
+    .where('id', '=', session.id)
+    .execute()
+}
+
+/** Counts a try at the second factor against the caller's pending session, which the fifth wrong one ends. @throws Failure 404 `user_session_not_found` */
+export async function consumeSecondFactorAttempt({ caller, database }: RequestContext): Promise<void> {
+  const { rows } = await sql`
+    update sessions set step_attempts = step_attempts + 1
+    where id = ${caller.session.id} and pending_until > clock_timestamp() and step_attempts < 5 returning id`.execute(
+    database.kysely,
+  )
+  if (rows.length > 0) return
+  await sql`delete from sessions where id = ${caller.session.id} and pending_until is not null`.execute(
+    database.kysely,
+  )
+  throwFailure('user_session_not_found')
+}
+
+/** Turns two steps off, and asks every browser for what is left. Sends no letter. */
+export async function turnOffTwoStepsInTransaction(
+  db: Transaction<DatabaseTables>,
+  { request, caller }: RequestContext,
+): Promise<boolean> {
+  await revokeTrustOfAllBrowsers(db, caller.account.id)
+  return endTwoSteps(db, request, caller.account.id)
+}
+
+/** Which factors the caller's account has. */
+export const selectCallerTwoStepStatus = ({ caller, database }: RequestContext) =>
+  selectTwoStepStatus(database.kysely, caller.account.id)
+
+/**
+ * Locks the caller's account, and refuses when two steps were turned on since they were looked at: a code is asked for then.
+ * @throws Failure 401 `user_challenge_required`, `general_unauthorized_scope`
+ */
+export async function lockAccountUnlessTwoStepsTurnedOn(
+  db: Transaction<DatabaseTables>,
+  { caller }: RequestContext,
+  seen: { on: boolean },
+): Promise<void> {
+  await lockCallersAccount(db, caller)
+  const { on } = await selectTwoStepStatus(db, caller.account.id)
+  if (on && !seen.on) throwFailure('user_challenge_required')
+}

@@ -1,0 +1,276 @@
+/** Serves signing in with a password, and signing out: one session for the web app and clients of the dialect. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Selectable, Transaction } from 'kysely'
+import {
+  getCurrentSessionOperation,
+  signInOperation,
+  signOutOperation,
+} from '#contract/account/sign-up-and-sign-in.ts'
+import type { AppContext } from '../../app-context.ts'
+import { readUserAgentHeader, recordAccountEvent } from '../../auth/account-audit-log.ts'
+import type { AccountRow } from '../../auth/account-of-verified-contact.ts'
+import { reopenAccount } from '../../auth/account-reopening.ts'
+import {
+  findPasswordAttemptRateLimitKey,
+  isKnownBrowser,
+  type RememberedBrowser,
+  readBrowserCookie,
+  rememberBrowser,
+  revokeTrustOfAllBrowsers,
+  setBrowserCookie,
+} from '../../auth/known-browsers.ts'
+import { verifyPassword } from '../../auth/password-hash.ts'
+import { createSession, deletePushSubscriptionOfSession, lockCallersAccount } from '../../auth/session.ts'
+import { clearSessionCookie, setSessionCookie } from '../../auth/session-cookie.ts'
+import { assertAccountOpen } from '../../auth/suspended-and-closed-accounts.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { throwFailure } from '../../errors.ts'
+import { readLanguageCookie, setLanguageCookie } from '../../http/request-language.ts'
+import { type RequestContext, registerRoute } from '../../route.ts'
+import {
+  notifyOwnerOfKnownPassword,
+  sendAccountNoticeEmail,
+  sendNewDeviceEmail,
+} from './account-security-notices.ts'
+
+/** A created session; its token is sent to the browser only after the commit. */
+export type CreatedSession = {
+  account: AccountRow
+  token: string
+  session: Selectable<DatabaseTables['sessions']>
+  /** What the browser is known by from now on; null while the session waits for its second step. */
+  browser: string | null
+  /** Whether it opened an account that was closed for a while. */
+  reopened: boolean
+}
+
+export function registerSessionRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, signInOperation, async (credentials, ctx) => {
+    return toCreatedSessionResponse(await signInWithPassword(ctx, credentials, true))
+  })
+
+  registerRoute(app, context, getCurrentSessionOperation, async (_input, { caller }) => ({
+    $id: caller.session.publicId,
+    accountId: caller.account.publicId,
+  }))
+
+  registerRoute(app, context, signOutOperation, async (_input, ctx) => {
+    await endSession(ctx, ctx.caller.session.publicId)
+    ctx.live.notify([])
+  })
+}
+
+/**
+ * Verifies a password, creates a session and sends it to the browser.
+ * @param allowsClosed whether a closed account may be signed in to, to open it or to keep it
+ * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), and as `createSessionReplacingCurrent`; 429
+ */
+export async function signInWithPassword(
+  ctx: RequestContext,
+  { email, password }: { email: string; password: string },
+  allowsClosed = false,
+): Promise<CreatedSession> {
+  const verified = await verifyAccountPassword(ctx, { email, password })
+  const created = await ctx.store.transact(async ({ db }) => {
+    const account = await lockAccountUnlessPasswordOrEmailChanged(db, verified)
+    return createSessionReplacingCurrent(db, ctx, account, {
+      provider: 'email',
+      providerUid: email,
+      allowsClosed,
+    })
+  })
+  await sendSessionCookie(ctx, created)
+  return created
+}
+
+/**
+ * Verifies a password. @returns its account, open or closed
+ * @param isMeant tells which accounts may be proven here: any other is refused and counted as a
+ *   wrong password is, because whoever guesses must not learn which guess was right
+ * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 429
+ */
+export async function verifyAccountPassword(
+  { request, reply, config, limits, database }: RequestContext,
+  { email, password }: { email: string; password: string },
+  isMeant: (account: AccountRow) => Promise<boolean> = async () => true,
+): Promise<AccountRow> {
+  const db = database.kysely
+  const attemptKey = await findPasswordAttemptRateLimitKey(db, request, config, email)
+  await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
+  const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
+  const isPasswordCorrect = await verifyPassword(account?.password_hash ?? null, password)
+  if (!account || !isPasswordCorrect || !(await isMeant(account)))
+    return throwFailure('user_invalid_credentials')
+  await limits.reset('sign-in-address', attemptKey)
+  return account
+}
+
+/**
+ * Locks an account whose password was just verified or chosen, until the session is begun: a password that changed meanwhile ends the
+ * sessions that are there, and must find this one among them.
+ * @returns the account as it is now @throws Failure 401 `user_invalid_credentials` when the password or the address has changed
+ */
+export async function lockAccountUnlessPasswordOrEmailChanged(
+  db: Transaction<DatabaseTables>,
+  { id, email, password_hash }: AccountRow,
+): Promise<AccountRow> {
+  const unchanged = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('email', '=', email)
+    .where('password_hash', '=', password_hash)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return unchanged ?? throwFailure('user_invalid_credentials')
+}
+
+/**
+ * Creates a session for the proven owner of an account, in place of the one the caller presents, and remembers the browser. Of two
+ * steps it is known after the second: the first one alone proves no owner, and is told nothing of an account that is not open.
+ * @param account its row, locked
+ * @param origin.remembered what was done with the browser in this request already
+ * @param origin.allowsClosed whether a closed account may be signed in to, to open it or to keep it
+ * @throws Failure as `assertAccountOpen`, of a session that needs no second step
+ */
+export async function createSessionReplacingCurrent(
+  db: Transaction<DatabaseTables>,
+  { request, config }: Pick<RequestContext, 'request' | 'config'>,
+  account: AccountRow,
+  {
+    remembered,
+    allowsClosed = false,
+    ...origin
+  }: {
+    provider: string
+    providerUid?: string
+    provesBothSteps?: boolean
+    remembered?: RememberedBrowser
+    allowsClosed?: boolean
+  },
+): Promise<CreatedSession> {
+  if (request.caller) {
+    await deletePushSubscriptionOfSession(db, request.caller.session.id)
+    await db.deleteFrom('sessions').where('id', '=', request.caller.session.id).execute()
+  }
+  const browser = readBrowserCookie(request, config)
+  const created = await createSession(
+    db,
+    { id: account.id, publicId: account.public_id },
+    {
+      ...origin,
+      ip: request.ip,
+      userAgent: readUserAgentHeader(request),
+      browser,
+      known: remembered?.known ?? (await isKnownBrowser(db, browser, account.id)),
+    },
+  )
+  // A pending session is recorded when it is whole.
+  if (created.session.pending_until !== null) return { account, ...created, browser: null, reopened: false }
+  await assertAccountOpen(db, account, allowsClosed)
+  return {
+    account,
+    ...created,
+    ...(await recordWholeSession(db, { request, config }, account, { remembered })),
+  }
+}
+
+/**
+ * Records that a session is whole: in the log, in what the account knows of the browser, and where the account was closed for a
+ * while by its opening. What language was chosen before signing in is the account's where it has chosen none.
+ * @param browser.remembered what was done with the browser in this request already
+ * @param browser.trusted spares the browser the second step for thirty days
+ */
+export async function recordWholeSession(
+  db: Transaction<DatabaseTables>,
+  { request, config }: Pick<RequestContext, 'request' | 'config'>,
+  account: AccountRow,
+  { remembered, trusted }: { remembered?: RememberedBrowser | undefined; trusted?: boolean },
+): Promise<Pick<CreatedSession, 'browser' | 'reopened'>> {
+  await recordAccountEvent(db, request, account.id, 'session.create')
+  const language = readLanguageCookie(request)
+  if (language && account.language === null)
+    await db.updateTable('accounts').set({ language }).where('id', '=', account.id).execute()
+  return {
+    reopened: account.reopens_on_sign_in && (await reopenAccountAndRecord(db, request, account.id)),
+    browser: remembered?.browser ?? (await rememberBrowser(db, request, config, account.id, { trusted })),
+  }
+}
+
+/** Opens an account that was closed for a while. @returns whether it was */
+async function reopenAccountAndRecord(
+  db: Transaction<DatabaseTables>,
+  request: FastifyRequest,
+  accountId: number,
+): Promise<boolean> {
+  if (!(await reopenAccount(db, accountId))) return false
+  await recordAccountEvent(db, request, accountId, 'user.reopen')
+  return true
+}
+
+/** What the product answers for a session that was just begun. */
+export const toCreatedSessionResponse = ({ account, session }: CreatedSession) => ({
+  $id: session.public_id,
+  accountId: account.public_id,
+  secondStep: session.pending_until !== null,
+})
+
+/**
+ * Sends a committed session to the browser as its cookie. The owner is e-mailed about a browser that the account did
+ * not know, and about a session that opened the account again; the first session of an account is nobody else's.
+ */
+export async function sendSessionCookie(
+  ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
+  { account, token, session, browser, reopened }: CreatedSession,
+): Promise<void> {
+  const { request, reply, config } = ctx
+  setSessionCookie(reply, config, {
+    token,
+    expires: session.pending_until ?? session.expires_at,
+    foreignOrigin: request.foreignOrigin,
+  })
+  if (browser === null) return
+  if (account.language && !request.foreignOrigin) setLanguageCookie(request, reply, config, account.language)
+  setBrowserCookie(reply, config, browser)
+  if (reopened) await sendAccountNoticeEmail(ctx, account, 'account-reopened')
+  if (!session.from_known_browser && account.first_session_at !== null)
+    await sendNewDeviceEmail(ctx, account, session)
+}
+
+/**
+ * Ends one session of the caller's account; the browser forgets its own.
+ * @throws Failure 404 `user_session_not_found`, the same for another account's
+ */
+export async function endSession(ctx: RequestContext, publicId: string): Promise<void> {
+  const { request, reply, caller, config } = ctx
+  // One that waits for its second step ends itself alone, and who gives up there knew the password too.
+  if (caller.session.pending) {
+    if (publicId !== caller.session.publicId) throwFailure('user_more_factors_required')
+    await notifyOwnerOfKnownPassword(ctx)
+  }
+  if (!(await deleteSessionOfCallersAccount(ctx, publicId))) throwFailure('user_session_not_found')
+  if (publicId === caller.session.publicId) clearSessionCookie(reply, config, request.foreignOrigin)
+}
+
+/**
+ * Deletes one session of the caller's account. One that is ended from afar may be a lost device's, and no browser is spared the second
+ * step after.
+ * @returns whether there was one
+ */
+export const deleteSessionOfCallersAccount = (
+  { request, caller, store }: RequestContext,
+  publicId: string,
+): Promise<boolean> =>
+  store.transact(async ({ db }) => {
+    const isOwn = publicId === caller.session.publicId
+    await (isOwn ? deletePushSubscriptionOfSession(db, caller.session.id) : lockCallersAccount(db, caller))
+    const deleted = await db
+      .deleteFrom('sessions')
+      .where('account_id', '=', caller.account.id)
+      .where('public_id', '=', publicId)
+      .executeTakeFirst()
+    if (deleted.numDeletedRows === 0n) return false
+    if (!isOwn) await revokeTrustOfAllBrowsers(db, caller.account.id)
+    if (!caller.session.pending) await recordAccountEvent(db, request, caller.account.id, 'session.delete')
+    return true
+  })

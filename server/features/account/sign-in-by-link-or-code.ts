@@ -1,0 +1,144 @@
+/** Signs in by what was sent to an address: a link, or a code by mail or message. */
+import type { Transaction } from 'kysely'
+import {
+  type AccountRow,
+  type ContactKind,
+  findOrCreateVerifiedAccount,
+  type VerifiedAccount,
+} from '../../auth/account-of-verified-contact.ts'
+import { findOwnerRateLimitKey } from '../../auth/known-browsers.ts'
+import {
+  consumeOneTimeCode,
+  consumeOneTimeLink,
+  findOneTimeCode,
+  issueOneTimeLink,
+  type OneTimeCodeKind,
+  type OneTimeTokenRow,
+} from '../../auth/one-time-tokens.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { renderLinkEmail } from '../../email/message-templates.ts'
+import { generateId } from '../../ids.ts'
+import type { RequestContext } from '../../route.ts'
+import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
+import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
+import type { EmailLinkProof } from './email-link-urls.ts'
+import { type CreatedSession, createSessionReplacingCurrent } from './session-routes.ts'
+
+/**
+ * Sends a link to sign in with, whether an account has the address or not: it is found, or made, when the link comes back.
+ * @param letter `shownUserId` is told to whoever asks, `linkTo` says where the letter leads, `phrase` stands in it
+ * @throws Failure 429; 503 when no letter can be sent
+ */
+export async function sendSignInLink(
+  ctx: RequestContext,
+  email: string,
+  letter: {
+    shownUserId: string
+    linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string
+    phrase?: string
+  },
+): Promise<OneTimeTokenRow> {
+  const { mail, database } = ctx
+  const { shownUserId, linkTo, phrase = '' } = letter
+  mail.assertAvailable()
+  const mayBeSent = await consumeAccountMessageLimit(ctx, 'magic-url', email)
+  const about = { accountId: null, sentTo: email, shownUserId }
+  const { token, secret } = await issueOneTimeLink(database.kysely, 'magic-url', about)
+  const link = linkTo({ userId: shownUserId, secret }, token)
+  if (mayBeSent) mail.send(email, renderLinkEmail('magic-url', link, phrase))
+  return token
+}
+
+/** What each secret proves, and what the session it begins is called. */
+const ways = {
+  'magic-url': { proves: 'email', provider: 'magic-url', isCode: false },
+  email: { proves: 'email', provider: 'email', isCode: true },
+  phone: { proves: 'phone', provider: 'phone', isCode: true },
+  oauth: { proves: null, provider: 'oauth2', isCode: false },
+} as const
+
+type Way = keyof typeof ways
+
+const codeLength = 6
+
+/**
+ * Begins a session for whoever brings back a secret.
+ * @param allowsClosed whether a closed account may be signed in to, to open it or to keep it
+ * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, and as `createSessionReplacingCurrent`
+ */
+export async function signInWithOneTimeToken(
+  ctx: RequestContext,
+  { userId, secret }: EmailLinkProof,
+  kinds: readonly Way[],
+  allowsClosed = false,
+): Promise<CreatedSession> {
+  const { store } = ctx
+  const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
+  const links = kinds.filter((kind): kind is 'magic-url' | 'oauth' => !ways[kind].isCode)
+  const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
+  // A wrong code uses up a try, also when nothing else is written: so not in the transaction below.
+  const spent = asCode ? await consumeRateLimitedOneTimeCode(ctx, codes, userId, secret) : null
+  const { created, account } = await store.transact(async ({ db }) => {
+    const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
+    const { proves, provider } = ways[token.kind as Way]
+    const account: VerifiedAccount =
+      proves === null ? await ownerOf(db, token) : await provenBy(db, ctx, token, proves, allowsClosed)
+    const created = await createSessionReplacingCurrent(db, ctx, account, {
+      provider,
+      providerUid: token.sent_to ?? '',
+      allowsClosed,
+    })
+    return { created, account }
+  })
+  await sendNoticesOfGivenAccount(ctx, account)
+  return created
+}
+
+/**
+ * Consumes a code, counted by the address it was sent to: every letter has a user id of its own (decision 0125). That very code is then
+ * compared, so that a letter which is sent meanwhile under the same user id is not guessed at uncounted. A browser or network
+ * that the account knows has tries of its own, which strangers do not use up (decision 0196).
+ * @throws Failure as `consumeOneTimeCode`; 429
+ */
+export async function consumeRateLimitedOneTimeCode(
+  { request, reply, config, limits, database }: RequestContext,
+  kinds: readonly OneTimeCodeKind[],
+  userId: string,
+  code: string,
+): Promise<OneTimeTokenRow> {
+  const found = await findOneTimeCode(database.kysely, kinds, userId)
+  const address = found?.sent_to ?? null
+  const owner = address && (await findOwnerRateLimitKey(database.kysely, request, config, address))
+  const subject = owner ?? address ?? userId
+  await limits.consume(request, reply, 'code', { subject })
+  const token = await consumeOneTimeCode(database.kysely, found, userId, code)
+  if (address !== null) await limits.reset('code', subject)
+  return token
+}
+
+const provenBy = (
+  db: Transaction<DatabaseTables>,
+  registration: RegistrationContext,
+  token: OneTimeTokenRow,
+  kind: ContactKind,
+  allowsClosed: boolean,
+) =>
+  findOrCreateVerifiedAccount(
+    db,
+    registration.request,
+    (create) => admitNewAccount(db, registration, create),
+    kind,
+    token.sent_to ?? '',
+    token.asked_as ?? generateId(),
+    allowsClosed,
+  )
+
+/** Locks the account, as the other ways do, until the session is begun: who ends its sessions meanwhile ends this one too. */
+const ownerOf = (db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> =>
+  db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', token.account_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()

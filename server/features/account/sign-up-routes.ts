@@ -1,0 +1,37 @@
+/** Serves signing up: an account and its member's profile, both or neither. */
+import type { FastifyInstance } from 'fastify'
+import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import type { AppContext } from '../../app-context.ts'
+import { createAccount } from '../../auth/create-account.ts'
+import { checkAndHashNewPassword } from '../../auth/password-hash.ts'
+import { throwFailure } from '../../errors.ts'
+import { generateId } from '../../ids.ts'
+import { registerRoute } from '../../route.ts'
+import { systemActor } from '../../store/actor.ts'
+import { admitNewAccount } from '../community/admit-new-account.ts'
+import { readCommunitySettings } from '../community/community-settings.ts'
+
+export function registerSignUpRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(
+    app,
+    context,
+    signUpOperation,
+    async (
+      { name, username, email, password, invite, rulesVersion = 0 },
+      { request, config, database, store },
+    ) => {
+      const community = await readCommunitySettings(database.kysely, config)
+      if (community.rules.length > 0 && rulesVersion !== community.rulesVersion)
+        throwFailure('rules_unseen', { field: 'rulesVersion' })
+      const passwordHash = await checkAndHashNewPassword(password, { name, username, email })
+      return store.transact(async (tx) => {
+        const given = { publicId: generateId(), name, email, passwordHash, rulesSeen: rulesVersion }
+        const account = await admitNewAccount(tx.db, { request, config, invite }, () =>
+          createAccount(tx.db, request, given),
+        )
+        const member = await tx.insert(systemActor, 'users', { account_id: account.id, name, username })
+        return { $id: member.public_id, accountId: account.public_id }
+      })
+    },
+  )
+}

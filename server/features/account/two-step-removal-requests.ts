@@ -1,0 +1,103 @@
+/**
+ * Ends two steps for a member who has lost the app and the recovery codes, at the operator's word and three days after it: whoever
+ * talks the operator round must not be quicker than the owner, who is told at once and stops it by the letter (decision 0187).
+ */
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { AppContext } from '../../app-context.ts'
+import { endTwoSteps } from '../../auth/end-two-steps.ts'
+import { hashSecretSha256 } from '../../auth/hash-secret.ts'
+import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
+import { lockAccountRow } from '../../auth/lock-account-row.ts'
+import { whereTwoStepsAreOn } from '../../auth/second-factors.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { renderLinkEmail } from '../../email/message-templates.ts'
+import { getConfiguredPublicUrl } from '../../net/public-url.ts'
+
+/** A PostgreSQL interval, between the operator's word and the end of two steps. */
+const waitingTime = '72 hours'
+
+/** What came of asking: when it happens, and the secret that stops it, which is stored nowhere. */
+export type ScheduledTwoStepRemoval = { dueAt: Date; secret: string }
+
+/**
+ * Writes the request. One that waits stays as it is: the link of its letter must go on stopping it.
+ * @returns null where two steps are off, or one waits
+ */
+export async function insertTwoStepRemovalRequest(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+): Promise<ScheduledTwoStepRemoval | null> {
+  const secret = randomBytes(32).toString('hex')
+  const { rows } = await sql<{ due_at: Date }>`
+    insert into unlock_requests as r (account_id, due_at, cancel_hash)
+    select a.id, clock_timestamp() + ${waitingTime}::interval, ${hashSecretSha256(secret)}
+    from accounts a where a.id = ${accountId} and ${whereTwoStepsAreOn('a')}
+    on conflict do nothing returning due_at`.execute(db)
+  return rows[0] ? { dueAt: rows[0].due_at, secret } : null
+}
+
+/** Stops the request of a letter. @returns the key of its account; null where there is none any more */
+export async function cancelTwoStepRemoval(
+  db: Kysely<DatabaseTables>,
+  secret: string,
+): Promise<number | null> {
+  const { rows } = await sql<{ account_id: number }>`
+    delete from unlock_requests where cancel_hash = ${hashSecretSha256(secret)} returning account_id`.execute(
+    db,
+  )
+  return rows[0]?.account_id ?? null
+}
+
+/** Stops the request of an account that was made since a moment. @returns whether there was one */
+export async function cancelTwoStepRemovalSince(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from unlock_requests where account_id = ${accountId} and asked_at >= ${since} returning account_id`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+type DueContext = Pick<AppContext, 'database' | 'mail' | 'config'>
+
+/** Ends two steps of the accounts whose days are over, one transaction each, and tells their owners. */
+export async function carryOutDueTwoStepRemovals({ database, mail, config }: DueContext): Promise<void> {
+  const link = `${getConfiguredPublicUrl(config)}/`
+  for (
+    let next = await carryOutNext(database.kysely);
+    next !== null;
+    next = await carryOutNext(database.kysely)
+  ) {
+    if (next.email !== null) mail.send(next.email, renderLinkEmail('two-steps-off', link))
+  }
+}
+
+/**
+ * Takes one request that is due, which nobody else then takes or stops. Two steps that were set up after it was asked for are
+ * not those that were lost, and stay.
+ * @returns whom to tell, where anything ended; null when nothing is due
+ */
+const carryOutNext = (db: Kysely<DatabaseTables>): Promise<{ email: string | null } | null> =>
+  db.transaction().execute(async (db) => {
+    const { rows } = await sql<{ account_id: number; email: string | null; lost: boolean }>`
+      with due as (
+        delete from unlock_requests where account_id = (
+          select account_id from unlock_requests where due_at <= clock_timestamp() and email_id is null
+          order by due_at limit 1 for update skip locked)
+        returning account_id, asked_at
+      )
+      select due.account_id, a.email, exists (
+        select from totp_secrets t where t.account_id = a.id and t.verified_at <= due.asked_at) as lost
+      from due join accounts a on a.id = due.account_id`.execute(db)
+    const [due] = rows
+    if (!due) return null
+    if (!due.lost) return { email: null }
+    await lockAccountRow(db, due.account_id)
+    await revokeTrustOfAllBrowsers(db, due.account_id)
+    if (!(await endTwoSteps(db, null, due.account_id))) return { email: null }
+    return { email: due.email }
+  })

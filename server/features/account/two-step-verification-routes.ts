@@ -1,0 +1,148 @@
+/** Serves two steps: turning them on and off, recovery codes, and the second step of signing in. */
+import type { FastifyInstance } from 'fastify'
+import * as settings from '#contract/account/account-settings.ts'
+import { completeSecondStepOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import type { AppContext } from '../../app-context.ts'
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
+import {
+  beginAuthenticatorSetup,
+  consumeSecondFactor,
+  replaceRecoveryCodes,
+  revokeRecoveryCodesOfOtherSessions,
+} from '../../auth/second-factors.ts'
+import { lockCallersAccount } from '../../auth/session.ts'
+import { throwFailure } from '../../errors.ts'
+import { type RequestContext, registerRoute } from '../../route.ts'
+import { sendAccountNoticeEmail } from './account-security-notices.ts'
+import { databaseNowSql, selectCallerAccount } from './caller-account-row.ts'
+import { assertRecentReauthentication, assertRecentStrongestReauthentication } from './reauthentication.ts'
+import {
+  consumeSecondFactorAttempt,
+  finishPendingSignIn,
+  lockAccountUnlessTwoStepsTurnedOn,
+  recordSecondFactorReauthentication,
+  selectCallerTwoStepStatus,
+  turnOffTwoStepsInTransaction,
+  verifyCallerSecondFactorCode,
+} from './second-factor-sign-in.ts'
+import { toCreatedSessionResponse } from './session-routes.ts'
+
+export function registerTwoStepVerificationRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, settings.beginAuthenticatorOperation, (_input, ctx) =>
+    beginCallerAuthenticatorSetup(ctx),
+  )
+
+  registerRoute(app, context, settings.turnOnTwoStepsOperation, async ({ code }, ctx) => {
+    await confirmCallerAuthenticatorSetup(ctx, code, { turnOn: true })
+    if ((await selectCallerTwoStepStatus(ctx)).codesLeft > 0) return { recoveryCodes: null }
+    return {
+      recoveryCodes: await ctx.store.transact(async ({ db }) => {
+        await lockCallersAccount(db, ctx.caller)
+        return replaceRecoveryCodes(db, ctx.caller)
+      }),
+    }
+  })
+
+  registerRoute(app, context, settings.turnOffTwoStepsOperation, async (_input, ctx) => {
+    await turnOffTwoSteps(ctx)
+  })
+
+  registerRoute(app, context, settings.renewRecoveryCodesOperation, async (_input, ctx) => ({
+    recoveryCodes: await renewCallerRecoveryCodes(ctx),
+  }))
+
+  registerRoute(app, context, completeSecondStepOperation, async (given, ctx) => {
+    if (!ctx.caller.session.pending) throwFailure('user_session_not_found')
+    await consumeSecondFactorAttempt(ctx)
+    await verifyCallerSecondFactorCode(ctx, given)
+    const turnOff = given.factor === 'recoverycode' && given.turnOff
+    return toCreatedSessionResponse(
+      await finishPendingSignIn(ctx, given.factor, { ...given, turnOff, allowsClosed: true }),
+    )
+  })
+}
+
+/** @throws Failure 401 `user_challenge_required`, 409 `totp_on` */
+export async function beginCallerAuthenticatorSetup(
+  ctx: RequestContext,
+): Promise<{ secret: string; uri: string }> {
+  await assertRecentReauthentication(ctx)
+  const { caller, instanceKey, store } = ctx
+  return store.transact(async ({ db }) => {
+    // First, for its lock: whoever turns two steps on at this moment either waits, or is seen here.
+    await lockCallersAccount(db, caller)
+    const { email, name } = await selectCallerAccount(db, caller)
+    return beginAuthenticatorSetup(db, instanceKey, { accountId: caller.account.id, label: email ?? name })
+  })
+}
+
+/**
+ * Takes the first code of the app that was begun: from then on it counts, and the caller's session has proven it.
+ * @param options.turnOn asks for it from now on, which clients of the dialect do by a call of its own
+ * @throws Failure 401 `user_challenge_required`, `user_invalid_token`; 429
+ */
+export async function confirmCallerAuthenticatorSetup(
+  ctx: RequestContext,
+  code: string,
+  { turnOn }: { turnOn: boolean },
+): Promise<void> {
+  await assertRecentReauthentication(ctx)
+  const { request, caller, database, instanceKey, store } = ctx
+  const accountId = caller.account.id
+  const begun = await database.kysely
+    .selectFrom('totp_secrets')
+    .select('sealed')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  const isRight = await consumeSecondFactor(database.kysely, instanceKey, caller, {
+    factor: 'totp',
+    code,
+    verified: false,
+  })
+  if (!isRight || !begun) return throwFailure('user_invalid_token')
+  await store.transact(async ({ db }) => {
+    await lockCallersAccount(db, caller)
+    const verified = await db
+      .updateTable('totp_secrets')
+      .set({ verified_at: databaseNowSql })
+      .where('account_id', '=', accountId)
+      .where('verified_at', 'is', null)
+      // Not one that somebody else began since.
+      .where('sealed', '=', begun.sealed)
+      .executeTakeFirst()
+    if (verified.numUpdatedRows === 0n) throwFailure('user_invalid_token')
+    if (turnOn) await db.updateTable('accounts').set({ mfa: true }).where('id', '=', accountId).execute()
+    await revokeTrustOfAllBrowsers(db, accountId)
+    await revokeRecoveryCodesOfOtherSessions(db, accountId, caller.session.publicId)
+    await recordSecondFactorReauthentication(db, caller)
+    await recordAccountEvent(db, request, accountId, 'mfa.create')
+  })
+  await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-on')
+}
+
+/** Forgets both factors. @throws Failure 401 `user_challenge_required` */
+export async function turnOffTwoSteps(ctx: RequestContext): Promise<boolean> {
+  const { on } = await assertRecentStrongestReauthentication(ctx)
+  const { caller, database, store } = ctx
+  const wasOn = await store.transact(async ({ db }) => {
+    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })
+    return turnOffTwoStepsInTransaction(db, ctx)
+  })
+  if (wasOn)
+    await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-off')
+  return wasOn
+}
+
+/** @throws Failure 401 `user_challenge_required`, 404 `user_authenticator_not_found` */
+export async function renewCallerRecoveryCodes(ctx: RequestContext): Promise<string[]> {
+  const { on, hasAuthenticator } = await assertRecentStrongestReauthentication(ctx)
+  if (!hasAuthenticator) throwFailure('user_authenticator_not_found')
+  const { request, caller, store } = ctx
+  return store.transact(async ({ db }) => {
+    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })
+    await revokeTrustOfAllBrowsers(db, caller.account.id)
+    await recordAccountEvent(db, request, caller.account.id, 'mfa.codes')
+    return replaceRecoveryCodes(db, caller)
+  })
+}

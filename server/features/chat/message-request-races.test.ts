@@ -1,0 +1,174 @@
+/**
+ * What happens at once around a message request: what was chosen or blocked holds for every message that was acknowledged
+ * afterwards, three are let in before an answer, and of two answers one wins.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
+import {
+  acceptMessageRequestOperation,
+  declineMessageRequestOperation,
+  listMessageRequestsOperation,
+} from '#contract/chat/message-requests.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import {
+  countResponsesByStatus,
+  createArrayByIndex,
+  raceTimeoutMs,
+  runRaceRounds,
+} from '#tests/support/run-race-rounds.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let iria: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld()
+  ;[ana, iria] = [await w.join('Ana'), await w.join('Iria')]
+})
+afterAll(() => w.end())
+
+const rounds = Number(process.env.RACE_ROUNDS ?? 5)
+const query = (text: string) => w.database.pool.query(text)
+const numberOf = async (text: string): Promise<number> =>
+  (await query(`select (${text})::int as number`)).rows[0].number
+const waiting = () =>
+  numberOf(
+    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+const choose = (messagesFrom: string) => ana.ask(updatePrivacySettingsOperation, { messagesFrom })
+const send = (who: MemberClient, talk: string) =>
+  who.request('POST', `/v1/conversations/${talk}/messages`, { content: 'hola' })
+
+/** A conversation of the two in which nothing was said. */
+async function begin(messagesFrom: string): Promise<string> {
+  await ana.call(unblockMemberOperation, { personId: iria.id })
+  await removeAllConversations(w.database)
+  await choose('everyone')
+  const { $id } = await iria.call(openConversationOperation, { personId: ana.id })
+  await choose(messagesFrom)
+  return $id
+}
+
+test('MSGR-08 five messages at once to somebody who asks first: three are stored', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  let talk = ''
+  await runRaceRounds(
+    w.database,
+    async () => {
+      talk = await begin('ask')
+      return createArrayByIndex(5, () => () => send(iria, talk))
+    },
+    async (answers) => {
+      expect(countResponsesByStatus(answers)).toEqual({ 201: 3, 403: 2 })
+      expect(await numberOf('select count(*) from messages')).toBe(3)
+      expect(await iria.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+        standing: 'asking',
+        left: 0,
+      })
+    },
+  )
+})
+
+/** @returns how many first messages were stored open although the choice was acknowledged before */
+async function openedAfterChoice(count: number): Promise<number> {
+  let opened = 0
+  for (let round = 0; round < count; round += 1) {
+    const talk = await begin('everyone')
+    const holder = await w.database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from conversations for no key update')
+    const writing = send(iria, talk)
+    while ((await waiting()) < 1) await pause(5)
+    const choice = round % 2 === 0 ? 'ask' : 'nobody'
+    expect((await choose(choice)).status).toBe(200)
+    await holder.query('rollback')
+    holder.release()
+    const written = await writing
+    expect(written.status).toBe(choice === 'ask' ? 201 : 403)
+    opened += await numberOf(
+      'select count(*) from messages m join conversations c on c.id = m.conversation_id where c.asked_id is null',
+    )
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  }
+  return opened
+}
+
+test('MSGR-04 MSGR-12 a first message under way while she chooses waits among the requests, or is refused', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  expect(await openedAfterChoice(rounds)).toBe(0)
+})
+
+test('MSGR-04 first messages of both at once make one conversation, which is open', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  let talk = ''
+  await runRaceRounds(
+    w.database,
+    async () => {
+      talk = await begin('ask')
+      return [() => send(iria, talk), () => send(ana, talk)]
+    },
+    async (answers) => {
+      expect(countResponsesByStatus(answers)).toEqual({ 201: 2 })
+      expect(await ana.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+        standing: 'open',
+      })
+    },
+  )
+})
+
+test('MSGR-10 MSGR-11 she accepts, declines and answers while the other writes: it is open, or declined, and nothing fails', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  let talk = ''
+  await runRaceRounds(
+    w.database,
+    async (round) => {
+      talk = await begin('ask')
+      expect((await send(iria, talk)).status).toBe(201)
+      return [
+        () => ana.ask(acceptMessageRequestOperation, { conversationId: talk }),
+        () => ana.ask(declineMessageRequestOperation, { conversationId: talk }),
+        () => send(iria, talk),
+        ...(round % 2 ? [() => send(ana, talk)] : []),
+      ]
+    },
+    async ([accepted, declined, ...messages]) => {
+      expect(accepted?.status).toBe(200)
+      // After it is accepted there is nothing to decline.
+      expect([200, 404]).toContain(declined?.status)
+      expect(countResponsesByStatus(messages)).toEqual({ 201: messages.length })
+      expect(await ana.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+        standing: 'open',
+      })
+      expect((await ana.call(listMessageRequestsOperation, {})).documents).toEqual([])
+    },
+  )
+})
+
+test('MSGR-04 a first message while she blocks: nothing fails, and none is stored after the block', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  await runRaceRounds(
+    w.database,
+    async () => {
+      const talk = await begin('ask')
+      return [
+        () => send(iria, talk),
+        () => ana.ask(blockMemberOperation, { personId: iria.id }),
+        () => send(iria, talk),
+        () => choose('followed'),
+      ]
+    },
+    async ([one, blocked, other]) => {
+      expect(blocked?.status).toBe(200)
+      for (const answer of [one, other]) expect([201, 403]).toContain(answer?.status)
+    },
+  )
+})

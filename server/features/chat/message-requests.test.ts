@@ -1,0 +1,442 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  countUnreadConversationsOperation,
+  getConversationOperation,
+  listConversationsOperation,
+  markConversationReadOperation,
+  openConversationOperation,
+} from '#contract/chat/conversations.ts'
+import {
+  acceptMessageRequestOperation,
+  countMessageRequestsOperation,
+  declineMessageRequestOperation,
+  listMessageRequestsOperation,
+} from '#contract/chat/message-requests.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
+import { restrictMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
+import {
+  followOperation,
+  getPersonOperation,
+  listPeopleOperation,
+  searchPeopleOperation,
+} from '#contract/people/people.ts'
+import {
+  getPrivacySettingsOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/people/privacy-settings.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { createGroupWithMembers } from '#tests/support/group-factory.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+const choices = ['everyone', 'ask', 'followed', 'nobody'] as const
+const choose = (who: MemberClient, messagesFrom: (typeof choices)[number]) =>
+  who.call(updatePrivacySettingsOperation, { messagesFrom })
+const open = async (who: MemberClient, whom: MemberClient) =>
+  (await who.call(openConversationOperation, { personId: whom.id })).$id
+const send = (who: MemberClient, conversationId: string, content = 'hola') =>
+  who.call(sendMessageOperation, { conversationId, content })
+const conversation = (who: MemberClient, conversationId: string) =>
+  who.call(getConversationOperation, { conversationId })
+const requestsOf = async (who: MemberClient) =>
+  (await who.call(listMessageRequestsOperation, {})).documents.map((request) => request.conversation.$id)
+const listOf = async (who: MemberClient) =>
+  (await who.call(listConversationsOperation, {})).documents.map(({ $id }) => $id)
+const unread = async (who: MemberClient) => (await who.call(countUnreadConversationsOperation, {})).count
+const refused = { status: 403, body: { message: 'Esta persona no recibe mensajes nuevos por ahora' } }
+
+/** Ana is asked first, and iria has written to her. */
+async function prepareRequest(...texts: string[]) {
+  const [ana, iria] = [await w.join('Ana'), await w.join('Iria Montes')]
+  await choose(ana, 'ask')
+  const talk = await open(iria, ana)
+  for (const text of texts.length > 0 ? texts : ['hola, ana']) await send(iria, talk, text)
+  return { ana, iria, talk }
+}
+
+test('MSGR-01 who can write to me is everyone at first, is kept, and takes no other choice', async () => {
+  const ana = await w.join('Ana')
+  expect(await ana.call(getPrivacySettingsOperation, {})).toMatchObject({ messagesFrom: 'everyone' })
+  for (const messagesFrom of choices) {
+    expect(await choose(ana, messagesFrom)).toMatchObject({ messagesFrom })
+    expect(await ana.call(getPrivacySettingsOperation, {})).toMatchObject({ messagesFrom })
+  }
+  expect(await ana.call(updatePrivacySettingsOperation, { isListed: true })).toMatchObject({
+    messagesFrom: 'nobody',
+  })
+  expect(await ana.ask(updatePrivacySettingsOperation, { messagesFrom: 'friends' })).toMatchObject({
+    status: 400,
+    body: { field: 'messagesFrom' },
+  })
+})
+
+test('MSGR-02 with the first choice a stranger’s message is in the list, unread', async () => {
+  const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
+  const talk = await open(iria, ana)
+  await send(iria, talk)
+  expect([await listOf(ana), await unread(ana), await requestsOf(ana)]).toEqual([[talk], 1, []])
+  expect(await conversation(iria, talk)).toMatchObject({ standing: 'open', restricted: false })
+})
+
+test.each(choices)(
+  'MSGR-03 who has written with her before goes on, whoever began, under %s',
+  async (choice) => {
+    const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
+    const [one, other] = [await open(iria, ana), await open(ana, olga)]
+    await send(iria, one)
+    await send(ana, other)
+    await choose(ana, choice)
+    for (let turn = 0; turn < 4; turn += 1) {
+      await send(iria, one, 'sigo')
+      await send(olga, other, 'aquí estoy')
+    }
+    expect(await open(iria, ana)).toBe(one)
+    expect((await listOf(ana)).sort()).toEqual([one, other].sort())
+    expect([await unread(ana), await requestsOf(ana)]).toEqual([2, []])
+    expect((await iria.call(getPersonOperation, { personId: ana.id })).can.write).toBe(true)
+  },
+)
+
+describe('who asks first', () => {
+  test('MSGR-04 a stranger’s message is among the requests, without dot or count; of somebody she follows it is in the list', async () => {
+    const { ana, iria, talk } = await prepareRequest('hola, ana', '¿qué tal?')
+    expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[talk], [], 0])
+    expect(await ana.call(countMessageRequestsOperation, {})).toEqual({ count: 1, hasRestricted: false })
+    expect(await conversation(ana, talk)).toMatchObject({
+      standing: 'asked',
+      left: null,
+      unread: false,
+      can: { write: true, accept: true },
+      other: { visible: true, imageId: null },
+    })
+    expect([await requestsOf(iria), await listOf(iria)]).toEqual([[], [talk]])
+    const bea = await w.join('Bea')
+    await ana.call(followOperation, { personId: bea.id })
+    const known = await open(bea, ana)
+    await send(bea, known)
+    expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[talk], [known], 1])
+    // What was begun before the choice is none.
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  })
+
+  test('MSGR-04 what she chooses afterwards changes no request', async () => {
+    const { ana, iria, talk } = await prepareRequest()
+    for (const choice of ['nobody', 'everyone'] as const) {
+      await choose(ana, choice)
+      expect([await requestsOf(ana), await listOf(ana)]).toEqual([[talk], []])
+    }
+    await send(iria, talk)
+    expect(await requestsOf(ana)).toEqual([talk])
+  })
+
+  test('MSGR-06 a request says why, without a picture and with all its messages; page by page, and nobody else’s', async () => {
+    const ana = await w.join('Ana')
+    await choose(ana, 'ask')
+    const people = [await w.join('Iria'), await w.join('Olga'), await w.join('Eva')]
+    const [iria, olga] = people as [MemberClient, MemberClient]
+    await createGroupWithMembers(olga, ana, iria)
+    await createGroupWithMembers(olga, ana, iria)
+    await iria.call(followOperation, { personId: ana.id })
+    const talks: string[] = []
+    for (const person of people) {
+      talks.unshift(await open(person, ana))
+      for (const text of ['uno', 'dos']) await send(person, talks[0] ?? '', `${person.name} ${text}`)
+    }
+    const all = await ana.call(listMessageRequestsOperation, {})
+    expect(all.documents.map(({ conversation }) => conversation.$id)).toEqual(talks)
+    expect(all.documents.map(({ why }) => why)).toEqual([
+      { followsMe: false, groupsInCommon: 0, joinedAt: expect.any(String) },
+      { followsMe: false, groupsInCommon: 2, joinedAt: expect.any(String) },
+      { followsMe: true, groupsInCommon: 2, joinedAt: expect.any(String) },
+    ])
+    expect(all.documents.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
+      ['Eva uno', 'Eva dos'],
+      ['Olga uno', 'Olga dos'],
+      ['Iria uno', 'Iria dos'],
+    ])
+    const first = await ana.call(listMessageRequestsOperation, { limit: 2 })
+    expect(first.documents).toEqual(all.documents.slice(0, 2))
+    // The request of the cursor is answered meanwhile.
+    await ana.call(acceptMessageRequestOperation, { conversationId: talks[1] ?? '' })
+    const second = await ana.call(listMessageRequestsOperation, { limit: 2, cursor: first.next ?? '' })
+    expect(second).toEqual({ documents: all.documents.slice(2), next: null })
+    for (const person of people) {
+      expect(await requestsOf(person)).toEqual([])
+      expect(await person.call(countMessageRequestsOperation, {})).toEqual({ count: 0, hasRestricted: false })
+    }
+    expect(await ana.refusal(listMessageRequestsOperation, { cursor: 'nada' })).toMatchObject({
+      type: 'general_cursor_not_found',
+      field: 'cursor',
+    })
+  })
+
+  test('MSGR-06 of one who blocked her and one whose account is closed a request says the same; whom she blocks leaves', async () => {
+    const ana = await w.join('Ana')
+    await choose(ana, 'ask')
+    const [one, other, third] = [await w.join('Luz'), await w.join('Luz'), await w.join('Eva')]
+    for (const person of [one, other, third]) {
+      await createGroupWithMembers(person, ana)
+      await send(person, await open(person, ana))
+    }
+    await one.call(blockMemberOperation, { personId: ana.id })
+    expect((await other.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+    await ana.call(blockMemberOperation, { personId: third.id })
+    const { documents } = await ana.call(listMessageRequestsOperation, {})
+    expect(
+      documents.map(({ why, conversation }) => [why, conversation.other.visible, conversation.can]),
+    ).toEqual(
+      Array.from({ length: 2 }, () => [
+        null,
+        false,
+        { write: false, addPhotos: false, block: true, accept: true },
+      ]),
+    )
+    expect((await ana.call(countMessageRequestsOperation, {})).count).toBe(2)
+    for (const { conversation } of documents)
+      await ana.call(declineMessageRequestOperation, { conversationId: conversation.$id })
+    expect(await requestsOf(ana)).toEqual([])
+  })
+
+  test('MSGR-08 the fourth message before an answer is refused, a retry of the third is not; the number left is told', async () => {
+    const { ana, iria, talk } = await prepareRequest('uno')
+    expect(await conversation(iria, talk)).toMatchObject({
+      standing: 'asking',
+      left: 2,
+      can: { accept: false },
+    })
+    await send(iria, talk, 'dos')
+    const third = { conversationId: talk, messageId: `tres${Date.now()}`, content: 'tres' }
+    const stored = await iria.call(sendMessageOperation, third)
+    expect(await conversation(iria, talk)).toMatchObject({
+      standing: 'asking',
+      left: 0,
+      can: { write: true },
+    })
+    expect(await iria.call(sendMessageOperation, third)).toEqual(stored)
+    expect(await iria.ask(sendMessageOperation, { conversationId: talk, content: 'cuatro' })).toMatchObject({
+      status: 403,
+      body: { type: 'conversation_waiting', message: 'Podrás escribir más cuando te conteste' },
+    })
+    const door = createAppwriteDocumentsClient(iria, 'messages')
+    expect(await door.create({ conversationId: talk, senderId: iria.id, content: 'cuatro' })).toMatchObject({
+      status: 401,
+      body: { type: 'user_unauthorized', message: 'Podrás escribir más cuando te conteste' },
+    })
+    expect((await ana.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(3)
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  })
+
+  test('MSGR-09 she reads it without a mark, by either door, and nobody is told', async () => {
+    const { ana, iria, talk } = await prepareRequest()
+    const [message] = (await ana.call(listMessagesOperation, { conversationId: talk })).documents
+    const told = await describeRecordedChanges(w.database, [ana, iria], async () => {
+      await ana.call(markConversationReadOperation, { conversationId: talk })
+      await ana.call(markConversationReadOperation, { conversationId: talk, messageId: message?.$id })
+      const door = createAppwriteDocumentsClient(ana, 'messages')
+      expect((await door.patch(message?.$id ?? '', { readBy: [iria.id, ana.id] })).status).toBe(200)
+    })
+    expect(told).toEqual([])
+    const [seen] = (await iria.call(listMessagesOperation, { conversationId: talk })).documents
+    expect(seen?.readBy).toEqual([iria.id])
+  })
+
+  test.each([
+    [
+      'accepting',
+      (ana: MemberClient, talk: string) => ana.call(acceptMessageRequestOperation, { conversationId: talk }),
+    ],
+    ['answering', (ana: MemberClient, talk: string) => send(ana, talk, 'hola, iria')],
+    [
+      'answering as a document',
+      (ana: MemberClient, conversationId: string) =>
+        createAppwriteDocumentsClient(ana, 'messages').create({
+          conversationId,
+          senderId: ana.id,
+          content: 'hola',
+        }),
+    ],
+  ])('MSGR-10 %s makes it an ordinary conversation for both, who are told', async (_, answer) => {
+    const { ana, iria, talk } = await prepareRequest('uno', 'dos', 'tres')
+    const told = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, talk))
+    expect(told).toContain('update conversations → Ana, Iria Montes')
+    expect([await requestsOf(ana), await listOf(ana)]).toEqual([[], [talk]])
+    for (const who of [ana, iria])
+      expect(await conversation(who, talk)).toMatchObject({
+        standing: 'open',
+        left: null,
+        can: { accept: false },
+      })
+    for (let turn = 0; turn < 4; turn += 1) await send(iria, talk, 'ahora sí')
+    expect(await unread(ana)).toBe(1)
+    await ana.call(markConversationReadOperation, { conversationId: talk })
+    const [newest] = (await iria.call(listMessagesOperation, { conversationId: talk })).documents
+    expect(newest?.readBy).toEqual([iria.id, ana.id])
+    expect(await ana.call(acceptMessageRequestOperation, { conversationId: talk })).toMatchObject({
+      standing: 'open',
+    })
+    expect(await ana.refusal(declineMessageRequestOperation, { conversationId: talk })).toMatchObject({
+      type: 'document_not_found',
+    })
+  })
+
+  test('MSGR-10 MSGR-11 nobody answers a request but who is asked', async () => {
+    const { ana, iria, talk } = await prepareRequest()
+    const eva = await w.join('Eva')
+    for (const operation of [acceptMessageRequestOperation, declineMessageRequestOperation]) {
+      for (const who of [iria, eva])
+        expect(await who.refusal(operation, { conversationId: talk })).toMatchObject({
+          code: 404,
+          type: 'document_not_found',
+        })
+      expect(await ana.refusal(operation, { conversationId: 'nada' })).toMatchObject({ code: 404 })
+    }
+    expect(await requestsOf(ana)).toEqual([talk])
+    expect(await conversation(iria, talk)).toMatchObject({ standing: 'asking' })
+  })
+
+  test('MSGR-11 declined it is gone for her, and all iria gets is as without an answer', async () => {
+    const [ana, twin, iria] = [await w.join('Ana'), await w.join('Ana'), await w.join('Iria')]
+    for (const who of [ana, twin]) await choose(who, 'ask')
+    const [talk, unanswered] = [await open(iria, ana), await open(iria, twin)]
+    for (const one of [talk, unanswered]) await send(iria, one)
+    const told = await describeRecordedChanges(w.database, [ana, iria], () =>
+      ana.call(declineMessageRequestOperation, { conversationId: talk }),
+    )
+    expect(told).toEqual(['update conversations → Ana'])
+    const since = await waitForChangePosition(w.database, iria)
+    expect(await ana.call(declineMessageRequestOperation, { conversationId: talk })).toMatchObject({
+      $id: talk,
+    })
+    const everything = async (id: string, other: MemberClient) => {
+      const answers: unknown[] = []
+      for (let turn = 0; turn < 4; turn += 1) {
+        answers.push(await iria.ask(getConversationOperation, { conversationId: id }))
+        answers.push(await iria.ask(sendMessageOperation, { conversationId: id, content: `vez ${turn}` }))
+        answers.push(await iria.ask(listMessagesOperation, { conversationId: id }))
+        answers.push(await iria.ask(openConversationOperation, { personId: other.id }))
+        answers.push(await iria.ask(markConversationReadOperation, { conversationId: id }))
+      }
+      const ids = [
+        [id, '<talk>'],
+        [other.id, '<other>'],
+      ] as const
+      return answers.map((answer) => {
+        const { status, raw } = answer as { status: number; raw: Buffer }
+        const said = ids.reduce((text, [one, name]) => text.replaceAll(one, name), raw.toString())
+        return [
+          status,
+          said
+            .replaceAll(/"\$id":"[^<"]+"/g, '"$id":"<id>"')
+            .replaceAll(/"username":"[^"]+"/g, '')
+            .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g, '<time>'),
+        ]
+      })
+    }
+    expect(await everything(talk, ana)).toEqual(await everything(unanswered, twin))
+    const heard = (await iria.call(catchUpOperation, { since })).changes
+    const kinds = (id: string) =>
+      heard
+        .filter(({ document }) => JSON.stringify(document).includes(id))
+        .map(({ collection, kind }) => [collection, kind])
+    expect(kinds(talk)).toEqual(kinds(unanswered))
+    expect([await requestsOf(ana), await requestsOf(twin)]).toEqual([[], [unanswered]])
+    expect([await listOf(ana), await unread(ana)]).toEqual([[], 0])
+    // She may still answer, by opening it from the profile.
+    expect(await open(ana, iria)).toBe(talk)
+    await send(ana, talk, 'hola')
+    expect(await listOf(ana)).toEqual([talk])
+  })
+})
+
+describe('who takes no new people', () => {
+  test('MSGR-12 a stranger has no Chat button and is refused alike; who is followed may write under one of the two', async () => {
+    const [ana, iria, bea] = [await w.join('Amelia'), await w.join('Iria'), await w.join('Bea')]
+    await ana.call(followOperation, { personId: bea.id })
+    const writable = async (who: MemberClient) => {
+      const found = (await who.call(searchPeopleOperation, { term: 'Amelia' })).documents
+      const listed = (await who.call(listPeopleOperation, { limit: 100 })).documents
+      const answers = [...found, ...listed].filter(({ $id }) => $id === ana.id)
+      expect(answers).toHaveLength(2)
+      answers.push(await who.call(getPersonOperation, { personId: ana.id }))
+      return [...new Set(answers.map(({ can }) => can.write))]
+    }
+    const begin = (who: MemberClient) => who.ask(openConversationOperation, { personId: ana.id })
+    const bodies: unknown[] = []
+    for (const choice of ['followed', 'nobody'] as const) {
+      await choose(ana, choice)
+      expect(await writable(iria)).toEqual([false])
+      const answer = await begin(iria)
+      expect(answer).toMatchObject(refused)
+      bodies.push(answer.body)
+      expect(await writable(bea)).toEqual([choice === 'followed'])
+      expect((await begin(bea)).status).toBe(choice === 'followed' ? 200 : 403)
+    }
+    expect(bodies[0]).toEqual(bodies[1])
+    expect((await ana.call(getPersonOperation, { personId: ana.id })).can.write).toBe(false)
+    await choose(ana, 'ask')
+    expect(await writable(iria)).toEqual([true])
+    // She may begin herself, whatever she chose.
+    await choose(ana, 'nobody')
+    await send(ana, await open(ana, iria))
+    expect(await writable(iria)).toEqual([true])
+  })
+
+  test('MSGR-12 what was opened before and has no message takes none', async () => {
+    const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
+    const talk = await open(iria, ana)
+    await choose(ana, 'nobody')
+    expect((await conversation(iria, talk)).can.write).toBe(false)
+    expect(await iria.ask(sendMessageOperation, { conversationId: talk, content: 'hola' })).toMatchObject(
+      refused,
+    )
+    expect(await iria.ask(openConversationOperation, { personId: ana.id })).toMatchObject(refused)
+    expect((await conversation(ana, talk)).can.write).toBe(true)
+    await send(ana, talk)
+    await send(iria, talk)
+  })
+
+  test('MSGR-13 at the document door opening is 401 with the sentence, and what they have already is answered with 201', async () => {
+    const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
+    const talk = await open(olga, ana)
+    await send(olga, talk)
+    const create = (who: MemberClient) =>
+      createAppwriteDocumentsClient(who, 'conversations').create({ participants: [who.id, ana.id] })
+    for (const choice of ['followed', 'nobody'] as const) {
+      await choose(ana, choice)
+      expect(await create(iria)).toMatchObject({
+        status: 401,
+        body: { type: 'user_unauthorized', message: refused.body.message },
+      })
+      expect(await create(olga)).toMatchObject({ status: 201, body: { $id: talk } })
+    }
+    await choose(ana, 'ask')
+    expect((await create(iria)).status).toBe(201)
+  })
+})
+
+test('MSGR-14 the document door shows asked and restricted conversations among all of hers, with the attributes it had', async () => {
+  const { ana, iria, talk } = await prepareRequest()
+  const olga = await w.join('Olga')
+  await ana.call(restrictMemberOperation, { personId: olga.id })
+  const other = await open(olga, ana)
+  await send(olga, other)
+  const door = createAppwriteDocumentsClient(ana, 'conversations')
+  const all = await door.all()
+  expect(all.map(({ $id }) => $id).sort()).toEqual([talk, other].sort())
+  expect(
+    Object.keys(all[0] ?? {})
+      .filter((name) => !name.startsWith('$'))
+      .sort(),
+  ).toEqual(['lastMessage', 'lastMessageSender', 'lastMessageTime', 'participants', 'type'].sort())
+  expect((await createAppwriteDocumentsClient(iria, 'conversations').get(talk)).status).toBe(200)
+})

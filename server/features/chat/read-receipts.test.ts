@@ -1,0 +1,200 @@
+/** Who is told that a message was read. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  countUnreadConversationsOperation,
+  getConversationOperation,
+  markConversationReadOperation,
+  openConversationOperation,
+} from '#contract/chat/conversations.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
+import { followOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+const sockets: TestSocket[] = []
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.close()
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+})
+afterAll(() => w.end())
+
+const show = (who: MemberClient, showsReceipts: boolean) =>
+  who.call(updatePrivacySettingsOperation, { showsReceipts })
+const send = async (who: MemberClient, conversationId: string, content = 'hola') =>
+  (await who.call(sendMessageOperation, { conversationId, content })).$id
+const read = (who: MemberClient, conversationId: string) =>
+  who.call(markConversationReadOperation, { conversationId })
+
+async function prepareTalk() {
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+  await bea.call(followOperation, { personId: ana.id })
+  return { ana, bea, talk }
+}
+
+/** The readers of a message, as both doors show them to a member. */
+async function readersOf(who: MemberClient, conversationId: string, messageId: string) {
+  const { documents } = await who.call(listMessagesOperation, { conversationId })
+  const product = documents.find(({ $id }) => $id === messageId)?.readBy
+  const { body } = await createAppwriteDocumentsClient(who, 'messages').get(messageId)
+  expect(body.readBy).toEqual(product)
+  return product
+}
+
+test('TYPE-03 with both on it is as it was, and off on either side nobody learns what was read', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  const first = await send(ana, talk)
+  await read(bea, talk)
+  expect(await readersOf(ana, talk, first)).toEqual([ana.id, bea.id])
+  await show(ana, false)
+  // What was told before shows no more while it is off, and is not hers alone to see.
+  expect(await readersOf(ana, talk, first)).toEqual([ana.id])
+  expect(await readersOf(bea, talk, first)).toEqual([ana.id, bea.id])
+  const second = await send(bea, talk)
+  await read(ana, talk)
+  expect(await readersOf(bea, talk, second)).toEqual([bea.id])
+  expect(await readersOf(ana, talk, second)).toEqual([bea.id, ana.id])
+  await show(ana, true)
+  expect(await readersOf(ana, talk, first)).toEqual([ana.id, bea.id])
+})
+
+test('who blocked somebody learns nothing more of what that member reads, nor the other way', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  const hers = await send(bea, talk)
+  const own = await send(ana, talk)
+  await ana.call(blockMemberOperation, { personId: bea.id })
+  await read(bea, talk)
+  expect(await readersOf(ana, talk, own)).toEqual([ana.id])
+  expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 0 })
+  await read(ana, talk)
+  expect(await readersOf(bea, talk, hers)).toEqual([bea.id, ana.id])
+})
+
+test('TYPE-04 off: no reader, no event and no time reaches the other, and the own dot goes', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  await show(bea, false)
+  const message = await send(ana, talk)
+  expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 1 })
+  const position = await waitForChangePosition(w.database, ana)
+  const before = await ana.call(getConversationOperation, { conversationId: talk })
+  const open = async (as: MemberClient, path: string) => {
+    const socket = await openTestSocket(w.app, {
+      as,
+      path,
+      ...(path === '/v1/live' ? {} : { channels: ['documents'] }),
+    })
+    sockets.push(socket)
+    return socket
+  }
+  const [hers, dialect, own] = [
+    await open(ana, '/v1/live'),
+    await open(ana, '/v1/realtime'),
+    await open(bea, '/v1/live'),
+  ]
+  await read(bea, talk)
+  await own.until(({ type, data }) => type === 'change' && data?.collection === 'messages')
+  expect(own.frames.find(({ data }) => data?.collection === 'messages')?.data?.document).toMatchObject({
+    $id: message,
+    readBy: [ana.id, bea.id],
+  })
+  // Through the other door.
+  const second = await send(ana, talk, '¿estás?')
+  const patched = await createAppwriteDocumentsClient(bea, 'messages').patch(second, {
+    readBy: [ana.id, bea.id],
+  })
+  expect(patched).toMatchObject({ status: 200, body: { readBy: [ana.id, bea.id] } })
+  const third = await send(ana, talk, 'la última')
+  await hers.until(({ data }) => (data?.document as { $id?: string })?.$id === third)
+  const aboutReading = hers.frames.filter(
+    ({ type, data }) => type === 'change' && data?.kind === 'update' && data.collection === 'messages',
+  )
+  expect(aboutReading).toEqual([])
+  expect(
+    dialect
+      .events()
+      .filter(({ events }) => events[0]?.endsWith('update') && events[0].includes('.messages.')),
+  ).toEqual([])
+  await waitForChangePosition(w.database, ana)
+  const { changes } = await ana.call(catchUpOperation, { since: position })
+  for (const { collection, document } of changes)
+    if (collection === 'messages') expect(document).toMatchObject({ readBy: [ana.id] })
+  expect(await readersOf(ana, talk, message)).toEqual([ana.id])
+  expect((await ana.call(getConversationOperation, { conversationId: talk })).$createdAt).toBe(
+    before.$createdAt,
+  )
+  await read(bea, talk)
+  expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 0 })
+})
+
+test('TYPE-04 reading while it is off records nothing for the other', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  await send(ana, talk)
+  await show(ana, false)
+  const position = await waitForChangePosition(w.database, ana)
+  await read(bea, talk)
+  await waitForChangePosition(w.database, ana)
+  expect((await ana.call(catchUpOperation, { since: position })).changes).toEqual([])
+})
+
+test('TYPE-05 switching on again tells nothing of the time between, until she reads a newer one', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  const told = await send(ana, talk)
+  await read(bea, talk)
+  await show(bea, false)
+  const between = await send(ana, talk)
+  await read(bea, talk)
+  await show(bea, true)
+  await read(bea, talk)
+  expect(await readersOf(ana, talk, told)).toEqual([ana.id, bea.id])
+  expect(await readersOf(ana, talk, between)).toEqual([ana.id])
+  const newer = await send(ana, talk)
+  expect(await readersOf(ana, talk, between)).toEqual([ana.id])
+  await read(bea, talk)
+  expect(await readersOf(ana, talk, between)).toEqual([ana.id, bea.id])
+  expect(await readersOf(ana, talk, newer)).toEqual([ana.id, bea.id])
+})
+
+test('TYPE-05 answering tells no more of it than reading does', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  await show(bea, false)
+  const asked = await send(ana, talk)
+  await send(bea, talk, 'sí')
+  expect(await readersOf(ana, talk, asked)).toEqual([ana.id])
+  await show(bea, true)
+  expect(await readersOf(ana, talk, asked)).toEqual([ana.id])
+})
+
+test('TYPE-04 a list by who has read finds what one is told, and no more', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  await show(bea, false)
+  const message = await send(ana, talk)
+  await read(bea, talk)
+  const search = (who: MemberClient) =>
+    createAppwriteDocumentsClient(who, 'messages').all(
+      JSON.stringify({ method: 'equal', attribute: 'conversationId', values: [talk] }),
+      JSON.stringify({ method: 'contains', attribute: 'readBy', values: [bea.id] }),
+    )
+  expect(await search(ana)).toEqual([])
+  expect((await search(bea)).map(({ $id }) => $id)).toEqual([message])
+})
+
+test('TYPE-05 switching while the other reads leaves a state that holds', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  for (let n = 0; n < 20; n += 1) {
+    const message = await send(ana, talk, `${n}`)
+    await Promise.all([read(bea, talk), show(bea, n % 2 === 0)])
+    await show(bea, false)
+    expect(await readersOf(ana, talk, message)).toEqual([ana.id])
+    await show(bea, true)
+  }
+})

@@ -1,0 +1,398 @@
+/** Names in captions and comments: who is suggested, who is mentioned, and who is told. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import {
+  createCommentOperation,
+  deleteCommentOperation,
+  listCommentsOperation,
+  updateCommentOperation,
+} from '#contract/comments/comments.ts'
+import { listMentionablePeopleOperation } from '#contract/comments/mentions.ts'
+import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
+import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
+import { followOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts/posts.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { settleNotifications } from '#tests/support/settle-notifications.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let carla: MemberClient
+const join = async (name: string): Promise<MemberClient> => {
+  const member = await w.join(name)
+  usernames.set(member.id, (await member.call(getCurrentMemberOperation, {})).username)
+  return member
+}
+beforeAll(async () => {
+  w = await createTestWorld({ LIMITS: 'off' })
+  ;[ana, bea, carla] = [await join('Ana'), await join('Bea'), await join('Carla')]
+})
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+/** By member, as the profile says. */
+const usernames = new Map<string, string>()
+const at = (who: MemberClient) => `@${usernames.get(who.id)}`
+const postOf = (author: MemberClient, groupId: string | null = null) =>
+  createPostInGroup(w.database, author, groupId)
+const say = (who: MemberClient, postId: string, content: string) =>
+  who.call(createCommentOperation, { postId, content })
+const caption = (who: MemberClient, postId: string, caption: string) =>
+  who.call(updatePostOperation, { postId, caption })
+const mentionedIn = (mentions: readonly { $id: string }[] | undefined) =>
+  (mentions ?? []).map(({ $id }) => $id)
+const close = async (who: MemberClient) =>
+  expect((await who.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+/** The usernames that rows name under a post. */
+const stored = async (postId: string): Promise<string[]> => {
+  const { rows } = await w.database.pool.query<{ username: string }>(
+    `select u.username from mentions m join users u on u.id = m.user_id
+      where m.post_id = (select id from posts where public_id = $1) order by m.comment_id nulls first, u.id`,
+    [postId],
+  )
+  return rows.map(({ username }) => username)
+}
+const toldOf = async (who: MemberClient): Promise<(string | undefined)[]> => {
+  await settleNotifications(w.database)
+  const { documents } = await who.call(listNotificationsOperation, {})
+  return documents.filter(({ kind }) => kind === 'mention').map(({ post }) => post?.$id)
+}
+const suggested = async (who: MemberClient, input: { term: string; postId?: string; groupId?: string }) =>
+  (await who.call(listMentionablePeopleOperation, input)).documents.map(({ name }) => name)
+
+describe('whom a text mentions', () => {
+  test('MEN-04 MEN-05 of the names in a comment and a caption those are mentioned who can see the post, and others are text', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const postId = await postOf(ana, group)
+    const text = `${at(bea)} ${at(carla)} @nadie ${at(ana)}`
+    const made = await say(ana, postId, text)
+    expect(made.mentions).toEqual([{ $id: bea.id, username: usernames.get(bea.id) }])
+    expect(mentionedIn((await caption(ana, postId, `Con ${at(bea)}, ${at(carla)}.`)).mentions)).toEqual([
+      bea.id,
+    ])
+    const [shown] = (await bea.call(listCommentsOperation, { postId })).documents
+    expect([shown?.content, mentionedIn(shown?.mentions)]).toEqual([text, [bea.id]])
+    expect(mentionedIn((await bea.call(getPostOperation, { postId })).mentions)).toEqual([bea.id])
+    expect(await stored(postId)).toEqual([usernames.get(bea.id), usernames.get(bea.id)])
+    const named = await postOf(ana)
+    expect((await say(bea, named, 'Sin nombres')).mentions).toBeUndefined()
+  })
+
+  test('MEN-05 a mention goes with its text: edited, removed, with its answers and with its post, at either door', async () => {
+    const postId = await postOf(ana)
+    const { $id: commentId } = await say(bea, postId, `Hola ${at(carla)}`)
+    await bea.call(updateCommentOperation, { commentId, content: `Hola ${at(ana)}` })
+    expect(await stored(postId)).toEqual([usernames.get(ana.id)])
+    await carla.call(createCommentOperation, { postId, content: `${at(bea)} sí`, parentId: commentId })
+    await bea.call(deleteCommentOperation, { commentId })
+    expect(await stored(postId)).toEqual([usernames.get(bea.id)])
+    await ana.call(deleteCommentOperation, { commentId })
+    expect(await stored(postId)).toEqual([])
+
+    const documents = createAppwriteDocumentsClient(carla, 'comments')
+    const made = await documents.made({ postId, content: `Por otra puerta, ${at(bea)}` })
+    expect(await stored(postId)).toEqual([usernames.get(bea.id)])
+    await documents.patch(made.$id, { content: 'Sin nadie' })
+    expect(await stored(postId)).toEqual([])
+    await caption(ana, postId, `De ${at(bea)} y ${at(carla)}`)
+    expect(await stored(postId)).toEqual([usernames.get(bea.id), usernames.get(carla.id)])
+    await caption(ana, postId, `De ${at(carla)}`)
+    expect(await stored(postId)).toEqual([usernames.get(carla.id)])
+    await ana.call(deletePostOperation, { postId })
+    expect(await stored(postId)).toEqual([])
+  })
+
+  test('MEN-05 a post that moves into a group no longer mentions who is not in it', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const postId = await postOf(ana)
+    await caption(ana, postId, `${at(bea)} ${at(carla)}`)
+    expect(await toldOf(carla)).toContain(postId)
+    await ana.call(updatePostOperation, { postId, groupId: group })
+    expect(await stored(postId)).toEqual([usernames.get(bea.id)])
+    expect(await toldOf(carla)).not.toContain(postId)
+  })
+
+  test('MEN-05 whoever is blocked, gone, or kept from a private account or a group mentions nobody and is mentioned by nobody', async () => {
+    const [dora, iria, gone] = [await join('Dora'), await join('Iria'), await join('Gala')]
+    const [open, mine] = [await postOf(ana), await postOf(carla)]
+    await dora.call(blockMemberOperation, { personId: iria.id })
+    await close(gone)
+    for (const [writer, named] of [
+      [iria, dora],
+      [dora, iria],
+      [iria, gone],
+    ] as const) {
+      const made = await say(writer, open, `Te busco, ${at(named)}`)
+      expect(made.mentions).toBeUndefined()
+      const alike = await say(writer, open, 'Te busco, @nadie')
+      // The writer cannot tell a block from nobody.
+      expect(Object.keys(made)).toEqual(Object.keys(alike))
+    }
+    expect(await stored(open)).toEqual([])
+    expect([await toldOf(dora), await toldOf(iria)]).toEqual([[], []])
+
+    await carla.call(updatePrivacySettingsOperation, { isPrivate: true, earlierPosts: 'followers' })
+    await caption(carla, mine, `Para ${at(iria)}`)
+    expect(await stored(mine)).toEqual([])
+    expect(await toldOf(iria)).toEqual([])
+    await carla.call(updatePrivacySettingsOperation, { isPrivate: false, earlierPosts: 'followers' })
+  })
+
+  test('MEN-04 MEN-06 a mention that was one is text for whom a block keeps from it, and tells of nothing that its reader may not know', async () => {
+    const [dora, iria] = [await join('Dora'), await join('Iria')]
+    const postId = await postOf(ana)
+    const { $id } = await say(bea, postId, `${at(dora)} ven`)
+    const seenBy = async (who: MemberClient) =>
+      mentionedIn(
+        (await who.call(listCommentsOperation, { postId })).documents.find((one) => one.$id === $id)
+          ?.mentions,
+      )
+    expect(await seenBy(iria)).toEqual([dora.id])
+    await dora.call(blockMemberOperation, { personId: iria.id })
+    expect([await seenBy(iria), await seenBy(ana)]).toEqual([[], [dora.id]])
+    await dora.call(blockMemberOperation, { personId: ana.id })
+    expect(await toldOf(dora)).toEqual([])
+    await close(dora)
+    expect(await seenBy(bea)).toEqual([])
+  })
+
+  test('MEN-06 under her own post, in a group that she has left, no mention says who is in it', async () => {
+    const group = await createGroupWithMembers(bea, ana, carla)
+    const postId = await postOf(ana, group)
+    const { $id } = await say(bea, postId, `${at(carla)} ven`)
+    const seenByAna = async () =>
+      mentionedIn(
+        (await ana.call(listCommentsOperation, { postId })).documents.find((one) => one.$id === $id)
+          ?.mentions,
+      )
+    expect(await seenByAna()).toEqual([carla.id])
+    await ana.call(leaveGroupOperation, { groupId: group })
+    expect(await seenByAna()).toEqual([])
+  })
+
+  test('MEN-06 who loses sight of the post is no longer told of it', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const postId = await postOf(ana, group)
+    await say(ana, postId, `¿Vienes, ${at(bea)}?`)
+    await say(ana, postId, `¿Y tú, ${at(bea)}?`)
+    expect((await toldOf(bea)).filter((id) => id === postId)).toHaveLength(2)
+    const { documents } = await bea.call(listNotificationsOperation, {})
+    expect(documents.find(({ kind }) => kind === 'mention')).toMatchObject({
+      people: [{ name: 'Ana' }],
+      group: { $id: group },
+      post: { $id: postId },
+    })
+    await ana.call(removeGroupMemberOperation, { groupId: group, memberId: bea.id })
+    expect(await toldOf(bea)).not.toContain(postId)
+  })
+
+  test('MEN-05 a comment that is taken back is told to nobody any more, and what was edited in is told once', async () => {
+    const postId = await postOf(ana)
+    const made = await say(bea, postId, `Para ${at(carla)}`)
+    expect(await toldOf(carla)).toContain(postId)
+    await bea.call(updateCommentOperation, { commentId: made.$id, content: `Para ${at(carla)} y ${at(ana)}` })
+    expect(await toldOf(ana)).toContain(postId)
+    expect((await toldOf(carla)).filter((id) => id === postId)).toHaveLength(1)
+    await bea.call(deleteCommentOperation, { commentId: made.$id })
+    expect([...(await toldOf(carla)), ...(await toldOf(ana))]).not.toContain(postId)
+  })
+})
+
+describe('who does not want to be found', () => {
+  /** How bea comes to know maria, or maria to stand under a post of bea's. */
+  type Knowing = (bea: MemberClient, maria: MemberClient, postId: string) => Promise<unknown>
+  const ways: Record<string, Knowing> = {
+    'bea follows her': (bea, maria) => bea.call(followOperation, { personId: maria.id }),
+    'she follows bea': (bea, maria) => maria.call(followOperation, { personId: bea.id }),
+    'they are in a group together': (bea, maria) => createGroupWithMembers(bea, maria),
+    'they have written to each other': async (bea, maria) => {
+      const { $id: conversationId } = await bea.call(openConversationOperation, { personId: maria.id })
+      await bea.call(sendMessageOperation, { conversationId, content: 'Hola' })
+    },
+    'she has written under the post': (_, maria, postId) => say(maria, postId, 'Aquí estoy'),
+  }
+  const joinTwo = async () => {
+    const [bea, maria] = [await join('Bea'), await join('Maria')]
+    await maria.call(updatePrivacySettingsOperation, { isListed: false })
+    return [bea, maria] as const
+  }
+
+  test('MEN-04 MEN-05 is mentioned by nobody who could not find her: her name stays text, as one that nobody has, and tells no id', async () => {
+    const [bea, maria] = await joinTwo()
+    const postId = await postOf(bea)
+    const documents = createAppwriteDocumentsClient(bea, 'comments')
+    const answers = [
+      await say(bea, postId, `Te encontré, ${at(maria)}`),
+      await caption(bea, postId, `Con ${at(maria)}`),
+      await documents.made({ postId, content: `Por otra puerta, ${at(maria)}` }),
+      await bea.call(listCommentsOperation, { postId }),
+    ]
+    expect(JSON.stringify(answers)).not.toContain(maria.id)
+    expect(await stored(postId)).toEqual([])
+    expect(await toldOf(maria)).toEqual([])
+    const alike = await say(bea, postId, 'Te encontré, @nadie')
+    expect(Object.keys(answers[0] ?? {})).toEqual(Object.keys(alike))
+    expect(await suggested(bea, { term: usernames.get(maria.id) as string, postId })).toEqual([])
+    // Listed again she is mentioned by anybody.
+    await maria.call(updatePrivacySettingsOperation, { isListed: true })
+    expect(mentionedIn((await say(bea, postId, at(maria))).mentions)).toEqual([maria.id])
+  })
+
+  test.each(Object.entries(ways))('MEN-04 is mentioned where %s', async (_, know) => {
+    const [bea, maria] = await joinTwo()
+    const postId = await postOf(bea)
+    expect((await say(bea, postId, at(maria))).mentions).toBeUndefined()
+    await know(bea, maria, postId)
+    expect(mentionedIn((await say(bea, postId, at(maria))).mentions)).toEqual([maria.id])
+    expect(mentionedIn((await caption(bea, postId, at(maria))).mentions)).toEqual([maria.id])
+  })
+
+  test('MEN-04 is mentioned by anybody under a post of her own', async () => {
+    const [bea, maria] = await joinTwo()
+    expect(mentionedIn((await say(bea, await postOf(maria), at(maria))).mentions)).toEqual([maria.id])
+  })
+
+  test('MEN-02 is suggested to no follower of a private account who does not know her', async () => {
+    const [bea, maria] = await joinTwo()
+    const dora = await join('Dora')
+    const postId = await postOf(dora)
+    for (const who of [bea, maria]) await who.call(followOperation, { personId: dora.id })
+    await dora.call(updatePrivacySettingsOperation, { isPrivate: true, earlierPosts: 'followers' })
+    const term = usernames.get(maria.id) as string
+    expect(await suggested(bea, { term, postId })).toEqual([])
+    expect(await suggested(dora, { term, postId })).toEqual(['Maria'])
+  })
+})
+
+describe('a block between two others', () => {
+  /** What lola, who sees both, reads under a post of dora's that names iria, and is suggested to name there. */
+  type Place = (dora: MemberClient, iria: MemberClient, lola: MemberClient) => Promise<string>
+  const places: Record<string, Place> = {
+    'under a public post': (dora) => postOf(dora),
+    'under a public post in whose thread she has written': async (dora, iria) => {
+      const postId = await postOf(dora)
+      await say(iria, postId, 'Aquí estoy')
+      return postId
+    },
+    'under a public post, when lola follows her': async (dora, iria, lola) => {
+      await lola.call(followOperation, { personId: iria.id })
+      return postOf(dora)
+    },
+    'under a post of a group of all three': async (dora, iria, lola) =>
+      postOf(dora, await createGroupWithMembers(ana, dora, iria, lola)),
+    'under a post of a group that its author has left': async (dora, iria, lola) => {
+      const groupId = await createGroupWithMembers(ana, dora, iria, lola)
+      const postId = await postOf(dora, groupId)
+      await dora.call(leaveGroupOperation, { groupId })
+      return postId
+    },
+  }
+  test.each(Object.entries(places))(
+    'MEN-04 %s, is told to nobody by a suggestion or by a name that was a link',
+    async (_, place) => {
+      for (const between of ['by its author', 'of its author'] as const) {
+        const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
+        const postId = await place(dora, iria, lola)
+        const term = usernames.get(iria.id) as string
+        const { $id } = await say(lola, postId, `${at(iria)} ven`)
+        const seen = async () => ({
+          suggested: await suggested(lola, { term, postId }),
+          linked: mentionedIn(
+            (await lola.call(listCommentsOperation, { postId })).documents.find((one) => one.$id === $id)
+              ?.mentions,
+          ),
+        })
+        const before = await seen()
+        expect(before).toEqual({ suggested: ['Iria'], linked: [iria.id] })
+        if (between === 'by its author') await dora.call(blockMemberOperation, { personId: iria.id })
+        else await iria.call(blockMemberOperation, { personId: dora.id })
+        expect(await seen()).toEqual(before)
+        // To the two themselves the other is as gone as ever, and to iria so is the post.
+        if (place !== places['under a post of a group that its author has left'])
+          expect(await suggested(dora, { term, postId })).toEqual([])
+        expect(await toldOf(iria)).toEqual([])
+        expect((await iria.ask(listCommentsOperation, { postId })).status).toBe(404)
+      }
+    },
+  )
+
+  test('MEN-04 who closes her account is suggested and linked no more', async () => {
+    const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
+    const postId = await postOf(dora)
+    await say(lola, postId, `${at(iria)} ven`)
+    await close(iria)
+    expect(await suggested(lola, { term: usernames.get(iria.id) as string, postId })).toEqual([])
+    const { documents } = await lola.call(listCommentsOperation, { postId })
+    expect(mentionedIn(documents[0]?.mentions)).toEqual([])
+  })
+
+  test('MEN-04 under a post for followers nobody is suggested who does not follow, blocked or not', async () => {
+    const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
+    const postId = await postOf(dora)
+    for (const who of [iria, lola]) await who.call(followOperation, { personId: dora.id })
+    await dora.call(updatePrivacySettingsOperation, { isPrivate: true, earlierPosts: 'followers' })
+    const other = await join('Iria Otra')
+    const term = usernames.get(other.id) as string
+    expect(await suggested(lola, { term, postId })).toEqual([])
+    await dora.call(blockMemberOperation, { personId: other.id })
+    expect(await suggested(lola, { term, postId })).toEqual([])
+  })
+})
+
+describe('who is suggested', () => {
+  test('at most eight, by name or username, and never oneself', async () => {
+    for (let number = 1; number <= 9; number += 1) await join(`Zulema ${number}`)
+    const zoe = await join('Zoe')
+    expect(await suggested(ana, { term: 'zule' })).toHaveLength(8)
+    expect(await suggested(ana, { term: usernames.get(zoe.id) as string })).toEqual(['Zoe'])
+    expect(await suggested(zoe, { term: 'zoe' })).toEqual([])
+    expect(await suggested(ana, { term: '  ' })).toEqual([])
+  })
+
+  test('MEN-02 on a group’s post only its members are suggested, and outside nobody is asked', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const postId = await postOf(ana, group)
+    expect(await suggested(ana, { term: 'ca', postId })).not.toContain('Carla')
+    expect(await suggested(ana, { term: 'be', postId })).toContain('Bea')
+    expect(await suggested(ana, { term: 'ca', groupId: group })).not.toContain('Carla')
+    expect(await suggested(ana, { term: 'be', groupId: group })).toContain('Bea')
+    for (const input of [{ postId }, { groupId: group }])
+      expect(await carla.refusal(listMentionablePeopleOperation, { term: 'be', ...input })).toMatchObject({
+        code: 404,
+      })
+    await ana.call(blockMemberOperation, { personId: bea.id })
+    expect(await suggested(ana, { term: 'be', postId })).not.toContain('Bea')
+  })
+
+  test('MEN-03 on a public post first those in the thread, then the followed, then others', async () => {
+    const [x1, x2, x3, x4] = [
+      await join('Ximena Otra'),
+      await join('Ximena Seguida'),
+      await join('Ximena Hilo'),
+      await join('Ximena Autora'),
+    ]
+    const postId = await postOf(x4)
+    await say(x3, postId, 'Aquí')
+    const reader = await join('Lectora')
+    await reader.call(followOperation, { personId: x2.id })
+    expect(await suggested(reader, { term: 'ximena', postId })).toEqual([
+      'Ximena Autora',
+      'Ximena Hilo',
+      'Ximena Seguida',
+      'Ximena Otra',
+    ])
+    await x1.call(blockMemberOperation, { personId: reader.id })
+    await close(x2)
+    expect(await suggested(reader, { term: 'ximena', postId })).toEqual(['Ximena Autora', 'Ximena Hilo'])
+  })
+})

@@ -1,0 +1,77 @@
+/** Reads what the operator says of the place: by the environment, else by the screen of settings, else as it comes. */
+import { type Kysely, sql } from 'kysely'
+import type { RegistrationMode } from '#contract/community/community.ts'
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import type { Config } from '../../config.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+
+export type CommunitySettings = {
+  name: string
+  registration: RegistrationMode
+  rules: string[]
+  rulesVersion: number
+  rulesChangedAt: Date | null
+  contact: string | null
+  /** Whether the operator has set the place up by the printed link. */
+  isSetUp: boolean
+  /** What the environment sets, which the screen cannot change. */
+  fixed: ('registration' | 'contact')[]
+}
+
+const asItComes = {
+  name: defaultCommunityName,
+  registration: 'open',
+  rules: [] as string[],
+  rules_version: 0,
+  rules_changed_at: null,
+  contact: '',
+  set_up_at: null,
+} as const
+
+export async function readCommunitySettings(
+  db: Kysely<DatabaseTables>,
+  config: Config,
+): Promise<CommunitySettings> {
+  const stored = await db
+    .selectFrom('community')
+    .select(['name', 'registration', 'rules', 'rules_version', 'rules_changed_at', 'contact', 'set_up_at'])
+    .executeTakeFirst()
+  const row = stored ?? asItComes
+  return {
+    name: row.name,
+    registration: config.registration ?? row.registration,
+    rules: row.rules,
+    rulesVersion: row.rules_version,
+    rulesChangedAt: row.rules_changed_at,
+    contact: config.contact ?? (row.contact || null),
+    isSetUp: row.set_up_at !== null,
+    fixed: [
+      ...(config.registration === undefined ? [] : (['registration'] as const)),
+      ...(config.contact === undefined ? [] : (['contact'] as const)),
+    ],
+  }
+}
+
+export type CommunitySettingsChange = Partial<Pick<CommunitySettings, 'name' | 'registration' | 'rules'>> & {
+  /** Empty: nobody is named. */
+  contact?: string
+}
+
+/** Writes what is given; rules that differ from those before get a new version. */
+export async function writeCommunitySettings(
+  db: Kysely<DatabaseTables>,
+  change: CommunitySettingsChange,
+): Promise<void> {
+  const { name = null, registration = null, rules = null, contact = null } = change
+  await sql`insert into community default values on conflict do nothing`.execute(db)
+  await sql`
+    update community set
+      name = coalesce(${name}, name),
+      registration = coalesce(${registration}, registration),
+      contact = coalesce(${contact}, contact),
+      rules_version = case when ${rules}::text[] is distinct from rules and ${rules}::text[] is not null
+        then rules_version + 1 else rules_version end,
+      rules_changed_at = case when ${rules}::text[] is distinct from rules and ${rules}::text[] is not null
+        then clock_timestamp() else rules_changed_at end,
+      rules = coalesce(${rules}::text[], rules)`.execute(db)
+}

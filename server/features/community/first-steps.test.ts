@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MemberClient } from '#api-client/member-client.ts'
+import { getFirstStepsOperation, hideFirstStepsOperation } from '#contract/community/first-steps.ts'
+import { createInvitationOperation } from '#contract/community/invitations.ts'
+import { addModerator } from '#server/features/moderation/moderators.ts'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+import { promoteToOperator } from './promote-to-operator.ts'
+
+let w: TestWorld
+let olga: MemberClient
+beforeEach(async () => {
+  w = await createTestWorld()
+  olga = await w.join('Olga')
+  await promoteToOperator(w.database.kysely, 'olga')
+})
+afterEach(() => w.end())
+
+const read = () => olga.call(getFirstStepsOperation, {})
+
+test('INV-14 the operator has three first steps, each done by what she does', async () => {
+  expect(await read()).toEqual({ hidden: false, invited: false, hasModerator: false, email: 'untested' })
+  await olga.call(createInvitationOperation, {})
+  expect(await read()).toMatchObject({ invited: true })
+  await addModerator(w.database.kysely, 'olga', 'the operator')
+  expect(await read()).toMatchObject({ hasModerator: true })
+  await w.database.pool.query('update accounts set email_verified = true')
+  expect(await read()).toMatchObject({ email: 'works' })
+})
+
+test('INV-14 somebody who joined counts as invited', async () => {
+  await w.join('Ana')
+  expect(await read()).toMatchObject({ invited: true })
+})
+
+test('INV-14 the operator hides the steps for good, also twice at once', async () => {
+  const answers = await Promise.all([1, 2].map(() => olga.ask(hideFirstStepsOperation, {})))
+  expect(answers.map(({ status }) => status)).toEqual([204, 204])
+  expect(await read()).toMatchObject({ hidden: true })
+})
+
+test('INV-14 ana neither reads nor hides the first steps', async () => {
+  const ana = await w.join('Ana')
+  for (const who of [ana, w.visitor]) {
+    expect((await who.ask(getFirstStepsOperation, {})).status).toBe(who === ana ? 404 : 401)
+    expect((await who.ask(hideFirstStepsOperation, {})).status).toBe(who === ana ? 404 : 401)
+  }
+  expect(await read()).toMatchObject({ hidden: false })
+})

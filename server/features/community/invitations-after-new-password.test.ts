@@ -1,0 +1,92 @@
+/** Invitations that were made before the account got another password. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiClient } from '#api-client/member-client.ts'
+import * as settings from '#contract/account/account-settings.ts'
+import * as emailLinks from '#contract/account/email-links.ts'
+import {
+  createInvitationOperation,
+  getInvitationOperation,
+  listInvitationsOperation,
+} from '#contract/community/invitations.ts'
+import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+const chosen = 'otra clave y muy larga'
+const invite = async (member: MemberClient) =>
+  (await member.call(createInvitationOperation, {})).code ?? 'an open invitation has a code'
+const statusOf = async (code: string) => (await w.visitor.ask(getInvitationOperation, { code })).status
+const proofSentTo = async (email: string) => {
+  const { userId, secret } = await fetchSentLinkSecret(w, email)
+  return { userId, secret }
+}
+const prove = async (member: MemberClient) => {
+  await member.call(settings.requestEmailConfirmationOperation, {})
+  await member.call(emailLinks.confirmEmailOperation, await proofSentTo(member.email))
+}
+const recover = async ({ email }: MemberClient) => {
+  await w.visitor.call(emailLinks.requestPasswordResetOperation, { email })
+  const proof = { ...(await proofSentTo(email)), password: chosen }
+  return createApiClient(
+    w.app,
+    extractCookieHeader(await w.visitor.ask(emailLinks.resetPasswordOperation, proof)),
+  )
+}
+
+test('a thief’s invitations end when she changes her password, at either door, and she makes others', async () => {
+  for (const door of ['/v1', 'dialect']) {
+    const ana = await w.join('Ana')
+    await prove(ana)
+    const code = await invite(ana)
+    if (door === 'dialect')
+      await ana.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
+    else await ana.call(settings.changePasswordOperation, { password: chosen, currentPassword: testPassword })
+    expect(await statusOf(code)).toBe(410)
+    const { documents } = await ana.call(listInvitationsOperation, {})
+    expect(documents).toMatchObject([{ state: 'ended', code: null }])
+    expect(await statusOf(await invite(ana))).toBe(200)
+  }
+})
+
+test('INV-04 they end when she recovers her account, and whoever has one gets in by it no more', async () => {
+  const bea = await w.join('Bea')
+  await prove(bea)
+  const code = await invite(bea)
+  const hers = await recover(bea)
+  expect((await hers.call(listInvitationsOperation, {})).documents).toMatchObject([{ state: 'ended' }])
+  const guest = { userId: 'unique()', email: 'ladron@juntas.test', password: chosen }
+  const entering = await w.visitor.request('POST', '/v1/account', guest, { 'x-juntas-invite': code })
+  expect(entering.body).toMatchObject({ type: 'invitation_over' })
+})
+
+test('they end when she proves first the address that somebody else had signed up with', async () => {
+  const [byPassword, byLink] = [await w.join('Carlo'), await w.join('Dario')]
+  const codes = [await invite(byPassword), await invite(byLink)]
+  await recover(byPassword)
+  await w.visitor.call(emailLinks.requestSignInLinkOperation, { email: byLink.email })
+  await w.visitor.call(emailLinks.signInByLinkOperation, await proofSentTo(byLink.email))
+  expect(await Promise.all(codes.map(statusOf))).toEqual([410, 410])
+})
+
+test('they end when she undoes a change of her address', async () => {
+  const eva = await w.join('Eva')
+  await prove(eva)
+  const email = `ladrona.${eva.email}`
+  await eva.call(settings.requestEmailChangeOperation, { email, password: testPassword })
+  await eva.call(emailLinks.confirmEmailOperation, await proofSentTo(email))
+  const code = await invite(eva)
+  await w.visitor.call(emailLinks.undoEmailChangeOperation, await proofSentTo(eva.email))
+  expect(await statusOf(code)).toBe(410)
+})
+
+test('hers stay when she confirms her own address, signed in', async () => {
+  const fay = await w.join('Fay')
+  const code = await invite(fay)
+  await prove(fay)
+  expect(await statusOf(code)).toBe(200)
+})

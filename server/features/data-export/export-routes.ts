@@ -1,0 +1,98 @@
+/** Serves the copy of everything: asking for it, how far it is, and the bytes of its archive. */
+import { finished } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/data-export/account-export.ts'
+import type { AppContext } from '../../app-context.ts'
+import type { ByteRange } from '../../blobs/blob-store.ts'
+import { createInFlightQuota } from '../../concurrency/in-flight-quota.ts'
+import { throwFailure } from '../../errors.ts'
+import { type RequestContext, registerRoute } from '../../route.ts'
+import { assertRecentReauthentication } from '../account/reauthentication.ts'
+import {
+  createExportDownloadUrl,
+  discardExport,
+  findReadyExport,
+  readExport,
+  requestExport,
+} from './export-lifecycle.ts'
+import { listEarlierExports } from './list-earlier-exports.ts'
+import { assertRangeNotDeleted, streamExportArchive } from './stream-archive.ts'
+
+/** Downloads of one member at a time. */
+const streamsPerMember = 2
+
+export function registerAccountExportRoutes(app: FastifyInstance, context: AppContext): void {
+  const streams = createInFlightQuota({
+    perMember: streamsPerMember,
+    full: () =>
+      throwFailure('general_rate_limit_exceeded', {
+        message: 'Two downloads of your copy are under way already.',
+        retryAfter: 5,
+      }),
+  })
+
+  registerRoute(app, context, contract.getExportOperation, (_input, ctx) => readExports(ctx))
+
+  registerRoute(app, context, contract.requestExportOperation, async (_input, ctx) => {
+    await requestExport(ctx)
+    const asked = await readExports(ctx)
+    ctx.exporting.wake()
+    return asked
+  })
+
+  registerRoute(app, context, contract.discardExportOperation, (_input, ctx) => discardExport(ctx))
+
+  registerRoute(app, context, contract.createExportDownloadLinkOperation, async (_input, ctx) => {
+    await assertRecentReauthentication(ctx)
+    return { path: await createExportDownloadUrl(ctx) }
+  })
+
+  registerRoute(app, context, contract.downloadExportOperation, async ({ exportId, key }, ctx) => {
+    const { me, caller, request, reply, database } = ctx
+    const found = await findReadyExport(ctx, exportId, key)
+    const etag = `"${exportId}"`
+    reply.headers({
+      etag,
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-store',
+      'content-disposition': `attachment; filename="juntas-${new Date().toISOString().slice(0, 10)}.zip"`,
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    const isSame = [undefined, etag].includes(request.headers['if-range'] as string | undefined)
+    const part = isSame ? parseByteRange(request.headers.range, found.bytes, ctx) : null
+    const range = part ?? { start: 0, end: found.bytes - 1 }
+    await assertRangeNotDeleted(database.kysely, found, range)
+    reply.type('application/zip').header('content-length', range.end - range.start + 1)
+    if (part) reply.status(206).header('content-range', `bytes ${part.start}-${part.end}/${found.bytes}`)
+    if (request.method === 'HEAD') return reply.send()
+    const slot = streams(me.id)
+    finished(reply.raw, () => slot[Symbol.dispose]())
+    return reply.send(streamExportArchive(ctx, found, range, caller.session.id))
+  })
+}
+
+async function readExports(ctx: RequestContext): Promise<contract.AccountExports> {
+  const [copy, earlier] = await Promise.all([readExport(ctx), listEarlierExports(ctx)])
+  return { export: copy, earlier }
+}
+
+/**
+ * Reads one range: `a-b`, `a-` or the last `-n` bytes (RFC 9110 §14.1.2). Several, or another unit, are answered with the whole, as
+ * the RFC allows. Files are stricter, because Appwrite is (decision 0110).
+ * @throws Failure 416 `storage_invalid_range`
+ */
+function parseByteRange(
+  header: string | undefined,
+  size: number,
+  { reply }: Pick<RequestContext, 'reply'>,
+): ByteRange | null {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === undefined || (first === '' && last === '')) return null
+  const range =
+    first === ''
+      ? { start: Math.max(0, size - Number(last)), end: size - 1 }
+      : { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+  if (range.start <= range.end) return range
+  reply.header('content-range', `bytes */${size}`)
+  return throwFailure('storage_invalid_range')
+}

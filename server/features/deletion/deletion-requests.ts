@@ -1,0 +1,249 @@
+/** Requests the deletion of an account: tells what it would take, checks the proofs, closes the account until its day, and cancels. */
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { getDeletionPlanOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
+import type { OperationInput, OperationOutput } from '#contract/operation.ts'
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { cancelPendingDeletion } from '../../auth/account-reopening.ts'
+import { hashSecretSha256 } from '../../auth/hash-secret.ts'
+import { deletePushSubscriptionOfSession, lockCallersAccount, revokeSessions } from '../../auth/session.ts'
+import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { renderDatedLinkEmail, renderDeletionSms } from '../../email/message-templates.ts'
+import { throwFailure } from '../../errors.ts'
+import { consumeNoticeLimit } from '../../http/account-notice-limits.ts'
+import { generateId } from '../../ids.ts'
+import { getPublicUrlForRequest } from '../../net/public-url.ts'
+import { memberKeyParameter, selectAdministeredGroupKeys } from '../../policy/index.ts'
+import type { RequestContext } from '../../route.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { selectCallerAccount } from '../account/caller-account-row.ts'
+import { closeAccountPassingOnGroups } from '../account/close-account.ts'
+import {
+  assertRecentReauthentication,
+  assertRecentStrongestReauthentication,
+  reauthenticateWithCode,
+  reauthenticateWithPassword,
+} from '../account/reauthentication.ts'
+import { selectCallerTwoStepStatus } from '../account/second-factor-sign-in.ts'
+import { selectHeirs } from '../groups/pass-on-groups.ts'
+
+type Plan = OperationOutput<typeof getDeletionPlanOperation>
+
+/** Per group that can be handed over, the oldest. */
+const shownHeirs = 20
+
+/** Tells what has to be given, beside the username. */
+export async function listRequiredDeletionProofs(
+  ctx: RequestContext,
+): Promise<Pick<Plan, 'asksForPassword' | 'asksForCode'>> {
+  const account = await selectCallerAccount(ctx.database.kysely, ctx.caller)
+  const { hasAuthenticator } = await selectCallerTwoStepStatus(ctx)
+  return { asksForPassword: account.password_hash !== null, asksForCode: hasAuthenticator }
+}
+
+/** Counts what the deletion would take. */
+export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
+  const { me, database, config } = ctx
+  const own = memberKeyParameter(me.id)
+  const { rows } = await sql<Plan['counts']>`
+    select (select count(*)::int from posts where creator_id = ${own}) as posts,
+      (select coalesce(sum(photo_count), 0)::int from posts where creator_id = ${own}) as photos,
+      (select count(*)::int from post_likes where user_id = ${own}) as likes,
+      (select count(*)::int from saves where user_id = ${own}) as saves,
+      (select count(*)::int from comments where author_id = ${own} and removed_at is null) as comments,
+      (select count(*)::int from messages where sender_id = ${own} and unsent_at is null) as messages`.execute(
+    database.kysely,
+  )
+  const groups = await sql<Plan['groups'][number]>`
+    select g.public_id as "$id", g.name, coalesce((
+      select jsonb_agg(jsonb_build_object('$id', heir.public_id, 'name', heir.name) order by heir.created_at, heir.id) from (
+        select u.public_id, u.name, able.created_at, able.id
+        from (${selectHeirs(sql.ref('g.id'), own)} limit ${shownHeirs}) able join users u on u.id = able.user_id
+      ) heir), '[]') as heirs
+    from groups g where g.id in ${selectAdministeredGroupKeys(own)} order by g.name, g.id`.execute(
+    database.kysely,
+  )
+  return {
+    eraseAfter: new Date(Date.now() + config.deletionGraceDays * 86_400_000).toISOString(),
+    counts: rows[0] as Plan['counts'],
+    groups: groups.rows,
+    ...(await listRequiredDeletionProofs(ctx)),
+  }
+}
+
+/**
+ * Asks for the proofs of a deletion.
+ * @throws Failure 400 `username_mismatch`, 401 `user_invalid_credentials`, `user_invalid_token`, `user_challenge_required`
+ */
+export async function verifyDeletionProofs(
+  ctx: RequestContext,
+  {
+    username,
+    password,
+    code,
+  }: { username: string; password?: string | undefined; code?: string | undefined },
+): Promise<void> {
+  const typed = username.replace(/^@/, '').toLowerCase()
+  if (typed !== ctx.caller.member?.username.toLowerCase())
+    throwFailure('username_mismatch', { field: 'username' })
+  await (password === undefined
+    ? assertRecentReauthentication(ctx)
+    : reauthenticateWithPassword(ctx, password))
+  if (code !== undefined && (await selectCallerTwoStepStatus(ctx)).hasAuthenticator)
+    await reauthenticateWithCode(ctx, code)
+  await assertRecentStrongestReauthentication(ctx)
+}
+
+/**
+ * Closes the account, as one that is closed for a while, with a day on which it is erased.
+ * @throws Failure 404 `group_member_not_found` for an heir who is not there
+ */
+export async function requestDeletion(
+  ctx: RequestContext,
+  { heirs = {}, takeBackMessages = false }: OperationInput<typeof requestDeletionOperation>,
+): Promise<{ eraseAfter: string; receiptId: string }> {
+  const { request, me, caller, config, store } = ctx
+  const secret = randomBytes(32).toString('hex')
+  const { asked, reached } = await store.transact(async (tx) => {
+    const close = async () => {
+      // Before the sessions: one that is just beginning ends with the others.
+      await lockCallersAccount(tx.db, caller)
+      const reached = await closeAccount(tx.db, caller.account.id)
+      await deletePushSubscriptionOfSession(tx.db, caller.session.id)
+      await revokeSessions(tx.db, caller.account.id)
+      return reached
+    }
+    const reached = await closeAccountPassingOnGroups(tx, me.id, close, {
+      chooseHeirs: () => findChosenHeirs(tx, me.id, heirs),
+    })
+    await recordAccountEvent(tx.db, request, caller.account.id, 'deletion.create')
+    const asked = await tx.db
+      .insertInto('deletions')
+      .values({
+        public_id: generateId(),
+        account_id: caller.account.id,
+        takes_back_messages: takeBackMessages,
+        erase_after: sql<Date>`clock_timestamp() + ${`${config.deletionGraceDays} days`}::interval`,
+        cancel_hash: hashSecretSha256(secret),
+      })
+      .returning(['public_id', 'erase_after'])
+      .executeTakeFirstOrThrow()
+    return { asked, reached }
+  })
+  const link = `${getPublicUrlForRequest(request, ctx)}/sign-in/keep?userId=${asked.public_id}&secret=${secret}`
+  await tellOfDeletion(ctx, reached, link, asked.erase_after)
+  return { eraseAfter: formatIsoTimestamp(asked.erase_after), receiptId: asked.public_id }
+}
+
+type ReachableBy = { email: string | null; email_verified: boolean; phone: string | null }
+
+/** Sends the letter or text message, unless many went there today: asking and keeping again costs whoever does it nothing. */
+async function tellOfDeletion(
+  ctx: RequestContext,
+  { email, email_verified, phone }: ReachableBy,
+  link: string,
+  day: Date,
+): Promise<void> {
+  const { request, limits, mail, sms } = ctx
+  if (email !== null) {
+    if (await consumeNoticeLimit(ctx, 'deletion-letter', { email, email_verified }, request))
+      mail.send(email, renderDatedLinkEmail('deletion-asked', link, day))
+  } else if (phone !== null && (await limits.spend(request, 'deletion-letter', phone))) {
+    sms.send(phone, renderDeletionSms(link, day))
+  }
+}
+
+/** @returns its address, and its number where that is proven @throws Failure 401 `account_closing` where it is closed already */
+async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promise<ReachableBy> {
+  const closed = await db
+    .updateTable('accounts')
+    .set({ status: 'blocked' })
+    .where('id', '=', account)
+    .where('status', '=', 'active')
+    .returning([
+      'email',
+      'email_verified',
+      sql<string | null>`case when phone_verified then phone end`.as('phone'),
+    ])
+    .executeTakeFirst()
+  return closed ?? throwFailure('account_closing')
+}
+
+/** Finds the heirs that a member chose. @throws Failure 404 `group_member_not_found` for one who cannot take over the group */
+async function findChosenHeirs(
+  { db }: WriteContext,
+  member: number,
+  chosen: Record<string, string>,
+): Promise<ReadonlyMap<string, number>> {
+  const heirs = new Map<string, number>()
+  const own = memberKeyParameter(member)
+  for (const [group, heir] of Object.entries(chosen)) {
+    const { rows } = await sql<{ heir: number }>`
+      select u.id as heir from groups g cross join lateral (${selectHeirs(sql.ref('g.id'), own)}) able join users u on u.id = able.user_id
+      where g.public_id = ${group} and g.id in ${selectAdministeredGroupKeys(own)} and u.public_id = ${heir}`.execute(
+      db,
+    )
+    if (!rows[0]) return throwFailure('group_member_not_found', { field: 'heirs' })
+    heirs.set(group, rows[0].heir)
+  }
+  return heirs
+}
+
+/** Finds what waits for the caller's account. @throws Failure 404 `deletion_not_found` */
+export async function findCallersDeletion({ caller, database }: RequestContext) {
+  const found = await database.kysely
+    .selectFrom('deletions')
+    .select(['public_id', 'asked_at', 'erase_after'])
+    .where('account_id', '=', caller.account.id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return found ?? throwFailure('deletion_not_found')
+}
+
+/**
+ * Keeps the account that waits to be erased.
+ * @param of the account, or the secret of the letter
+ * @throws Failure 409 `deletion_under_way`; where there is none 404 `deletion_not_found`, or 401 `user_invalid_token` by the letter
+ */
+export async function cancelDeletion(
+  { request, store }: Pick<RequestContext, 'request' | 'store'>,
+  of: { account: number } | { secret: string },
+): Promise<void> {
+  const which =
+    'account' in of
+      ? sql<boolean>`account_id = ${of.account}`
+      : sql<boolean>`cancel_hash = ${hashSecretSha256(of.secret)}`
+  await store.transact(async ({ db }) => {
+    if (!(await cancelPendingDeletion(db, request, which))) return refuseToKeep(db, which, 'account' in of)
+  })
+}
+
+async function refuseToKeep(
+  db: Kysely<DatabaseTables>,
+  which: ReturnType<typeof sql<boolean>>,
+  byAccount: boolean,
+): Promise<never> {
+  const begun = await db.selectFrom('deletions').select('id').where(which).executeTakeFirst()
+  if (begun) return throwFailure('deletion_under_way')
+  return throwFailure(byAccount ? 'deletion_not_found' : 'user_invalid_token')
+}
+
+/** Begins erasing and ends the sessions. @throws Failure 404 `deletion_not_found` */
+export async function beginErasureNow({ caller, store }: RequestContext): Promise<{ receiptId: string }> {
+  return store.transact(async ({ db }) => {
+    const begun = await db
+      .updateTable('deletions')
+      .set({ state: 'erasing', erase_after: sql<Date>`clock_timestamp()` })
+      .where('account_id', '=', caller.account.id)
+      .where('state', '=', 'waiting')
+      .returning('public_id')
+      .executeTakeFirst()
+    if (!begun) return throwFailure('deletion_not_found')
+    // After the deletion, as who keeps the account locks them.
+    await lockCallersAccount(db, caller)
+    await deletePushSubscriptionOfSession(db, caller.session.id)
+    await revokeSessions(db, caller.account.id)
+    return { receiptId: begun.public_id }
+  })
+}

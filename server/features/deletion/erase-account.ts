@@ -1,0 +1,248 @@
+/**
+ * Erases accounts whose day has come, batch by batch. How far one is stands in its row and moves in the transaction of the work, so
+ * a node that is killed leaves a beginning that any node goes on from; the row's lock keeps two from working at the same account.
+ */
+import { sql } from 'kysely'
+import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
+import type { AppContext } from '../../app-context.ts'
+import { renderLinkEmail } from '../../email/message-templates.ts'
+import { whereNotHeldAsEvidence } from '../../files/evidence-hold.ts'
+import { removeReleasedFileBytes } from '../../files/file-cleanup.ts'
+import { consumeUnprovenAddressLimit } from '../../http/account-notice-limits.ts'
+import { getConfiguredPublicUrl } from '../../net/public-url.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { findUnerasedColumns } from './column-erasure-rules.ts'
+import { type DeletionReceipt, signDeletionReceipt } from './deletion-receipt.ts'
+import { recordErasedAccount } from './erased-account-register.ts'
+import { type ErasureCounts, type ErasureSubject, erasureSteps } from './erasure-steps.ts'
+
+export type ErasureContext = Pick<
+  AppContext,
+  'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'limits' | 'instanceKey'
+>
+
+const dayMs = 86_400_000
+/** Files whose bytes one round removes. */
+const batchFiles = 50
+const firstStep = 1
+/** After the steps: bytes, and the receipt. */
+const bytesStep = firstStep + erasureSteps.length
+const lastStep = bytesStep + 1
+
+type DeletionRow = {
+  id: number
+  receipt_id: string
+  step: number
+  counts: Record<string, number>
+  asked_at: Date
+  account: number
+  account_id: string
+  created_at: Date
+  email: string | null
+  email_verified: boolean
+  member: number
+  takes_back_messages: boolean
+}
+
+/** Begins the deletions whose day has come. */
+export async function beginDueDeletions({ database }: Pick<ErasureContext, 'database'>): Promise<void> {
+  await sql`
+    update deletions set state = 'erasing' where state = 'waiting' and erase_after <= clock_timestamp()`.execute(
+    database.kysely,
+  )
+}
+
+/** Lists the deletions under way, the oldest first. @returns keys */
+export async function listDeletionsUnderWay({
+  database,
+}: Pick<ErasureContext, 'database'>): Promise<number[]> {
+  const { rows } = await sql<{
+    id: number
+  }>`select id from deletions where state = 'erasing' order by id limit 100`.execute(database.kysely)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Does the next piece of an erasure, at most one bounded transaction.
+ * @param options.again erases what a backup brought back: without letter and receipt, which there were
+ * @returns whether more is left that this node can do
+ */
+export async function eraseNextBatch(
+  ctx: ErasureContext,
+  deletion: number,
+  { again = false } = {},
+): Promise<boolean> {
+  const step = await peekStep(ctx, deletion)
+  if (step === null) return false
+  if (step < firstStep) return sendLastLetter(ctx, deletion, again)
+  if (step === bytesStep) return removeBytes(ctx, deletion)
+  if (step === lastStep) return finish(ctx, deletion, again)
+  return ctx.store.transact(async (tx) => {
+    const row = await lockDeletion(tx, deletion)
+    if (row?.step !== step) return row !== null
+    const { rows, counts } = (await erasureSteps[step - firstStep]?.run(tx, subjectOf(row))) ?? { rows: 0 }
+    return advance(tx, row, { done: rows === 0, counts })
+  })
+}
+
+/** Erases one account to its end, or until another node has it. @param between runs after each batch, and says whether to go on */
+export async function eraseAccount(
+  ctx: ErasureContext,
+  deletion: number,
+  { again = false, between = async () => true }: { again?: boolean; between?: () => Promise<boolean> } = {},
+): Promise<void> {
+  while (await eraseNextBatch(ctx, deletion, { again })) if (!(await between())) return
+}
+
+const receiptUrl = ({ config }: Pick<ErasureContext, 'config'>, receiptId: string): string =>
+  `${getConfiguredPublicUrl(config)}/receipt/${receiptId}`
+
+const subjectOf = ({ account, member, takes_back_messages }: DeletionRow): ErasureSubject => ({
+  account,
+  member,
+  takesBackMessages: takes_back_messages,
+})
+
+async function peekStep({ database }: ErasureContext, deletion: number): Promise<number | null> {
+  const { rows } = await sql<{
+    step: number
+  }>`select step from deletions where id = ${deletion} and state = 'erasing'`.execute(database.kysely)
+  return rows[0]?.step ?? null
+}
+
+const selectDeletion = (deletion: number) => sql`
+  select d.id, d.public_id as receipt_id, d.step, d.counts, d.asked_at, d.takes_back_messages, a.id as account,
+    a.public_id as account_id, a.created_at, a.email, a.email_verified, u.id as member
+  from deletions d join accounts a on a.id = d.account_id join users u on u.account_id = a.id
+  where d.id = ${deletion} and d.state = 'erasing'`
+
+/** @returns null where another node works at it, or it is done */
+async function lockDeletion({ db }: WriteContext, deletion: number): Promise<DeletionRow | null> {
+  const { rows } = await sql<DeletionRow>`${selectDeletion(deletion)} for update of d skip locked`.execute(db)
+  return rows[0] ?? null
+}
+
+async function readDeletion({ database }: ErasureContext, deletion: number): Promise<DeletionRow | null> {
+  const { rows } = await sql<DeletionRow>`${selectDeletion(deletion)}`.execute(database.kysely)
+  return rows[0] ?? null
+}
+
+/** Sends the letter with the receipt's address before the account's own goes: killed in between, it comes twice rather than never. */
+async function sendLastLetter(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
+  const found = await readDeletion(ctx, deletion)
+  if (found && !again) await sendReceiptLetter(ctx, found)
+  return ctx.store.transact(async (tx) => {
+    const row = await lockDeletion(tx, deletion)
+    return row !== null && (row.step >= firstStep || advance(tx, row, { done: true }))
+  })
+}
+
+async function sendReceiptLetter(
+  ctx: ErasureContext,
+  { email, email_verified, receipt_id }: DeletionRow,
+): Promise<void> {
+  if (email === null) return
+  if (!(await consumeUnprovenAddressLimit(ctx, { email, email_verified }, null))) return
+  ctx.mail.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
+}
+
+/** Moves on within the transaction of the work. */
+async function advance(
+  { db }: WriteContext,
+  { id, step, counts: before }: DeletionRow,
+  { done, counts = {} }: { done: boolean; counts?: ErasureCounts | undefined },
+): Promise<boolean> {
+  const added = { ...before }
+  for (const [name, count] of Object.entries(counts)) added[name] = (added[name] ?? 0) + count
+  await db
+    .updateTable('deletions')
+    .set({ step: done ? step + 1 : step, counts: JSON.stringify(added) })
+    .where('id', '=', id)
+    .execute()
+  return true
+}
+
+/** Removes the bytes of released files and asks the store whether they are gone, before their rows go. */
+async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boolean> {
+  const { rows } = await sql<{ id: number; storage_key: string }>`
+    select f.id, f.storage_key from files f join users u on u.id = f.owner_id join deletions d on d.account_id = u.account_id
+    where d.id = ${deletion} and f.state = 'deleting' and ${whereNotHeldAsEvidence(sql.ref('f.id'))}
+    order by f.id limit ${batchFiles}`.execute(ctx.database.kysely)
+  const removed = await removeReleasedFileBytes(
+    ctx,
+    rows.map(({ storage_key }) => storage_key),
+  )
+  if (!(await removeExport(ctx, deletion))) return false
+  for (const key of removed)
+    if (await ctx.blobs.open(key, 'original')) throw new Error('the bytes of a removed file are still there')
+  // What failed is logged, and tried again in the next round.
+  if (removed.length < rows.length) return false
+  return ctx.store.transact(async (tx) => {
+    const row = await lockDeletion(tx, deletion)
+    if (row?.step !== bytesStep) return row !== null
+    const keys = rows.map(({ id }) => id)
+    if (keys.length > 0)
+      await tx.db.deleteFrom('files').where('id', 'in', keys).where('state', '=', 'deleting').execute()
+    return advance(tx, row, { done: keys.length === 0 })
+  })
+}
+
+/** Removes the texts that were written for the account's copy, and then the copy. @returns false where they could not be removed yet */
+async function removeExport(ctx: ErasureContext, deletion: number): Promise<boolean> {
+  const { rows } = await sql<{ id: number; storage_key: string }>`
+    select e.id, e.storage_key from exports e join deletions d on d.account_id = e.account_id where d.id = ${deletion}`.execute(
+    ctx.database.kysely,
+  )
+  const [copy] = rows
+  if (!copy) return true
+  const removed = await removeReleasedFileBytes(ctx, [copy.storage_key])
+  if (removed.length > 0) await ctx.database.kysely.deleteFrom('exports').where('id', '=', copy.id).execute()
+  return removed.length > 0
+}
+
+/** Looks once more for anything that is left, remembers the account for restores, and signs the receipt. */
+async function finish(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
+  const { blobs, database, config, instanceKey, store, log } = ctx
+  const found = await readDeletion(ctx, deletion)
+  if (found === null) return false
+  const left = await findUnerasedColumns(database.kysely, subjectOf(found))
+  if (left.length > 0) log.warn({ left }, 'something came to an account while it was erased')
+  const end = left.length > 0 ? { step: firstStep } : again ? null : await seal()
+  return store.transact(async (tx) => {
+    const row = await lockDeletion(tx, deletion)
+    if (row?.step !== lastStep) return row !== null
+    await (end === null
+      ? tx.db.deleteFrom('deletions').where('id', '=', row.id).execute()
+      : tx.db.updateTable('deletions').set(end).where('id', '=', row.id).execute())
+    return left.length > 0
+  })
+
+  async function seal() {
+    const { receipt_id, account_id, created_at, counts, asked_at } = found as DeletionRow
+    // Before the end is recorded: killed in between, it is remembered once more.
+    await recordErasedAccount(blobs, { public_id: account_id, created_at })
+    const erasedAt = new Date()
+    const receipt: DeletionReceipt = {
+      id: receipt_id,
+      counts: { ...noCounts, ...counts },
+      askedAt: asked_at.toISOString(),
+      erasedAt: erasedAt.toISOString(),
+      goneFromBackupsAt: new Date(erasedAt.getTime() + config.backupKeepDays * dayMs).toISOString(),
+    }
+    const signed = await signDeletionReceipt(instanceKey, receipt)
+    return { state: 'done' as const, account_id: null, receipt: signed, finished_at: erasedAt }
+  }
+}
+
+const noCounts: ReceiptCounts = {
+  photos: 0,
+  bytes: 0,
+  posts: 0,
+  comments: 0,
+  marks: 0,
+  ties: 0,
+  signIns: 0,
+  notifications: 0,
+  messagesKept: 0,
+  messagesTakenBack: 0,
+}

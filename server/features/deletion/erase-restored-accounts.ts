@@ -1,0 +1,111 @@
+/** Erases again what a backup brought back: accounts that were deleted after it was taken. */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { hashSecretSha256 } from '../../auth/hash-secret.ts'
+import type { BlobStore } from '../../blobs/blob-store.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/open-database.ts'
+import { generateId } from '../../ids.ts'
+import type { ServerLogger } from '../../log.ts'
+import { createTransactionalStore } from '../../store/store.ts'
+import { type ErasureContext, eraseAccount } from './erase-account.ts'
+import { isErasedAccount } from './erased-account-register.ts'
+
+/** Accounts that are looked up in the store at once. */
+const batchAccounts = 200
+
+/** Nobody is there to get a letter, and no second receipt is signed. */
+const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'instanceKey'> = {
+  mail: {
+    isAvailable: () => false,
+    assertAvailable() {},
+    send() {},
+    sendWithin: async () => null,
+    attempt: async () => {},
+    drain: async () => {},
+  },
+  limits: {
+    consume: async () => {},
+    consumeFor: (_request, _reply, _limit, work) => work(),
+    spend: async () => false,
+    reset: async () => {},
+  },
+  instanceKey: {
+    seal: () => Promise.reject(new Error('nothing is sealed')),
+    open: async () => null,
+    derivePushSeed: () => Promise.reject(new Error('nothing is pushed')),
+    deriveUnsubscribeKey: () => Promise.reject(new Error('no summary is sent')),
+    findUnsubscribeKey: async () => null,
+    deriveReceiptSeed: () => Promise.reject(new Error('no receipt is signed')),
+    deriveExportKey: () => Promise.reject(new Error('no copy is opened')),
+    findReceiptSeed: async () => null,
+    assertMatchesDatabase: async () => {},
+    registerForOtherNodes: async () => {},
+  },
+}
+
+/**
+ * Erases the accounts of a restored database that the store remembers as erased, before a server opens it. What waits to be erased gets its
+ * days anew: whether somebody kept the account since the backup was taken is not known.
+ * @returns how many accounts were erased again
+ */
+export async function eraseRestoredAccounts(given: {
+  config: Config
+  log: ServerLogger
+  database: Database
+  blobs: BlobStore
+}): Promise<number> {
+  const { config, database, blobs } = given
+  const db = database.kysely
+  const ctx = {
+    ...given,
+    ...withoutLettersAndReceipts,
+    store: createTransactionalStore(database, () => {}),
+  }
+  await sql`
+    update deletions set erase_after = greatest(erase_after, clock_timestamp() + ${`${config.deletionGraceDays} days`}::interval)
+    where state = 'waiting'`.execute(db)
+  let erased = 0
+  for (let after = 0; ; ) {
+    const accounts = await db
+      .selectFrom('accounts')
+      .select(['id', 'public_id', 'created_at'])
+      .where('id', '>', after)
+      .where('erased_at', 'is', null)
+      .orderBy('id')
+      .limit(batchAccounts)
+      .execute()
+    const found = await Promise.all(accounts.map((account) => isErasedAccount(blobs, account)))
+    for (const [index, { id }] of accounts.entries()) {
+      if (!found[index]) continue
+      await eraseAccount(ctx, await beginErasingAgain(ctx, id), { again: true })
+      erased += 1
+    }
+    if (accounts.length < batchAccounts) return erased
+    after = accounts.at(-1)?.id ?? after
+  }
+}
+
+/** @returns the key of the deletion */
+async function beginErasingAgain({ store }: Pick<ErasureContext, 'store'>, account: number): Promise<number> {
+  return store.transact(async ({ db }) => {
+    await db
+      .updateTable('accounts')
+      .set({ status: 'blocked', reopens_on_sign_in: false })
+      .where('id', '=', account)
+      .execute()
+    const { id } = await db
+      .insertInto('deletions')
+      .values({
+        public_id: generateId(),
+        account_id: account,
+        state: 'erasing',
+        erase_after: sql<Date>`clock_timestamp()`,
+        cancel_hash: hashSecretSha256(randomBytes(32).toString('hex')),
+      })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ state: 'erasing' }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  })
+}

@@ -1,0 +1,53 @@
+/**
+ * Deletes the posts that a deleted group left, a batch at a time: nobody sees them any more, and a transaction of bounded work keeps no
+ * request waiting. Each batch stands for itself, so a node that is killed leaves a smaller rest for whichever comes next.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { AppContext } from '../../app-context.ts'
+import { deleteRows } from '../../store/delete-rows.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
+
+/** Posts of one transaction, of which each takes photos, earlier versions and names in photos along. */
+const batchPosts = 100
+/** Likes, saves and comments of one transaction: a post may have any number. */
+const batchRows = 500
+
+/**
+ * Deletes the next batch of what the groups deleted longest ago left. Passes over one that another node works at.
+ * @returns whether there was anything to do
+ */
+export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>): Promise<boolean> {
+  return store.transact(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from deleted_groups order by deleted_at, id limit 1 for update skip locked`.execute(tx.db)
+    const [group] = rows
+    if (!group) return false
+    const { rows: posts } = await sql<{ id: number }>`
+      select id from posts where group_id = ${group.id} order by created_at desc, id desc limit ${batchPosts}`.execute(
+      tx.db,
+    )
+    if (posts.length === 0) await tx.db.deleteFrom('deleted_groups').where('id', '=', group.id).execute()
+    else await deletePosts(tx, sql`${posts.map(({ id }) => id)}::bigint[]`)
+    return true
+  })
+}
+
+/** Deletes posts, or only so much of what others left at them as one transaction may hold. */
+async function deletePosts(tx: WriteContext, keys: RawBuilder<unknown>): Promise<void> {
+  const ofPosts = sql`t.post_id = any(${keys})`
+  await recordCommentRemovalInCases(tx, ofPosts)
+  for (const [table, which] of [
+    ['post_likes', ofPosts],
+    ['saves', ofPosts],
+    // Answers before their threads, which would take any number of them along.
+    ['comments', sql`${ofPosts} and t.parent_id is not null`],
+    ['comments', ofPosts],
+  ] as const)
+    if ((await deleteRows(tx.db, table, which, batchRows)) === batchRows) return
+  await sql`
+    update moderation_cases set subject_deleted_at = clock_timestamp()
+    where kind = 'post' and subject_deleted_at is null
+      and subject_id in (select p.public_id from posts p where p.id = any(${keys}))`.execute(tx.db)
+  await tx.removeAll('posts', sql`t.id = any(${keys})`)
+}

@@ -1,0 +1,29 @@
+/** Records decisions about groups in the acting member's account log, in the transaction of the write. */
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseTables } from '../../database/schema.ts'
+
+export type GroupEvent =
+  | 'group.create'
+  | 'group.handover'
+  | 'group.delete'
+  | 'member.leave'
+  | 'member.remove'
+  | 'request.accept'
+  | 'request.reject'
+
+/**
+ * @param by key of the deciding member, in whose log it appears
+ * @param about keys of the group, and of the member it was done to
+ */
+export async function recordGroupEvent(
+  db: Kysely<DatabaseTables>,
+  by: number,
+  event: GroupEvent,
+  about: { group: number; whom?: number },
+): Promise<void> {
+  await sql`
+    insert into account_events (account_id, event, about, whom)
+    select u.account_id, ${event}, (select g.public_id from groups g where g.id = ${about.group}),
+      (select w.public_id from users w where w.id = ${about.whom ?? null}::bigint)
+    from users u where u.id = ${by}`.execute(db)
+}

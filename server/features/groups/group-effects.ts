@@ -1,0 +1,131 @@
+/**
+ * Runs the effects of writes about groups: the creator becomes the admin, an accepted request admits the member, and lost
+ * access to posts, members and requests is recorded before it happens.
+ */
+import { type Selectable, sql } from 'kysely'
+import { isAddressOfOtherScreen } from '#contract/screen-routes.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { throwFailure } from '../../errors.ts'
+import { systemActor, type WriteActor } from '../../store/actor.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { moveHiddenPostsOutOfGroup } from '../posts/posts-of-leaving-members.ts'
+import { recordGroupEvent } from './group-audit.ts'
+
+type Group = Selectable<DatabaseTables['groups']>
+type Membership = Selectable<DatabaseTables['group_members']>
+type Request = Selectable<DatabaseTables['group_requests']>
+
+/** @throws Failure document_already_exists for an id that is taken by a screen: the group's page would be that one */
+export async function afterGroupCreated(tx: WriteContext, group: Group): Promise<void> {
+  if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')
+  const values = { group_id: group.id, user_id: group.admin_id, role: 'admin' }
+  await tx.insert(systemActor, 'groupMembers', values)
+  await recordGroupEvent(tx.db, group.admin_id, 'group.create', { group: group.id })
+}
+
+/**
+ * Hands the group over: swaps the two roles; the old admin loses access to pending requests. One that is hidden goes out of the sight
+ * of everybody but its members.
+ * @throws Failure group_member_not_found when the new admin is not in the group
+ */
+export async function afterGroupUpdated(tx: WriteContext, before: Group, after: Group): Promise<void> {
+  if (before.hidden_at === null && after.hidden_at !== null)
+    await tx.recordAccessLoss('groups', sql`t.id = ${after.id}`, sql`null::bigint[]`, ['hidden_at'])
+  if (before.admin_id === after.admin_id) return
+  await tx.recordAccessLoss(
+    'groupRequests',
+    sql`t.group_id = ${after.id} and t.status = 'pending'`,
+    sql`array[${before.admin_id}]::bigint[]`,
+    ['group_id'],
+  )
+  // In this order: a group has one admin at a time.
+  await changeRole(tx, after.id, before.admin_id, 'member')
+  await changeRole(tx, after.id, after.admin_id, 'admin')
+  const about = { group: after.id, whom: after.admin_id }
+  await recordGroupEvent(tx.db, before.admin_id, 'group.handover', about)
+}
+
+async function changeRole(tx: WriteContext, group: number, user: number, role: Membership['role']) {
+  const membership = await tx.db
+    .selectFrom('group_members')
+    .select('public_id')
+    .where('group_id', '=', group)
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  if (!membership) return throwFailure('group_member_not_found')
+  return tx.update(systemActor, 'groupMembers', membership.public_id, { role })
+}
+
+/** Bounds the member keys that deleting a group writes: each recorded row carries the keys of its whole audience. */
+const maxAudienceKeys = 20_000
+
+/**
+ * Ends the group for everybody: members and requests go with it by foreign key, and its posts are out of sight without it until
+ * they are deleted (server/features/groups/). The members are locked first: a concurrent post waits, and is then refused.
+ */
+export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promise<void> {
+  await sql`select from group_members where group_id = ${group.id} order by id for update`.execute(tx.db)
+  await moveHiddenPostsOutOfGroup(tx, group.id)
+  const inGroup = sql`t.group_id = ${group.id}`
+  const members = sql`(select array_agg(m.user_id) from group_members m where m.group_id = ${group.id})`
+  const postsNamed = Math.min(100, Math.ceil(maxAudienceKeys / group.member_count))
+  await tx.recordAccessLoss(
+    'posts',
+    inGroup,
+    sql`case when t.hidden_by is null and t.withheld_by is null then ${members} else '{}' end || t.creator_id`,
+    ['group_id'],
+    postsNamed,
+  )
+  await tx.recordAccessLoss('groupMembers', inGroup, sql`array[t.user_id]::bigint[]`, ['group_id', 'user_id'])
+  await tx.recordAccessLoss('groupRequests', inGroup, sql`array[t.user_id, ${group.admin_id}]::bigint[]`, [
+    'group_id',
+  ])
+  await recordGroupEvent(tx.db, group.admin_id, 'group.delete', { group: group.id })
+}
+
+/** Records the change of the group, whose member count changed. */
+export async function afterMemberAdmitted(tx: WriteContext, membership: Membership): Promise<void> {
+  if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
+}
+
+/** Records that the leaving member loses access to the others' posts and memberships; the own posts stay readable. */
+export async function beforeMemberRemoved(
+  tx: WriteContext,
+  membership: Membership,
+  actor: WriteActor,
+): Promise<void> {
+  const { group_id: group, user_id: user } = membership
+  const leavingMember = sql`array[${user}]::bigint[]`
+  await tx.recordAccessLoss(
+    'posts',
+    sql`t.group_id = ${group} and t.creator_id <> ${user} and t.hidden_by is null and t.withheld_by is null`,
+    leavingMember,
+    ['group_id'],
+  )
+  await tx.recordAccessLoss(
+    'groupMembers',
+    sql`t.group_id = ${group} and t.user_id <> ${user}`,
+    leavingMember,
+    ['group_id'],
+  )
+  await tx.recordChange('groups', group, user)
+  if (actor === systemActor) return
+  const event = actor === user ? 'member.leave' : 'member.remove'
+  await recordGroupEvent(tx.db, actor, event, { group, whom: user })
+}
+
+export async function afterJoinRequestDecided(
+  tx: WriteContext,
+  _before: Request,
+  request: Request,
+): Promise<void> {
+  const { group_id, user_id, status } = request
+  if (status === 'accepted') await tx.insert(systemActor, 'groupMembers', { group_id, user_id })
+  const { admin_id } = await tx.db
+    .selectFrom('groups')
+    .select('admin_id')
+    .where('id', '=', group_id)
+    .executeTakeFirstOrThrow()
+  const event = status === 'accepted' ? 'request.accept' : 'request.reject'
+  await recordGroupEvent(tx.db, admin_id, event, { group: group_id, whom: user_id })
+}

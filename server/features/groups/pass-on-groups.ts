@@ -1,0 +1,182 @@
+/**
+ * Passes groups on whose admin is away: the account was closed, suspended or erased, or the member who received the group declines it.
+ * Every path asks `selectHeirs`, so that no group goes to somebody whom a block separates from its admin.
+ */
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import {
+  hasOpenAccount,
+  isMemberVisible,
+  memberKeyParameter,
+  notBlocked,
+  selectAdministeredGroupKeys,
+} from '../../policy/index.ts'
+import { systemActor } from '../../store/actor.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+
+/**
+ * Selects the members who can take over a group, the oldest first: `user_id`, `created_at`, `id`. Leaves out who declined it, and
+ * whom a block separates from its admin or from another admin who is away.
+ */
+export const selectHeirs = (
+  group: Expression<unknown>,
+  admin: Expression<number>,
+  { closedToo = false }: { closedToo?: boolean } = {},
+): RawBuilder<unknown> => {
+  const heir = sql.ref('m.user_id')
+  const isThere = closedToo
+    ? sql`exists (select from users hu join accounts ha on ha.id = hu.account_id where hu.id = ${heir} and ha.erased_at is null)
+        and ${notBlocked(admin, heir)}`
+    : isMemberVisible(admin, heir)
+  return sql`
+    select m.user_id, m.created_at, m.id, ${hasOpenAccount(heir)} as open from group_members m
+    where m.group_id = ${group} and m.user_id <> ${admin} and ${isThere} and not exists (
+      select from group_handovers gh where gh.group_id = m.group_id and (gh.to_id = m.user_id and gh.declined_at is not null
+        or gh.from_id <> m.user_id and not ${hasOpenAccount(sql.ref('gh.from_id'))} and not ${notBlocked(sql.ref<number>('gh.from_id'), heir)}))
+    order by ${closedToo ? sql`open desc,` : sql``} m.created_at, m.id`
+}
+
+type PassedOn = { group: number; heir: number; from: number | null; caseKey: number | null }
+
+/** Makes a member the admin, who may decline it. */
+async function passOn(
+  tx: WriteContext,
+  groupId: string,
+  { group, heir, from, caseKey }: PassedOn,
+): Promise<void> {
+  // Before the change: its notification looks for it.
+  await tx.db
+    .insertInto('group_handovers')
+    .values({ group_id: group, from_id: from, to_id: heir, case_id: caseKey })
+    .execute()
+  await tx.update(systemActor, 'groups', groupId, { admin_id: heir, without_heir: false })
+}
+
+/**
+ * Passes on each group of a member who is away. A group without an heir keeps its admin and is hidden. The caller holds the groups' locks.
+ * @param choices.heirs by the public id of the group, for groups that the admin chose an heir for
+ * @param choices.caseKey of the suspension that takes the groups
+ */
+export async function passOnGroups(
+  tx: WriteContext,
+  admin: number,
+  {
+    heirs = new Map(),
+    caseKey = null,
+  }: { heirs?: ReadonlyMap<string, number>; caseKey?: number | null } = {},
+): Promise<void> {
+  const asAdmin = memberKeyParameter(admin)
+  const { rows } = await sql<{ id: number; group: string; oldest: number | null }>`
+    select g.id, g.public_id as "group", (select heir.user_id from (${selectHeirs(sql.ref('g.id'), asAdmin)} limit 1) heir) as oldest
+    from groups g where g.id in ${selectAdministeredGroupKeys(asAdmin)} order by g.id`.execute(tx.db)
+  for (const { id, group, oldest } of rows) {
+    const heir = heirs.get(group) ?? oldest
+    if (heir === null) await hideWithoutHeir(tx, id, group)
+    else await passOn(tx, group, { group: id, heir, from: admin, caseKey })
+  }
+}
+
+/** Hides a group until its admin is back. */
+async function hideWithoutHeir(tx: WriteContext, group: number, groupId: string): Promise<void> {
+  await tx.recordAccessLoss(
+    'posts',
+    sql`t.group_id = ${group} and t.hidden_by is null and t.withheld_by is null`,
+    sql`array(select m.user_id from group_members m where m.group_id = ${group} and m.user_id <> t.creator_id)`,
+    ['group_id'],
+  )
+  await tx.update(systemActor, 'groups', groupId, { without_heir: true })
+}
+
+/**
+ * Passes on the group of a member whose account is being erased, or deletes it. A member whose account is closed is better than
+ * nobody: the group waits for that member.
+ */
+export async function passOnErasedGroup(
+  tx: WriteContext,
+  admin: number,
+  { id, group }: { id: number; group: string },
+): Promise<void> {
+  const { rows } = await sql<{ user_id: number }>`
+    ${selectHeirs(sql`${id}::bigint`, memberKeyParameter(admin), { closedToo: true })} limit 1`.execute(tx.db)
+  const [heir] = rows
+  if (heir) await passOn(tx, group, { group: id, heir: heir.user_id, from: admin, caseKey: null })
+  else await tx.remove(systemActor, 'groups', group)
+}
+
+/** The handover by which `g` is the group of its admin, and which that admin may decline. */
+const selectDeclinableHandover = (
+  group: Expression<unknown>,
+  admin: Expression<unknown>,
+): RawBuilder<unknown> =>
+  sql`select gh.id, gh.from_id, gh.case_id from group_handovers gh
+    where gh.group_id = ${group} and gh.to_id = ${admin} and gh.from_id is not null and gh.declined_at is null
+    order by gh.id desc limit 1`
+
+/**
+ * Declines a group that passed on to its admin: it returns to who had it, if they are back, else goes to the next heir, else is hidden
+ * until they are back. The caller holds the group's lock.
+ * @returns whether there was such a group
+ */
+export async function declineGroup(
+  tx: WriteContext,
+  me: number,
+  group: number,
+  groupId: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: number; from_id: number; case_id: number | null; back: boolean }>`
+    select h.*, ${hasOpenAccount(sql.ref('h.from_id'))} as back
+    from groups g, lateral (${selectDeclinableHandover(sql.ref('g.id'), sql.ref('g.admin_id'))}) h
+    where g.id = ${group} and g.id in ${selectAdministeredGroupKeys(memberKeyParameter(me))}`.execute(tx.db)
+  const [handover] = rows
+  if (!handover) return false
+  await tx.db
+    .updateTable('group_handovers')
+    .set({ declined_at: sql<Date>`clock_timestamp()` })
+    .where('group_id', '=', group)
+    .where('to_id', '=', me)
+    .execute()
+  if (handover.back) {
+    await giveBack(tx, group, groupId, handover.from_id)
+    return true
+  }
+  const { rows: heirs } = await sql<{ user_id: number }>`
+    ${selectHeirs(sql`${group}::bigint`, memberKeyParameter(me))} limit 1`.execute(tx.db)
+  const heir = heirs.find(({ user_id }) => user_id !== handover.from_id)
+  if (heir) {
+    const { from_id: from, case_id: caseKey } = handover
+    await passOn(tx, groupId, { group, heir: heir.user_id, from, caseKey })
+    return true
+  }
+  await giveBack(tx, group, groupId, handover.from_id)
+  await hideWithoutHeir(tx, group, groupId)
+  return true
+}
+
+/** Makes a member the admin again, who may have been removed meanwhile. */
+async function giveBack(tx: WriteContext, group: number, groupId: string, to: number): Promise<void> {
+  await tx.insert(systemActor, 'groupMembers', { group_id: group, user_id: to })
+  await tx.update(systemActor, 'groups', groupId, { admin_id: to, without_heir: false })
+}
+
+/** Locks the groups that a suspension passed on, before the accounts. */
+export async function lockGroupsOfSuspension(tx: WriteContext, caseKey: number): Promise<void> {
+  await sql`
+    select from groups g where g.id in (select gh.group_id from group_handovers gh where gh.case_id = ${caseKey})
+    order by g.id for no key update`.execute(tx.db)
+}
+
+/** Gives back the groups that an overturned suspension took from a member whose account is open again. */
+export async function giveBackSuspendedGroups(tx: WriteContext, caseKey: number): Promise<void> {
+  const { rows } = await sql<{ id: number; group: string; from: number }>`
+    select distinct on (g.id) g.id, g.public_id as "group", gh.from_id as "from"
+    from group_handovers gh join groups g on g.id = gh.group_id
+    where gh.case_id = ${caseKey} and gh.from_id is not null and ${hasOpenAccount(sql.ref('gh.from_id'))}
+    order by g.id, gh.id`.execute(tx.db)
+  for (const { id, group, from } of rows) {
+    await giveBack(tx, id, group, from)
+    await tx.db
+      .deleteFrom('group_handovers')
+      .where('group_id', '=', id)
+      .where('case_id', '=', caseKey)
+      .execute()
+  }
+}

@@ -1,0 +1,190 @@
+/** Decides cases: hides posts, groups and comments, and suspends members for a time or for good, whose accounts are closed to everybody meanwhile. */
+import { sql, type Transaction } from 'kysely'
+import type { decideCaseOperation, ModerationDecision } from '#contract/moderation/cases.ts'
+import type { ModerationNotice } from '#contract/moderation/moderation-notices-and-appeals.ts'
+import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
+import type { OperationInput } from '#contract/operation.ts'
+import { lockAccountRow } from '../../auth/lock-account-row.ts'
+import { revokeSessions } from '../../auth/session.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { throwFailure } from '../../errors.ts'
+import { hasOpenAccount, memberKeyParameter, whereAccessRuleAllows } from '../../policy/index.ts'
+import type { RequestContext } from '../../route.ts'
+import { systemActor } from '../../store/actor.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { closeAccountPassingOnGroups } from '../account/close-account.ts'
+import { insertModerationNotice } from './appeal-routes.ts'
+import { recordModerationAct } from './moderation-log.ts'
+
+type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
+
+/** How long evidence is kept after a decision. */
+const keptAfter = { dismiss: '90 days', hide: '24 months', warn: '24 months', suspend: '24 months' } as const
+
+/** What whom it is about is told; of a suspension, who signs in. */
+const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kind']>> = {
+  hide: 'hidden',
+  warn: 'warning',
+}
+
+/**
+ * Decides a case that the caller has claimed, with its effect and its line in the log in one transaction.
+ * @throws Failure case_not_found, case_decided, case_not_claimed, general_argument_invalid
+ */
+export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
+  const { me, store, live } = ctx
+  const { decision, text, days } = given
+  if (decision === 'suspend' && days === undefined)
+    throwFailure('general_argument_invalid', { field: 'days' })
+  await store.transact(async (tx) => {
+    const found = await findCase(tx.db, me.id, caseId)
+    if (found.status === 'decided') throwFailure('case_decided')
+    if (!found.claimed) throwFailure('case_not_claimed')
+    // Their locks come before the case's, as a report's do.
+    const detail = { text, days: days ?? null, ...(await hideSubject(tx, found, decision)) }
+    if (decision === 'suspend') {
+      if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
+      await suspendMember(tx, found.about_id, { caseKey: found.id, reason: text, days: days ?? null })
+    }
+    const { rows } = await sql`
+      update moderation_cases c set status = 'decided', decision = ${decision}, reason = ${text},
+        decided_by = ${me.id}, decided_at = clock_timestamp()
+      where c.id = ${found.id} and c.status = 'open' and c.claimed_by = ${me.id} returning c.id`.execute(
+      tx.db,
+    )
+    if (rows.length === 0) throwFailure('case_decided')
+    await sql`
+      update evidence e set kept_until = clock_timestamp() + ${keptAfter[decision]}::interval
+      from reports r where e.report_id = r.id and r.case_id = ${found.id}`.execute(tx.db)
+    const notice = noticeByDecision[decision]
+    if (notice && found.about_id !== null)
+      await insertModerationNotice(tx.db, found.about_id, { kind: notice, caseKey: found.id, text })
+    await recordModerationAct(tx.db, decision, { by: me.id, caseKey: found.id, detail })
+  })
+  live.notify([])
+}
+
+type FoundCase = {
+  id: number
+  kind: ReportSubjectKind
+  subject_id: string
+  status: string
+  about_id: number | null
+  claimed: boolean
+}
+
+async function findCase(db: Transaction<DatabaseTables>, me: number, caseId: string) {
+  const { rows } = await sql<FoundCase>`
+    select c.id, c.kind, c.subject_id, c.status, c.about_id,
+      c.claimed_by = ${me} and c.claimed_at > clock_timestamp() - interval '30 minutes' as claimed
+    from moderation_cases c
+    where c.public_id = ${caseId} and ${whereAccessRuleAllows(memberKeyParameter(me), 'update', 'moderation_cases', 'c')}`.execute(
+    db,
+  )
+  return rows[0] ?? throwFailure('case_not_found')
+}
+
+/**
+ * Hides the post, the group or the comment of a case where that was decided. One that is gone stays gone, and the decision holds all the
+ * same. A post or comment is hidden with its author's suspension too: it would be seen again at its end.
+ * @returns who had hidden a post before; undefined where nothing was hidden by it, and of a comment, which does not come back
+ * @throws Failure general_argument_invalid for what cannot be hidden
+ */
+async function hideSubject(
+  tx: WriteContext,
+  { kind, subject_id }: FoundCase,
+  decision: ModerationDecision,
+): Promise<{ before: string | null } | undefined> {
+  if (decision === 'hide' && (kind === 'member' || kind === 'message'))
+    throwFailure('general_argument_invalid', { field: 'decision' })
+  const hides = decision === 'hide' || (decision === 'suspend' && (kind === 'post' || kind === 'comment'))
+  if (!hides) return undefined
+  if (kind === 'comment') {
+    await removeComment(tx, subject_id)
+    return undefined
+  }
+  const collection = kind === 'post' ? 'posts' : 'groups'
+  await tx.lock(collection, subject_id)
+  const shown = await selectShown(tx.db, collection, subject_id)
+  if (!shown) return undefined
+  await tx.update(systemActor, collection, subject_id, {
+    // Of what its author or its group hid before, the time from which nobody else read it stays.
+    hidden_at: sql`coalesce(hidden_at, clock_timestamp())`,
+    ...(collection === 'posts' && { hidden_by: 'moderator' }),
+  })
+  return { before: shown.hidden_by }
+}
+
+/** Removes the words of a comment, as its author would; what others answered stays. */
+async function removeComment(tx: WriteContext, publicId: string): Promise<void> {
+  await tx.lock('comments', publicId)
+  const { rows } = await sql`
+    select from comments t where t.public_id = ${publicId} and t.removed_at is null`.execute(tx.db)
+  if (rows.length > 0) await tx.remove(systemActor, 'comments', publicId)
+}
+
+/** @returns undefined for what is gone, or hidden by a moderator already */
+async function selectShown(
+  db: Transaction<DatabaseTables>,
+  collection: 'posts' | 'groups',
+  publicId: string,
+) {
+  const { rows } = await sql<{ hidden_by: string | null }>`
+    select to_jsonb(t) ->> 'hidden_by' as hidden_by from ${sql.table(collection)} as t
+    where t.public_id = ${publicId} and (t.hidden_at is null or to_jsonb(t) ->> 'hidden_by' <> 'moderator')`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Closes the account and ends its sessions. Of two suspensions the one that ends last is in the row, with its case. */
+async function suspendMember(
+  tx: WriteContext,
+  member: number,
+  { caseKey, reason, days }: { caseKey: number; reason: string; days: number | null },
+): Promise<void> {
+  // An undoing of the suspension that holds is waited for: the account is open after it.
+  await sql`
+    select from suspensions s join users u on u.account_id = s.account_id
+    where u.id = ${member} and s.lifted_at is null for update of s`.execute(tx.db)
+  const account = await selectAccountToSuspend(tx, member)
+  const close = async () => {
+    // First, for its lock: a session that is just beginning ends with the others.
+    const { numUpdatedRows } = await tx.db
+      .updateTable('accounts')
+      .set({ status: 'blocked' })
+      .where('id', '=', account.account_id)
+      .where('status', '=', 'active')
+      .executeTakeFirst()
+    // Of a closed account too: in one the member is asked whether to keep it.
+    await revokeSessions(tx.db, account.account_id)
+    return numUpdatedRows > 0n
+  }
+  // Closed by the member meanwhile, it does not open with the suspension's end.
+  const closed = account.open
+    ? await closeAccountPassingOnGroups(tx, member, close, { caseKey })
+    : await close()
+  await sql`
+    insert into suspensions as s (account_id, case_id, reason, ends_at, reopens)
+    values (${account.account_id}, ${caseKey}, ${reason}, clock_timestamp() + ${days}::int * interval '1 day', ${closed})
+    on conflict (account_id) where lifted_at is null do update
+    set case_id = excluded.case_id, reason = excluded.reason, ends_at = excluded.ends_at
+    where s.ends_at is not null and (excluded.ends_at is null or excluded.ends_at > s.ends_at)`.execute(tx.db)
+}
+
+/**
+ * Selects the account of a member. A closed one is locked and looked at again: who opens it at the same moment waits, or has opened it.
+ */
+async function selectAccountToSuspend({ db }: WriteContext, member: number) {
+  const select = async () => {
+    const { rows } = await sql<{ account_id: number; open: boolean }>`
+      select u.account_id, ${hasOpenAccount(sql.ref('u.id'))} as open from users u where u.id = ${member}`.execute(
+      db,
+    )
+    return rows[0] ?? throwFailure('case_not_found')
+  }
+  const account = await select()
+  if (account.open) return account
+  await lockAccountRow(db, account.account_id)
+  return select()
+}

@@ -1,0 +1,29 @@
+/** Records what moderators and operators did, in the transaction that does it. The database refuses to change it. */
+import { type Kysely, sql } from 'kysely'
+import type { ModerationDecision } from '#contract/moderation/cases.ts'
+import type { GroupCaseDecision } from '#contract/moderation/group-cases.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+
+export type ModerationLogAction =
+  | 'claim'
+  | 'release'
+  | ModerationDecision
+  | GroupCaseDecision
+  | 'review.ask'
+  | 'review.upheld'
+  | 'review.overturned'
+  | 'moderator.add'
+  | 'moderator.remove'
+  | 'moderator.restore'
+  | 'operator.remove'
+
+/** @param by key of the member who did it; null for an operator */
+export async function recordModerationAct(
+  db: Kysely<DatabaseTables>,
+  act: ModerationLogAction,
+  { by, caseKey = null, detail = {} }: { by: number | null; caseKey?: number | null; detail?: object },
+): Promise<void> {
+  await sql`
+    insert into moderation_log (case_id, actor_id, act, detail)
+    values (${caseKey}, ${by}, ${act}, ${JSON.stringify(detail)}::jsonb)`.execute(db)
+}

@@ -1,0 +1,36 @@
+/**
+ * Lets a moderator look at cases for a while after giving the password again, in that session alone. Moderators are made on the
+ * machine. To anybody else there is nothing here.
+ */
+import { sql } from 'kysely'
+import { throwFailure } from '../../errors.ts'
+import type { RequestContext } from '../../route.ts'
+import { reauthenticateWithPassword } from '../account/reauthentication.ts'
+
+/** A PostgreSQL interval. */
+const dutyLifetime = '30 minutes'
+
+async function selectDuty({ me, caller, database }: RequestContext) {
+  const { rows } = await sql<{ moderates: boolean; until: Date | null }>`
+    select exists (select from moderators m where m.member_id = ${me.id}) as moderates,
+      case when s.moderating_until > clock_timestamp() then s.moderating_until end as until
+    from sessions s where s.id = ${caller.session.id}`.execute(database.kysely)
+  return rows[0] ?? { moderates: false, until: null }
+}
+
+/** @returns until when @throws Failure case_not_found to who is no moderator, moderation_password_required */
+export async function assertModeratorReauthenticated(ctx: RequestContext): Promise<Date> {
+  const { moderates, until } = await selectDuty(ctx)
+  if (!moderates) throwFailure('case_not_found')
+  return until ?? throwFailure('moderation_password_required')
+}
+
+/** Takes the password. @returns until when it holds @throws Failure case_not_found, user_invalid_credentials, 429 */
+export async function reauthenticateModerator(ctx: RequestContext, password: string): Promise<Date> {
+  if (!(await selectDuty(ctx)).moderates) throwFailure('case_not_found')
+  await reauthenticateWithPassword(ctx, password)
+  const { rows } = await sql<{ moderating_until: Date }>`
+    update sessions set moderating_until = clock_timestamp() + ${dutyLifetime}::interval
+    where id = ${ctx.caller.session.id} returning moderating_until`.execute(ctx.database.kysely)
+  return rows[0]?.moderating_until ?? throwFailure('case_not_found')
+}

@@ -1,0 +1,91 @@
+/** Makes and unmakes moderators, from the command line alone: `npm run moderators` (scripts/operator/moderators.ts). */
+import { type Kysely, sql } from 'kysely'
+import { endModeratorRole } from '../../auth/end-roles.ts'
+import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { hasOpenAccount } from '../../policy/index.ts'
+import { StartupError } from '../../startup-error.ts'
+import { recordModerationAct } from './moderation-log.ts'
+
+/** @param operator who runs the command, for the log @throws StartupError for a username nobody has */
+export async function addModerator(
+  db: Kysely<DatabaseTables>,
+  username: string,
+  operator: string,
+): Promise<void> {
+  const member = await findMemberKey(db, username)
+  await db.transaction().execute(async (db) => {
+    await sql`insert into moderators (member_id, added_by) values (${member}, ${operator}) on conflict do nothing`.execute(
+      db,
+    )
+    await recordModerationAct(db, 'moderator.add', { by: null, detail: { operator, member } })
+  })
+}
+
+/**
+ * Ends it at once: what the member claimed is free again.
+ * @returns false where the member is no moderator
+ * @throws StartupError for a username nobody has
+ */
+export async function removeModerator(
+  db: Kysely<DatabaseTables>,
+  username: string,
+  operator: string,
+): Promise<boolean> {
+  const member = await findMemberKey(db, username)
+  return db.transaction().execute(async (db) => {
+    if (!(await endModeratorRole(db, member))) return false
+    await recordModerationAct(db, 'moderator.remove', { by: null, detail: { operator, member } })
+    return true
+  })
+}
+
+/**
+ * Lifts the suspension of a moderator or operator, whoever decided it: no screen does when the only one who could is suspended.
+ * @throws StartupError for a username nobody has, a member without a role, and an account that is not suspended
+ */
+export async function restoreModerator(
+  db: Kysely<DatabaseTables>,
+  username: string,
+  operator: string,
+): Promise<void> {
+  const { rows } = await sql<{ id: number; account_id: number; has_role: boolean }>`
+    select u.id, u.account_id, a.labels @> array['operator'] or exists (
+      select from moderators m where m.member_id = u.id) as has_role
+    from users u join accounts a on a.id = u.account_id
+    where u.username_key = lower(${username.replace(/^@/, '')})`.execute(db)
+  const [member] = rows
+  if (!member?.has_role) throw new StartupError(`No moderator or operator is called ${username}.`)
+  await db.transaction().execute(async (db) => {
+    const { rows: suspended } = await sql`
+      select from suspensions where account_id = ${member.account_id} and lifted_at is null for update`.execute(
+      db,
+    )
+    if (suspended.length === 0) throw new StartupError(`The account of ${username} is not suspended.`)
+    await liftSuspensions(db, sql`account_id = ${member.account_id}`)
+    await recordModerationAct(db, 'moderator.restore', { by: null, detail: { operator, member: member.id } })
+  })
+}
+
+export async function listModerators(
+  db: Kysely<DatabaseTables>,
+): Promise<{ username: string; name: string }[]> {
+  const { rows } = await sql<{ username: string; name: string }>`
+    select u.username, u.name from moderators m join users u on u.id = m.member_id order by m.created_at`.execute(
+    db,
+  )
+  return rows
+}
+
+async function findMemberKey(db: Kysely<DatabaseTables>, username: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u
+    where u.username_key = lower(${username.replace(/^@/, '')}) and ${hasOpenAccount(sql.ref('u.id'))}`.execute(
+    db,
+  )
+  return rows[0]?.id ?? failUnknown(username)
+}
+
+function failUnknown(username: string): never {
+  throw new StartupError(`Nobody with an open account is called ${username}.`)
+}

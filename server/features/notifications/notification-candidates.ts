@@ -1,0 +1,374 @@
+/**
+ * Finds which members the changes of the outbox concern, as the rows they name stand now. What was taken back notifies nobody; what a
+ * blocked member does changes no count of the recipient and reaches none of their sockets.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
+import { hideKeyArrayLengthFromPlanner } from '../../database/prepared-statements.ts'
+import { whereAccessRuleAllows, whereMaySeeMemberInGroup } from '../../policy/index.ts'
+import { selectToldDecision } from '../moderation/case-states.ts'
+import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
+import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
+
+/** Groups of more members do not ring: their row is brought up to date when a member opens the list (`refresh-large-group-notifications.ts`). */
+export const maxPushedGroupMembers = 2000
+
+/** A change of the outbox; the actor is known of likes alone, whose change is one of the post. */
+export type NotifiableChange = {
+  id: number
+  collection: string
+  kind: string
+  row_id: number
+  actor_id: number | null
+  /** The transaction that made it. */
+  xid: string
+}
+
+/**
+ * Columns of a candidate, one event for one member. `throttle` names what rings once a day for each actor; null always rings.
+ */
+type Columns = {
+  user_id: string
+  kind: string
+  subject: string
+  actor_id: string
+  throttle?: string
+  at: string
+  refs?: Partial<Record<(typeof references)[number], string>>
+  userAgent?: string
+}
+
+const references = [
+  'post_id',
+  'group_id',
+  'group_request_id',
+  'follow_request_id',
+  'conversation_id',
+  'comment_id',
+  'person_id',
+  'report_id',
+] as const
+
+/** Renders the columns of a candidate in one order, which `union all` needs. */
+export const renderNotificationCandidateColumns = ({
+  user_id,
+  kind,
+  subject,
+  actor_id,
+  throttle,
+  at,
+  refs = {},
+  userAgent = 'null',
+}: Columns) => sql`
+  ${sql.raw(user_id)} as user_id, ${sql.lit(kind)}::text as kind, ${sql.raw(subject)} as subject, ${sql.raw(actor_id)}::bigint as actor_id,
+  ${sql.raw(throttle ?? 'null')}::text as throttle, ${sql.raw(at)} as at,
+  ${sql.raw(userAgent)}::text as user_agent,
+  ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
+
+/** Unnests the likes among changes, each pair of post and member once. */
+export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
+  const likes = new Map(
+    changes.flatMap(({ collection, row_id, actor_id }) =>
+      collection === 'posts' && actor_id !== null
+        ? [[`${row_id} ${actor_id}`, { row_id, actor_id }] as const]
+        : [],
+    ),
+  )
+  const liked = [...likes.values()]
+  const posts = hideKeyArrayLengthFromPlanner(liked.map(({ row_id }) => row_id))
+  return sql`unnest(${posts}, ${hideKeyArrayLengthFromPlanner(liked.map(({ actor_id }) => actor_id))})`
+}
+
+type KeysOf = (collection: string, kind: string) => RawBuilder<unknown>
+type Found = { changes: readonly NotifiableChange[]; keysOf: KeysOf }
+
+/** Selects the comments that are new to `recipient`: an edit notifies nobody, and a mention has its own row. */
+const selectNewComments = (
+  { keysOf }: Found,
+  columns: Pick<Columns, 'user_id' | 'kind' | 'subject' | 'refs'>,
+  which: RawBuilder<unknown>,
+) => {
+  const recipient = sql.ref<number>(columns.user_id)
+  return sql`select ${renderNotificationCandidateColumns({ ...columns, actor_id: 'c.author_id', at: 'c.created_at' })}
+    from ${keysOf('comments', 'create')} join comments c on c.id = t.id
+    join posts p on p.id = c.post_id left join comments thread on thread.id = c.parent_id
+    where ${which} and ${recipient} <> c.author_id and c.removed_at is null and not ${whereCommentNotifiesAsMention(recipient)}
+      and ${whereAccessRuleAllows(recipient, 'read', 'comments', 'c')}
+      and ${whereNeitherMutedNorRestricted(recipient, sql.ref('c.author_id'))}`
+}
+
+/** Selects the moderators who may look at the open cases `c` of `from`. */
+const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
+  select ${renderNotificationCandidateColumns({ user_id: 'mo.member_id', kind: 'report', subject: `'reports'`, actor_id: 'null', at })}
+  from ${from} cross join moderators mo
+  where c.status = 'open' and ${whereAccessRuleAllows(sql<number>`mo.member_id`, 'read', 'moderation_cases', 'c')}`
+
+/** The condition that a follow of a change `t` was created by approving a request. */
+const whereFollowWasApproved = sql<boolean>`exists (
+  select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`
+
+/** Selects the candidates of each kind, by no, one or several queries. */
+const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawBuilder<unknown>[]> = {
+  like: ({ changes }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'p.creator_id',
+      kind: 'like',
+      subject: `'post:' || p.id`,
+      actor_id: 'l.user_id',
+      throttle: `'post:' || p.id`,
+      at: 'l.created_at',
+      refs: { post_id: 'p.id' },
+    })}
+    from ${unnestLikes(changes)} as t (post_id, actor_id)
+    join posts p on p.id = t.post_id
+    join post_likes l on l.post_id = t.post_id and l.user_id = t.actor_id
+    where p.creator_id <> l.user_id and ${whereNeitherMutedNorRestricted(sql.ref('p.creator_id'), sql.ref('l.user_id'))}`,
+  ],
+  comment: (found) => [
+    selectNewComments(
+      found,
+      { user_id: 'p.creator_id', kind: 'comment', subject: `'post:' || p.id`, refs: { post_id: 'p.id' } },
+      sql`not ${whereCommentRepliesTo(sql.ref('p.creator_id'))}`,
+    ),
+  ],
+  reply: (found) => [
+    selectNewComments(
+      found,
+      {
+        user_id: 'thread.author_id',
+        kind: 'reply',
+        subject: `'comment:' || thread.id`,
+        refs: { post_id: 'p.id', comment_id: 'thread.id' },
+      },
+      sql`thread.removed_at is null`,
+    ),
+  ],
+  // A follow that an approval created is no news to the member who approved it.
+  follow: ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'f.following_id',
+      kind: 'follow',
+      subject: `'follow'`,
+      actor_id: 'f.follower_id',
+      throttle: `'follow'`,
+      at: 'f.created_at',
+    })}
+    from ${keysOf('follows', 'create')} join follows f on f.id = t.id
+    where ${whereNeitherMutedNorRestricted(sql.ref('f.following_id'), sql.ref('f.follower_id'))} and not ${whereFollowWasApproved}`,
+  ],
+  'follow-request': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'r.asked_id',
+      kind: 'follow-request',
+      subject: `'member:' || r.asker_id`,
+      actor_id: 'r.asker_id',
+      throttle: `'follow'`,
+      at: 'r.created_at',
+      refs: { follow_request_id: 'r.id' },
+    })}
+    from ${keysOf('followRequests', 'create')} join follow_requests r on r.id = t.id
+    where r.status = 'pending' and ${whereNeitherMutedNorRestricted(sql.ref('r.asked_id'), sql.ref('r.asker_id'))}`,
+  ],
+  'follow-accepted': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'f.follower_id',
+      kind: 'follow-accepted',
+      subject: `'member:' || f.following_id`,
+      actor_id: 'f.following_id',
+      at: 'f.created_at',
+      refs: { person_id: 'f.following_id' },
+    })}
+    from ${keysOf('follows', 'create')} join follows f on f.id = t.id
+    where ${whereNeitherMutedNorRestricted(sql.ref('f.follower_id'), sql.ref('f.following_id'))} and ${whereFollowWasApproved}`,
+  ],
+  'join-request': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'g.admin_id',
+      kind: 'join-request',
+      subject: `'group:' || r.group_id || ':member:' || r.user_id`,
+      actor_id: 'r.user_id',
+      throttle: `'group:' || r.group_id`,
+      at: 'r.created_at',
+      refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
+    })}
+    from ${keysOf('groupRequests', 'create')} join group_requests r on r.id = t.id join groups g on g.id = r.group_id
+    where r.status = 'pending' and r.user_id <> g.admin_id and ${whereNeitherMutedNorRestricted(sql.ref('g.admin_id'), sql.ref('r.user_id'))}
+      and ${whereAccessRuleAllows(sql<number>`g.admin_id`, 'read', 'group_requests', 'r')}`,
+  ],
+  'join-approved': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'r.user_id',
+      kind: 'join-approved',
+      subject: `'group:' || r.group_id`,
+      actor_id: 'null',
+      at: 'r.processed_at',
+      refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
+    })}
+    from ${keysOf('groupRequests', 'update')} join group_requests r on r.id = t.id
+    where r.status = 'accepted'`,
+  ],
+  'group-handover': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'h.to_id',
+      kind: 'group-handover',
+      subject: `'handover:' || h.id`,
+      actor_id: 'null',
+      at: 'h.created_at',
+      refs: { group_id: 'h.group_id' },
+    })}
+    from ${keysOf('groups', 'update')} join groups g on g.id = t.id join group_handovers h on h.group_id = g.id and h.to_id = g.admin_id
+    where h.declined_at is null and h.created_at > clock_timestamp() - interval '7 days'
+      and not exists (select from notifications n where n.user_id = h.to_id and n.kind = 'group-handover' and n.subject = 'handover:' || h.id)`,
+  ],
+  // Each author once.
+  'group-post': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'm.user_id',
+      kind: 'group-post',
+      subject: `'group:' || made.group_id`,
+      actor_id: 'made.creator_id',
+      at: 'made.at',
+      refs: { group_id: 'made.group_id' },
+    })}
+    from (
+      select p.group_id, p.creator_id, max(p.created_at) as at from ${keysOf('posts', 'create')} join posts p on p.id = t.id
+      where p.group_id is not null group by p.group_id, p.creator_id
+    ) made
+    join groups g on g.id = made.group_id and g.member_count <= ${maxPushedGroupMembers}
+    join group_members m on m.group_id = made.group_id and m.user_id <> made.creator_id and m.created_at <= made.at
+    where ${whereNeitherMutedNorRestricted(sql.ref('m.user_id'), sql.ref('made.creator_id'))}
+      and ${whereMaySeeMemberInGroup(sql<number>`m.user_id`, sql.ref('made.creator_id'), sql.ref('made.group_id'))}`,
+  ],
+  mention: ({ keysOf }) => [
+    ...['create', 'update'].map(
+      (kind) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'u.user_id',
+        kind: 'mention',
+        subject: `'post:' || p.id`,
+        actor_id: 'p.creator_id',
+        at: 'p.updated_at',
+        refs: { post_id: 'p.id' },
+      })}
+      from ${keysOf('posts', kind)} join posts p on p.id = t.id
+      join mentions u on u.post_id = p.id and u.comment_id is null
+      where ${whereAccessRuleAllows(sql<number>`u.user_id`, 'read', 'posts', 'p')}
+        and ${whereNeitherMutedNorRestricted(sql.ref('u.user_id'), sql.ref('p.creator_id'))}
+        and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'post:' || p.id)`,
+    ),
+    ...['create', 'update'].map(
+      (kind) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'u.user_id',
+        kind: 'mention',
+        subject: `'comment:' || c.id`,
+        actor_id: 'c.author_id',
+        at: 'coalesce(c.edited_at, c.created_at)',
+        refs: { post_id: 'c.post_id', comment_id: 'c.id' },
+      })}
+      from ${keysOf('comments', kind)} join comments c on c.id = t.id join mentions u on u.comment_id = c.id
+      where ${whereAccessRuleAllows(sql<number>`u.user_id`, 'read', 'comments', 'c')}
+        and ${whereNeitherMutedNorRestricted(sql.ref('u.user_id'), sql.ref('c.author_id'))}
+        and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'comment:' || c.id)`,
+    ),
+  ],
+  'message-request': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'c.asked_id',
+      kind: 'message-request',
+      subject: `'conversation:' || c.id`,
+      actor_id: 'm.sender_id',
+      throttle: `'conversation:' || c.id`,
+      at: 'm.created_at',
+      refs: { conversation_id: 'c.id' },
+    })}
+    from ${keysOf('messages', 'create')} join messages m on m.id = t.id join conversations c on c.id = m.conversation_id
+    where c.asked_id <> m.sender_id and c.declined_at is null and ${whereNeitherMutedNorRestricted(sql.ref('c.asked_id'), sql.ref('m.sender_id'))}`,
+  ],
+  'photo-tag': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'named.person_id',
+      kind: 'photo-tag',
+      subject: `'post:' || p.id`,
+      actor_id: 'p.creator_id',
+      throttle: `'named:' || p.id`,
+      at: 'named.asked_at',
+      refs: { post_id: 'p.id' },
+    })}
+    from ${keysOf('namings', 'create')} join post_people named on named.id = t.id join posts p on p.id = named.post_id
+    where named.state = 'waiting' and named.hidden_at is null and ${whereNeitherMutedNorRestricted(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
+  ],
+  // Read from the changes alone: the session may have ended. The first session of an account is no new device.
+  'new-device': ({ changes }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'u.id',
+      kind: 'new-device',
+      subject: `'session:' || c.row_id`,
+      actor_id: 'null',
+      at: 'c.created_at',
+      userAgent: `c.state ->> 'new_device'`,
+    })}
+    from changes c join accounts a on a.id = c.account_id join users u on u.account_id = a.id
+    where c.id = any(${hideKeyArrayLengthFromPlanner(changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id))})
+      and c.state ->> 'new_device' is not null and c.created_at > a.first_session_at`,
+  ],
+  'guest-joined': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'i.inviter_id',
+      kind: 'guest-joined',
+      subject: `'guests'`,
+      actor_id: 'guest.id',
+      at: 'i.used_at',
+    })}
+    from ${keysOf('users', 'create')} join users guest on guest.id = t.id join invitations i on i.account_id = guest.account_id
+    where ${whereNeitherMutedNorRestricted(sql.ref('i.inviter_id'), sql.ref('guest.id'))}
+      and ${whereAccessRuleAllows(sql<number>`i.inviter_id`, 'read', 'users', 'guest')}`,
+  ],
+  // A report that is new, and a case that a group passed on.
+  report: ({ keysOf }) => [
+    selectReportsFor(
+      sql`${keysOf('reports', 'create')} join reports r on r.id = t.id join moderation_cases c on c.id = r.case_id`,
+      'r.created_at',
+    ),
+    selectReportsFor(
+      sql`${keysOf('moderationCases', 'create')} join moderation_cases c on c.id = t.id`,
+      'c.created_at',
+    ),
+  ],
+  'report-decided': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'r.reporter_id',
+      kind: 'report-decided',
+      subject: `'report:' || r.id`,
+      actor_id: 'null',
+      at: 'd.decided_at',
+      refs: { report_id: 'r.id' },
+    })}
+    from ${keysOf('moderationCases', 'update')} join moderation_cases d on d.id = t.id and d.status = 'decided'
+    join moderation_cases c on c.kind = d.kind and c.subject_id = d.subject_id
+    join reports r on r.case_id = c.id and r.reporter_id is not null
+    cross join lateral (${selectToldDecision}) told
+    where told.id = d.id`,
+  ],
+  // Written in the transaction that ends two-step verification (`end-two-steps.ts`).
+  'two-steps-off': () => [],
+  // Written when the export is ready (`gather-export.ts`).
+  'export-ready': () => [],
+}
+
+/**
+ * Selects the candidates of changes. The length of no array is visible to the planner: planning a round anew takes longer than
+ * all that a few changes cause.
+ */
+export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
+  const keysOf: KeysOf = (collection, kind) => {
+    const found = new Map(
+      changes
+        .filter(
+          (change) => change.collection === collection && change.kind === kind && change.actor_id === null,
+        )
+        .map(({ row_id, xid }) => [row_id, xid]),
+    )
+    return sql`unnest(${hideKeyArrayLengthFromPlanner([...found.keys()])}, (select ${[...found.values()]}::xid8[])::xid8[]) as t (id, xid)`
+  }
+  const parts = notificationKinds.flatMap((kind) => candidatesByKind[kind]({ changes, keysOf }))
+  return sql.join(parts, sql` union all `)
+}

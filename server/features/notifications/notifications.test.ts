@@ -1,0 +1,788 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApiClient } from '#api-client/member-client.ts'
+import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
+import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
+import {
+  approveJoinRequestOperation,
+  rejectJoinRequestOperation,
+  requestToJoinOperation,
+  withdrawJoinRequestOperation,
+} from '#contract/groups/group-requests.ts'
+import { createGroupOperation } from '#contract/groups/groups.ts'
+import {
+  getNotificationPreferencesOperation,
+  updateNotificationPreferencesOperation,
+} from '#contract/notifications/notification-preferences.ts'
+import {
+  countNotificationsOperation,
+  listNotificationsOperation,
+  markNotificationsReadOperation,
+  markNotificationsSeenOperation,
+} from '#contract/notifications/notifications.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
+import {
+  approveFollowRequestOperation,
+  listFollowRequestsOperation,
+} from '#contract/people/follow-requests.ts'
+import {
+  muteMemberOperation,
+  restrictMemberOperation,
+  unmuteMemberOperation,
+} from '#contract/people/mutes-and-restrictions.ts'
+import { followOperation, unfollowOperation, updateProfileOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import {
+  createPostOperation,
+  deletePostOperation,
+  likePostOperation,
+  unlikePostOperation,
+  updatePostOperation,
+} from '#contract/posts/posts.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { timeoutsWithShortLockWait } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import {
+  admitMemberToGroup,
+  createGroupWithMembers,
+  createPostInGroup,
+  insertUploadedImageRow,
+} from '#tests/support/group-factory.ts'
+import { waitForSecondLockWait } from '#tests/support/lock-waits.ts'
+import { startSecondServerNode } from '#tests/support/second-node.ts'
+import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import {
+  describeNotification,
+  readNotifications,
+  settleNotifications,
+} from '#tests/support/settle-notifications.ts'
+import { openTestSocket } from '#tests/support/test-socket.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+const w: TestWorld = await createTestWorld()
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+let ana: MemberClient
+let bea: MemberClient
+let cora: MemberClient
+beforeEach(async () => {
+  ;[ana, bea, cora] = await Promise.all([w.join('Ana'), w.join('Bea'), w.join('Cora')])
+})
+
+/** How a caption names her. */
+const at = ({ email }: MemberClient) => `@${email.split('@')[0]}`
+const postOf = (author: MemberClient, group: string | null = null) =>
+  createPostInGroup(w.database, author, group)
+const like = (who: MemberClient, postId: string) => who.call(likePostOperation, { postId })
+const unlike = (who: MemberClient, postId: string) => who.call(unlikePostOperation, { postId })
+const list = (who: MemberClient) => readNotifications(w.database, who)
+const saysTo = async (who: MemberClient) => (await list(who)).map(describeNotification)
+const countsOf = async (who: MemberClient) => {
+  await settleNotifications(w.database)
+  return who.call(countNotificationsOperation, {})
+}
+const nothing = { unseen: 0, unread: 0, requests: 0 }
+const captioned = async (author: MemberClient, caption: string, groupId: string | null = null) => {
+  const imageId = await insertUploadedImageRow(w.database, author)
+  const { $id } = await author.call(createPostOperation, {
+    caption,
+    location: 'Casa',
+    tags: [],
+    imageId,
+    groupId,
+  })
+  return $id
+}
+/** Writes many rows at once, for which the time of a member's statement is no bound. */
+const insertMany = async (text: string, values: unknown[]) => {
+  const client = await w.database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local statement_timeout = 0')
+    await client.query(text, values)
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}
+const changesOfNotifications = async () => {
+  const { rows } = await w.database.pool.query(
+    `select count(*)::int as count from changes where collection = 'notifications'`,
+  )
+  return rows[0].count as number
+}
+/** Moves what was told to earlier, as if so many hours had passed. */
+const passHours = async (who: MemberClient, hours: number) => {
+  await w.database.pool.query(
+    `update notifications set last_at = last_at - make_interval(hours => $2), since = since - make_interval(hours => $2)
+     where user_id = (select id from users where public_id = $1)`,
+    [who.id, hours],
+  )
+  await w.database.pool.query(
+    'update notification_throttle set rung_at = rung_at - make_interval(hours => $1)',
+    [hours],
+  )
+}
+
+describe('likes', () => {
+  test('NOT-02 many likes of a post are one row, with the newest two and a number', async () => {
+    const post = await postOf(ana)
+    await like(bea, post)
+    expect(await saysTo(ana)).toEqual(['Bea like'])
+    await like(cora, post)
+    expect(await saysTo(ana)).toEqual(['Cora, Bea like'])
+    const others = await Promise.all(['Dora', 'Eva', 'Flor'].map((name) => w.join(name)))
+    for (const other of others) await like(other, post)
+    const [row, ...rest] = await list(ana)
+    expect(rest).toEqual([])
+    expect(row).toMatchObject({ kind: 'like', count: 5, unread: true, post: { $id: post } })
+    expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
+  })
+
+  test('NOT-02 580 likes are one row, and the number stops at a hundred', async () => {
+    const post = await postOf(ana)
+    await insertMany(
+      `with fans as (
+         insert into accounts (public_id, email) select 'fan' || n || $1::text, 'fan' || n || $1::text || '@example.org'
+         from generate_series(1, 580) n returning id, public_id
+       ), people as (
+         insert into users (public_id, account_id, name, username) select public_id, id, 'Fan', 'f' || id from fans returning id
+       ), liked as (
+         insert into post_likes (post_id, user_id) select p.id, people.id from posts p, people where p.public_id = $2 returning *
+       )
+       insert into changes (collection, kind, row_id, public_id, state)
+       select 'posts', 'update', l.post_id, $2, jsonb_build_object('caused_by', jsonb_build_array(l.user_id)) from liked l`,
+      [ana.id.slice(0, 8), post],
+    )
+    const rows = await list(ana)
+    expect(rows.map(({ kind, count, people }) => [kind, count, people.length])).toEqual([['like', 100, 2]])
+  })
+
+  test('NOT-06 a like that is taken back is neither shown nor counted', async () => {
+    const post = await postOf(ana)
+    await like(bea, post)
+    expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
+    await unlike(bea, post)
+    expect(await saysTo(ana)).toEqual([])
+    expect(await countsOf(ana)).toEqual(nothing)
+  })
+
+  test('NOT-06 whoever closes her account, blocks or is blocked is gone from it, and comes back', async () => {
+    const post = await postOf(ana)
+    await like(bea, post)
+    await like(cora, post)
+    await ana.call(blockMemberOperation, { personId: bea.id })
+    expect(await saysTo(ana)).toEqual(['Cora like'])
+    await cora.call(blockMemberOperation, { personId: ana.id })
+    expect(await saysTo(ana)).toEqual([])
+    expect(await countsOf(ana)).toEqual(nothing)
+    await ana.call(unblockMemberOperation, { personId: bea.id })
+    await cora.call(unblockMemberOperation, { personId: ana.id })
+    expect(await saysTo(ana)).toEqual(['Cora, Bea like'])
+    const closed = await bea.request('PATCH', '/v1/account/status')
+    expect(closed.status).toBe(200)
+    expect(await saysTo(ana)).toEqual(['Cora like'])
+  })
+
+  test('NOT-06 whom she muted or restricted she hears nothing of, neither before nor after', async () => {
+    const [first, second] = [await postOf(ana), await postOf(ana)]
+    await like(bea, first)
+    expect(await saysTo(ana)).toEqual(['Bea like'])
+    await ana.call(muteMemberOperation, { personId: bea.id })
+    await like(bea, second)
+    expect(await saysTo(ana)).toEqual([])
+    await like(cora, first)
+    await countsOf(ana)
+    const [row] = await list(ana)
+    await ana.call(markNotificationsSeenOperation, { upTo: row?.seq ?? 0 })
+    await ana.call(restrictMemberOperation, { personId: cora.id })
+    expect(await saysTo(ana)).toEqual([])
+    await ana.call(unmuteMemberOperation, { personId: bea.id })
+    expect(await saysTo(ana)).toEqual(['Bea like'])
+    expect(await countsOf(ana)).toMatchObject({ unseen: 0 })
+  })
+
+  test('NOT-15 liking and unliking ten times rings once', async () => {
+    const post = await postOf(ana)
+    await like(bea, post)
+    const [before] = await list(ana)
+    await ana.call(markNotificationsSeenOperation, { upTo: before?.seq ?? 0 })
+    for (let n = 0; n < 10; n += 1) {
+      await unlike(bea, post)
+      await like(bea, post)
+      if (n % 3 === 0) await settleNotifications(w.database)
+    }
+    expect((await list(ana)).map(({ seq }) => seq)).toEqual([before?.seq])
+    expect(await countsOf(ana)).toMatchObject({ unseen: 0 })
+    await unlike(bea, post)
+    await passHours(ana, 25)
+    await like(bea, post)
+    expect(await countsOf(ana)).toMatchObject({ unseen: 1 })
+  })
+
+  test('NOT-02 a row that was seen and rested for a day begins anew with the next like', async () => {
+    const post = await postOf(ana)
+    await like(bea, post)
+    await w.database.pool.query(`update post_likes set created_at = created_at - interval '26 hours'`)
+    const [row] = await list(ana)
+    await ana.call(markNotificationsSeenOperation, { upTo: row?.seq ?? 0 })
+    await passHours(ana, 25)
+    await like(cora, post)
+    expect(await saysTo(ana)).toEqual(['Cora like'])
+  })
+
+  test('her own likes and posts tell her nothing', async () => {
+    await like(ana, await postOf(ana))
+    expect(await saysTo(ana)).toEqual([])
+  })
+})
+
+describe('the other kinds', () => {
+  test('NOT-04 a follow, a mention, a post in a group, a request to join and its approval', async () => {
+    await bea.call(followOperation, { personId: ana.id })
+    expect(await saysTo(ana)).toEqual(['Bea follow'])
+
+    const { $id: group } = await ana.call(createGroupOperation, { name: 'Cerámica' })
+    const { $id: requestId } = await bea.call(requestToJoinOperation, { groupId: group })
+    expect(await saysTo(ana)).toEqual(['Bea join-request', 'Bea follow'])
+    await ana.call(approveJoinRequestOperation, { requestId })
+    expect(await list(bea)).toMatchObject([
+      { kind: 'join-approved', people: [], group: { $id: group, name: 'Cerámica' } },
+    ])
+
+    await admitMemberToGroup(ana, cora, group)
+    const post = await captioned(bea, `Mira esto, ${at(ana)}. ¿Te gusta?`, group)
+    const [mention, posted] = await list(ana)
+    expect(mention).toMatchObject({ kind: 'mention', post: { $id: post }, group: { $id: group } })
+    expect(posted).toMatchObject({ kind: 'group-post', count: 1, post: { $id: post }, group: { $id: group } })
+    await postOf(cora, group)
+    expect((await saysTo(ana))[0]).toBe('Cora, Bea group-post')
+  })
+
+  test('NOT-04 a sign-in from a browser that her account does not know', async () => {
+    expect(await saysTo(ana)).toEqual([])
+    await w.database.pool.query(
+      `insert into sessions (public_id, account_id, secret_hash, provider, user_agent, from_known_browser, expires_at)
+       select 'other' || u.public_id, account_id, sha256(u.public_id::text::bytea), 'email',
+         'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36', false,
+         clock_timestamp() + interval '1 day'
+       from users u where public_id = $1`,
+      [ana.id],
+    )
+    expect(await list(ana)).toMatchObject([
+      { kind: 'new-device', people: [], device: { browser: 'Chrome', system: 'Linux' } },
+    ])
+  })
+
+  test('NOT-04 somebody who signs in elsewhere and out again at once leaves the notification to the owner', async () => {
+    const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    const signedIn = await w.visitor.request(
+      'POST',
+      '/v1/sessions',
+      { email: ana.email, password: testPassword },
+      { 'user-agent': userAgent },
+    )
+    const cookie = extractCookieHeader(signedIn)
+    const signedOut = await w.visitor.request('DELETE', '/v1/sessions/current', undefined, { cookie })
+    expect(signedOut.status).toBe(204)
+    expect(await list(ana)).toMatchObject([
+      { kind: 'new-device', device: { browser: 'Firefox', system: 'Windows' } },
+    ])
+    expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
+  })
+
+  test('NOT-04 with two steps a new device is told of after the second one, and not before', async () => {
+    const { secret } = await ana.call(beginAuthenticatorOperation, {})
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    await ana.call(turnOnTwoStepsOperation, { code: totp.generate() })
+    await w.database.pool.query('update totp_secrets set last_step = 0')
+    const half = await w.visitor.request('POST', '/v1/sessions', {
+      email: ana.email,
+      password: testPassword,
+    })
+    expect(await saysTo(ana)).toEqual([])
+    const whole = await w.visitor.request(
+      'PUT',
+      '/v1/sessions/current/second-step',
+      { factor: 'totp', code: totp.generate() },
+      { cookie: extractCookieHeader(half) },
+    )
+    expect(whole.status).toBe(200)
+    expect(await saysTo(ana)).toEqual(['new-device'])
+  })
+
+  test('a private account hears of who asks, and nothing of its own approval', async () => {
+    await ana.call(updatePrivacySettingsOperation, { isPrivate: true })
+    await bea.call(followOperation, { personId: ana.id })
+    expect(await list(ana)).toMatchObject([{ kind: 'follow-request', request: { status: 'pending' } }])
+    expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 1 })
+    const { documents } = await ana.call(listFollowRequestsOperation, {})
+    await ana.call(approveFollowRequestOperation, { requestId: documents[0]?.$id ?? '' })
+    expect(await saysTo(ana)).toEqual([])
+    expect(await countsOf(ana)).toEqual(nothing)
+  })
+
+  test('somebody who had to ask would like to write to her', async () => {
+    await ana.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
+    const { $id: conversationId } = await bea.call(openConversationOperation, { personId: ana.id })
+    for (const content of ['hola', '¿estás?'])
+      await bea.call(sendMessageOperation, { conversationId, content })
+    const imageId = await bea.upload(await createJpeg('#445566'))
+    await bea.call(updateProfileOperation, { personId: bea.id, imageId })
+    const [request] = await list(ana)
+    expect(request).toMatchObject({ kind: 'message-request', conversationId, count: 1 })
+    // Her photo does not come unasked, as little as in the request itself.
+    expect(request?.people).toMatchObject([{ $id: bea.id, imageId: null }])
+    expect(JSON.stringify(request)).not.toContain(imageId)
+    expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 1 })
+    await ana.call(sendMessageOperation, { conversationId, content: 'hola' })
+    expect(await saysTo(ana)).toEqual([])
+  })
+
+  test('NOT-05 NOT-15 a request says how it was decided, and asking again does not ring', async () => {
+    const { $id: groupId } = await ana.call(createGroupOperation, { name: 'Cerámica' })
+    const { $id: first } = await bea.call(requestToJoinOperation, { groupId })
+    const [row] = await list(ana)
+    expect(row).toMatchObject({ kind: 'join-request', request: { $id: first, status: 'pending' } })
+    await bea.call(withdrawJoinRequestOperation, { requestId: first })
+    expect(await saysTo(ana)).toEqual([])
+    const { $id: second } = await bea.call(requestToJoinOperation, { groupId })
+    expect(await list(ana)).toMatchObject([{ seq: row?.seq, request: { $id: second, status: 'pending' } }])
+    expect(await countsOf(ana)).toMatchObject({ requests: 1 })
+    await ana.call(rejectJoinRequestOperation, { requestId: second })
+    expect(await countsOf(ana)).toEqual(nothing)
+    expect(await list(ana)).toMatchObject([{ request: { $id: second, status: 'rejected' } }])
+    expect(await countsOf(ana)).toMatchObject({ requests: 0 })
+  })
+
+  test('a mention is told to whom it is new, and to nobody who may not read the post', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const post = await captioned(ana, `Con ${at(bea)} y ${at(cora)}`, group)
+    expect(await saysTo(bea)).toEqual(['Ana mention', 'Ana group-post', 'join-approved'])
+    expect(await saysTo(cora)).toEqual([])
+    const [mention] = await list(bea)
+    const change = (caption: string) =>
+      ana.call(updatePostOperation, { postId: post, caption, location: 'Casa', tags: [], groupId: group })
+    await change(`Con ${at(bea)} y más`)
+    expect((await list(bea))[0]?.seq).toBe(mention?.seq)
+    await change('Con nadie')
+    expect(await saysTo(bea)).toEqual(['Ana group-post', 'join-approved'])
+  })
+
+  test('a longer name is another member, and one that ends as a sentence does is hers', async () => {
+    const setUsername = (who: MemberClient, username: string) =>
+      w.database.pool.query('update users set username = $2 where public_id = $1', [who.id, username])
+    const name = `lía.${ana.id.slice(0, 8)}`.toLowerCase()
+    await setUsername(ana, name)
+    const post = await captioned(cora, `Con @${name}. Y más`)
+    expect(await saysTo(ana)).toEqual(['Cora mention'])
+    await setUsername(bea, `${name}stasia`)
+    const change = (caption: string) =>
+      cora.call(updatePostOperation, { postId: post, caption, location: 'Casa', tags: [], groupId: null })
+    await change(`Con @${name}stasia`)
+    expect(await saysTo(ana)).toEqual([])
+    await change(`Con @${name}_.`)
+    expect(await saysTo(ana)).toEqual(['Cora mention'])
+  })
+
+  test('no picture comes with a mention by somebody she does not follow, nor that one’s face; of one she follows, and in their group, both do', async () => {
+    const face = await bea.upload(await createJpeg())
+    await bea.call(updateProfileOperation, { personId: bea.id, name: 'Bea', imageId: face })
+    const post = await captioned(bea, `Mira ${at(ana)}`)
+    const faceless = { imageId: null }
+    expect(await list(ana)).toMatchObject([
+      { post: { $id: post, imageId: null, imageUrl: null }, people: [faceless] },
+    ])
+    await ana.call(followOperation, { personId: bea.id })
+    const shown = { post: { $id: post, imageId: expect.any(String) }, people: [{ imageId: face }] }
+    expect((await list(ana)).find(({ kind }) => kind === 'mention')).toMatchObject(shown)
+    const group = await createGroupWithMembers(bea, cora)
+    await captioned(bea, `Hola ${at(cora)}`, group)
+    expect((await list(cora)).find(({ kind }) => kind === 'mention')).toMatchObject({
+      post: { imageId: expect.any(String) },
+      people: [{ imageId: face }],
+    })
+  })
+
+  test('at most ten of one caption', async () => {
+    const people = await Promise.all(Array.from({ length: 11 }, (_, n) => w.join(`Mila${n}`)))
+    await captioned(ana, people.map(at).join(' '))
+    const told = await Promise.all(people.map(async (one) => (await list(one)).length))
+    expect(told.reduce((sum, n) => sum + n, 0)).toBe(10)
+  })
+})
+
+describe('what goes out of sight', () => {
+  test('NOT-07 removed from a group, nothing of it is listed or counted from the next request on', async () => {
+    const group = await createGroupWithMembers(ana, bea, cora)
+    const post = await captioned(ana, `Hola ${at(bea)}`, group)
+    const own = await postOf(bea, group)
+    await like(cora, own)
+    expect(await saysTo(bea)).toHaveLength(4)
+    await ana.call(removeGroupMemberOperation, { groupId: group, memberId: bea.id })
+    expect(await saysTo(bea)).toEqual([])
+    expect(await countsOf(bea)).toEqual(nothing)
+    await like(cora, post)
+    await captioned(ana, `Adiós ${at(bea)}`, group)
+    expect(await saysTo(bea)).toEqual([])
+  })
+
+  test('NOT-08 a post that is deleted, or moved into a group she is not in, takes its rows along', async () => {
+    const [first, second] = [await captioned(ana, `${at(bea)} uno`), await captioned(ana, `${at(bea)} dos`)]
+    expect(await saysTo(bea)).toEqual(['Ana mention', 'Ana mention'])
+    const group = await createGroupWithMembers(ana, cora)
+    await ana.call(updatePostOperation, {
+      postId: second,
+      caption: `${at(bea)} dos`,
+      location: 'Casa',
+      tags: [],
+      groupId: group,
+    })
+    await ana.call(deletePostOperation, { postId: first })
+    expect(await saysTo(bea)).toEqual([])
+    expect(await countsOf(bea)).toEqual(nothing)
+  })
+
+  test('after leaving a group its likes name nobody to her any more', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    await like(ana, await postOf(bea, group))
+    expect((await saysTo(bea))[0]).toBe('Ana like')
+    await bea.call(leaveGroupOperation, { groupId: group })
+    expect(await saysTo(bea)).toEqual([])
+  })
+})
+
+describe('marks', () => {
+  test('NOT-09 seeing clears the number and leaves the dots; reading clears one, or all', async () => {
+    const posts = [await postOf(ana), await postOf(ana), await postOf(ana)]
+    for (const post of posts) await like(bea, post)
+    const rows = await list(ana)
+    const upTo = rows[0]?.seq ?? 0
+    expect(await countsOf(ana)).toEqual({ unseen: 3, unread: 3, requests: 0 })
+    await ana.call(markNotificationsSeenOperation, { upTo })
+    expect(await countsOf(ana)).toEqual({ unseen: 0, unread: 3, requests: 0 })
+    await ana.call(markNotificationsReadOperation, { upTo, ids: [rows[1]?.$id ?? ''] })
+    expect((await list(ana)).map(({ unread }) => unread)).toEqual([true, false, true])
+    expect((await readNotifications(w.database, ana, 'unread')).map(({ $id }) => $id)).toEqual([
+      rows[0]?.$id,
+      rows[2]?.$id,
+    ])
+    await ana.call(markNotificationsReadOperation, { upTo })
+    expect(await countsOf(ana)).toEqual(nothing)
+    await ana.call(markNotificationsSeenOperation, { upTo: 0 })
+    expect(await countsOf(ana)).toMatchObject({ unseen: 0 })
+  })
+
+  test('NOT-10 opening a post clears its dot, and what came meanwhile stays unread', async () => {
+    const post = await postOf(ana)
+    await like(bea, post)
+    const [row] = await list(ana)
+    await like(cora, post)
+    await settleNotifications(w.database)
+    await ana.call(markNotificationsReadOperation, { upTo: row?.seq ?? 0, postId: post })
+    await ana.call(markNotificationsReadOperation, { upTo: row?.seq ?? 0 })
+    const [later] = await list(ana)
+    expect(later).toMatchObject({ unread: true })
+    await ana.call(markNotificationsReadOperation, { upTo: later?.seq ?? 0, postId: post })
+    expect(await list(ana)).toMatchObject([{ unread: false }])
+  })
+
+  test('nobody moves the marks of another, by any id', async () => {
+    await like(bea, await postOf(ana))
+    const [row] = await list(ana)
+    await bea.call(markNotificationsReadOperation, { upTo: 1000, ids: [row?.$id ?? ''] })
+    await bea.call(markNotificationsSeenOperation, { upTo: 1000 })
+    expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
+    expect(await saysTo(bea)).toEqual([])
+  })
+})
+
+describe('while a round holds her mark', () => {
+  test('a list opens all the same, and marks wait', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const setMembers = (count: string) =>
+      w.database.pool.query(`update groups set member_count = ${count} where public_id = $1`, [group])
+    await setMembers('member_count + 5000')
+    await settleNotifications(w.database)
+    const post = await postOf(ana, group)
+    await settleNotifications(w.database)
+    const [before] = (await bea.call(listNotificationsOperation, { only: 'requests' })).documents
+    expect(before).toBeUndefined()
+    await postOf(ana, group)
+    const node = await startSecondServerNode(
+      w.database,
+      { DATA_DIR: w.dataDir },
+      undefined,
+      timeoutsWithShortLockWait,
+    )
+    const round = await w.database.pool.connect()
+    try {
+      await round.query('begin')
+      await round.query(
+        'select from notification_marks m join users u on u.id = m.user_id where u.public_id = $1 for update of m',
+        [bea.id],
+      )
+      const { documents } = await bea.call(listNotificationsOperation, {})
+      expect(documents).toMatchObject([{ kind: 'group-post', post: {} }, { kind: 'join-approved' }])
+      const marking = createApiClient(node.app, bea.cookie).call(markNotificationsReadOperation, {
+        upTo: documents[0]?.seq ?? 0,
+      })
+      await waitForSecondLockWait(w.database)
+      await round.query('commit')
+      await marking
+    } finally {
+      round.release()
+      await node.end()
+    }
+    expect(post).toBeDefined()
+    await setMembers('member_count - 5000')
+  })
+})
+
+describe('preferences', () => {
+  test('a kind that is off is neither listed nor counted, and comes back', async () => {
+    await like(bea, await postOf(ana))
+    await bea.call(followOperation, { personId: ana.id })
+    expect(await ana.call(getNotificationPreferencesOperation, {})).toEqual({ off: [] })
+    expect(
+      await ana.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: false }),
+    ).toEqual({
+      off: ['like'],
+    })
+    expect(await saysTo(ana)).toEqual(['Bea follow'])
+    expect(await countsOf(ana)).toMatchObject({ unseen: 1 })
+    await ana.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true })
+    expect(await saysTo(ana)).toEqual(['Bea follow', 'Bea like'])
+    expect((await bea.call(getNotificationPreferencesOperation, {})).off).toEqual([])
+  })
+
+  test('the safety of the account cannot be switched off', async () => {
+    const refused = await ana.request('PATCH', '/v1/me/notification-preferences', {
+      kinds: ['new-device'],
+      enabled: false,
+    })
+    expect(refused.status).toBe(400)
+  })
+})
+
+describe('bounds', () => {
+  test('NOT-12 the thousandth page of ties is the rest of the list, once each', async () => {
+    const posts = await Promise.all(Array.from({ length: 7 }, () => postOf(ana)))
+    for (const post of posts) await like(bea, post)
+    await settleNotifications(w.database)
+    const found: string[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await ana.call(listNotificationsOperation, { ...(cursor && { cursor }), limit: 2 })
+      found.push(...page.documents.map(({ post }) => post?.$id ?? ''))
+      if (page.next === null) break
+      cursor = page.next
+    }
+    expect(found).toEqual(posts.toReversed())
+    expect((await ana.call(listNotificationsOperation, { limit: 100 })).next).toBeNull()
+    const far = await ana.call(listNotificationsOperation, { cursor: '0' })
+    expect(far).toEqual({ documents: [], next: null })
+  })
+
+  /** Has one member like many new posts of another's, each of which gets a row. */
+  const likeManyPosts = async (author: MemberClient, liker: MemberClient, count: number) => {
+    batches += 1
+    await insertMany(
+      `with pictures as (
+         insert into files (public_id, owner_id, state, purpose, name, storage_key, announced_size, size, chunks_total, mime_type,
+           signature, sha256, width, height, thumbhash)
+         select 'f' || n || '-' || $4::int || left($1::text, 8), u.id, 'attached', 'post', 'foto.jpg', md5(random()::text), 9, 9, 1, 'image/jpeg',
+           md5(random()::text), sha256('x'), 4, 3, 'pixels'::bytea
+         from users u, generate_series(1, $3::int) n where u.public_id = $1 returning id, owner_id
+       ), made as (
+         insert into posts (public_id, creator_id, caption, location, image_id)
+         select 'p' || id || '-' || left($1::text, 8), owner_id, 'x', 'x', id from pictures returning id
+       ), liked as (
+         insert into post_likes (post_id, user_id) select made.id, u.id from made, users u where u.public_id = $2 returning *
+       )
+       insert into changes (collection, kind, row_id, public_id, state)
+       select 'posts', 'update', l.post_id, $1, jsonb_build_object('caused_by', jsonb_build_array(l.user_id)) from liked l`,
+      [author.id, liker.id, count, batches],
+    )
+    await settleNotifications(w.database)
+  }
+  let batches = 0
+
+  test('a member keeps five hundred rows, and a few more until the next fifty', async () => {
+    await likeManyPosts(ana, bea, 620)
+    const { rows } = await w.database.pool.query(
+      'select count(*)::int as kept from notifications n join users u on u.id = n.user_id where u.public_id = $1',
+      [ana.id],
+    )
+    expect(rows[0]).toEqual({ kept: 500 })
+    const answer = await ana.request('GET', '/v1/notifications')
+    expect(Buffer.byteLength(answer.raw ?? '')).toBeLessThan(20_000)
+    expect(await countsOf(ana)).toMatchObject({ unseen: 100 })
+  })
+
+  test('nobody pushes the notice of a new device out of ana’s list', async () => {
+    await w.visitor.call(signInOperation, { email: ana.email, password: testPassword })
+    expect(await saysTo(ana)).toEqual(['new-device'])
+    await likeManyPosts(ana, bea, 620)
+    await w.database.pool.query(
+      'delete from post_likes l using users u where u.id = l.user_id and u.public_id = $1',
+      [bea.id],
+    )
+    expect(await saysTo(ana)).toEqual(['new-device'])
+  })
+
+  test('what names nobody any more goes before what does', async () => {
+    await like(cora, await postOf(ana))
+    await likeManyPosts(ana, bea, 400)
+    await w.database.pool.query(
+      'delete from post_likes l using users u where u.id = l.user_id and u.public_id = $1',
+      [bea.id],
+    )
+    expect(await saysTo(ana)).toEqual(['Cora like'])
+    await likeManyPosts(ana, bea, 220)
+    const { documents } = await ana.call(listNotificationsOperation, { limit: 100 })
+    expect(documents.map(describeNotification)).toEqual(Array(100).fill('Bea like'))
+    await w.database.pool.query(
+      'delete from post_likes l using users u where u.id = l.user_id and u.public_id = $1',
+      [bea.id],
+    )
+    expect(await saysTo(ana)).toEqual(['Cora like'])
+  })
+
+  test('of notices of new devices a hundred stay, whoever signs in how often', async () => {
+    await insertMany(
+      `insert into changes (collection, kind, row_id, public_id, account_id, state)
+       select 'sessions', 'create', -n, 'made' || n, a.id, '{"new_device": "Mozilla/5.0"}'
+       from generate_series(1, 620) n, accounts a where a.public_id = $1`,
+      [ana.accountId],
+    )
+    await settleNotifications(w.database)
+    const { rows } = await w.database.pool.query(
+      'select count(*)::int as kept from notifications n join users u on u.id = n.user_id where u.public_id = $1',
+      [ana.id],
+    )
+    expect(rows[0]).toEqual({ kept: 100 })
+  })
+
+  test('NOT-16 a post in a group of thousands writes no row, and stands in every list', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const setMembers = (count: string) =>
+      w.database.pool.query(`update groups set member_count = ${count} where public_id = $1`, [group])
+    await setMembers('member_count + 5000')
+    await settleNotifications(w.database)
+    const post = await postOf(ana, group)
+    await settleNotifications(w.database)
+    const { rows } = await w.database.pool.query(
+      `select count(*)::int as written from notifications n join groups g on g.id = n.group_id
+       where g.public_id = $1 and n.kind = 'group-post'`,
+      [group],
+    )
+    expect(rows[0]).toEqual({ written: 0 })
+    expect(await list(bea)).toMatchObject([
+      { kind: 'group-post', post: { $id: post } },
+      { kind: 'join-approved' },
+    ])
+    const [row] = await list(bea)
+    expect((await list(bea))[0]?.seq).toBe(row?.seq)
+    await postOf(ana, group)
+    await settleNotifications(w.database)
+    const told = await changesOfNotifications()
+    const lists = await Promise.all(Array.from({ length: 5 }, () => bea.call(listNotificationsOperation, {})))
+    expect(new Set(lists.map(({ documents }) => documents[0]?.seq))).toEqual(new Set([(row?.seq ?? 0) + 1]))
+    expect(await changesOfNotifications()).toBe(told)
+    await setMembers('member_count - 5000')
+  })
+})
+
+test('a request to follow after a follow that rang is unread, and the newest', async () => {
+  await bea.call(followOperation, { personId: ana.id })
+  await like(cora, await postOf(ana))
+  const [newest] = await list(ana)
+  await ana.call(markNotificationsReadOperation, { upTo: newest?.seq ?? 0 })
+  await bea.call(unfollowOperation, { personId: ana.id })
+  await ana.call(updatePrivacySettingsOperation, { isPrivate: true })
+  await bea.call(followOperation, { personId: ana.id })
+  expect((await list(ana))[0]).toMatchObject({ kind: 'follow-request', unread: true })
+  expect(await countsOf(ana)).toMatchObject({ unseen: 1, unread: 1 })
+})
+
+describe('what somebody behind a block does in a group', () => {
+  const block = (by: MemberClient, of: MemberClient) => by.call(blockMemberOperation, { personId: of.id })
+  /** What ana's socket and the numbers of her notifications come to by what happens. */
+  const movedBy = async (work: () => Promise<unknown>) => {
+    await settleNotifications(w.database)
+    const before = await changesOfNotifications()
+    await work()
+    const counts = await countsOf(ana)
+    const told = (await changesOfNotifications()) - before
+    const [newest] = await list(ana)
+    await cora.call(followOperation, { personId: ana.id })
+    const [follow] = await list(ana)
+    return { counts, told, numbers: (follow?.seq ?? 0) - (newest?.seq ?? 0) }
+  }
+
+  test.each(['ana', 'bea'])(
+    'NOT-06 rings nobody, and brings nothing back that was read: a block by %s',
+    async (by) => {
+      const group = await createGroupWithMembers(cora, ana, bea)
+      await postOf(cora, group)
+      const [row] = await list(ana)
+      await ana.call(markNotificationsSeenOperation, { upTo: row?.seq ?? 0 })
+      await ana.call(markNotificationsReadOperation, { upTo: row?.seq ?? 0 })
+      await (by === 'ana' ? block(ana, bea) : block(bea, ana))
+      // Cora, whom nothing keeps from bea, is told.
+      expect(await movedBy(() => postOf(bea, group))).toEqual({ counts: nothing, told: 1, numbers: 1 })
+    },
+  )
+
+  test.each(['ana', 'bea'])(
+    'NOT-06 nor does a request to join the group of the other: a block by %s',
+    async (by) => {
+      const group = await createGroupWithMembers(ana)
+      await (by === 'ana' ? block(ana, bea) : block(bea, ana))
+      const asking = () => bea.call(requestToJoinOperation, { groupId: group })
+      expect(await movedBy(asking)).toEqual({ counts: nothing, told: 0, numbers: 1 })
+    },
+  )
+
+  test('NOT-06 rings an admin who blocked her, who keeps order there', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    await block(ana, bea)
+    await postOf(bea, group)
+    expect(await saysTo(ana)).toEqual(['Bea group-post'])
+  })
+})
+
+test('sockets of those who are told hear that their notifications are others, and nobody’s id', async () => {
+  const [hers, others] = await Promise.all(
+    [ana, bea].map((as) => openTestSocket(w.app, { as, path: '/v1/live' })),
+  )
+  await cora.call(followOperation, { personId: ana.id })
+  const frame = await hers?.until(({ data }) => data?.collection === 'notifications')
+  expect(frame?.data).toMatchObject({ kind: 'update', document: { $id: 'notifications' } })
+  expect(others?.frames.filter(({ data }) => data?.collection === 'notifications')).toEqual([])
+  hers?.close()
+  others?.close()
+})
+
+test('a follow that ended and began again is one row that rang once', async () => {
+  await bea.call(followOperation, { personId: ana.id })
+  const [before] = await list(ana)
+  await bea.call(unfollowOperation, { personId: ana.id })
+  expect(await saysTo(ana)).toEqual([])
+  await bea.call(followOperation, { personId: ana.id })
+  expect(await list(ana)).toMatchObject([{ kind: 'follow', seq: before?.seq }])
+})
+
+test('approving twice tells once', async () => {
+  const { $id: groupId } = await ana.call(createGroupOperation, { name: 'Cerámica' })
+  const { $id: requestId } = await bea.call(requestToJoinOperation, { groupId })
+  await ana.call(approveJoinRequestOperation, { requestId })
+  await ana.refusal(approveJoinRequestOperation, { requestId })
+  expect(await saysTo(bea)).toEqual(['join-approved'])
+})

@@ -1,0 +1,84 @@
+/**
+ * Renders the summary of what is unseen, in Spanish and English. It holds names that members gave themselves and groups', unlike
+ * the other letters: it goes to confirmed addresses of members alone, who see these names in Juntas.
+ */
+import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
+import type { Notification } from '#contract/notifications/notifications.ts'
+import { escapeHtml } from '../../../email/escape-html.ts'
+import type { MailTemplate } from '../../../email/message-templates.ts'
+
+type Language = 'es' | 'en'
+
+const words = {
+  es: {
+    intro: 'Esto pasó en Juntas y aún no lo has visto:',
+    open: 'Ver en Juntas',
+    end: 'Darme de baja',
+    and: 'y',
+    others: (count: number) => `${count} más`,
+  },
+  en: {
+    intro: 'This happened in Juntas, and you have not seen it yet:',
+    open: 'See it in Juntas',
+    end: 'Unsubscribe',
+    and: 'and',
+    others: (count: number) => `${count} ${count === 1 ? 'other' : 'others'}`,
+  },
+}
+
+/** What a line says before the names; `{group}` is the group's. */
+const lines: Record<SummaryKind, Record<Language, string>> = {
+  like: { es: 'Me gusta en tu publicación', en: 'Likes on your post' },
+  comment: { es: 'Comentarios en tu publicación', en: 'Comments on your post' },
+  reply: { es: 'Respuestas a tu comentario', en: 'Replies to your comment' },
+  follow: { es: 'Te siguen', en: 'New followers' },
+  'follow-request': { es: 'Piden seguirte', en: 'Asked to follow you' },
+  'follow-accepted': { es: 'Aceptaron tu solicitud de seguimiento', en: 'Accepted your follow request' },
+  'join-request': { es: 'Piden entrar en {group}', en: 'Asked to join {group}' },
+  'join-approved': { es: 'Ya estás en {group}', en: 'You were let into {group}' },
+  'group-handover': { es: 'Ahora llevas el grupo {group}', en: 'You now run {group}' },
+  'group-post': { es: 'Publicaciones nuevas en {group}', en: 'New posts in {group}' },
+  mention: { es: 'Te mencionaron', en: 'Mentioned you' },
+  'photo-tag': { es: 'Quieren etiquetarte en una foto', en: 'Ask to tag you in a photo' },
+  'guest-joined': { es: 'Se unieron con tu invitación', en: 'Joined with your invitation' },
+  report: { es: 'Hay denuncias en espera', en: 'Reports are waiting' },
+  'report-decided': { es: 'Ya hay una decisión sobre tu denuncia', en: 'There is a decision on your report' },
+}
+
+/** Says what one notification tells of: `Likes on your post: Bea, Cora and 3 others`. */
+function sentenceOf({ kind, people, count, group }: Notification, language: Language): string {
+  const { and, others } = words[language]
+  const line = (lines[kind as SummaryKind]?.[language] ?? kind).replace('{group}', () => group?.name ?? '–')
+  const names = people.map(({ name }) => name)
+  if (names.length === 0) return line
+  const named = [...names, ...(count > names.length ? [others(count - names.length)] : [])]
+  const last = named.at(-1)
+  return `${line}: ${named.length === 1 ? last : `${named.slice(0, -1).join(', ')} ${and} ${last}`}`
+}
+
+/** @param links.oneClick where a mail program posts to by itself (RFC 8058) */
+export function renderSummaryEmail(
+  unseen: readonly Notification[],
+  links: { notifications: string; unsubscribe: string; oneClick: string },
+): MailTemplate {
+  const parts = (['es', 'en'] as const).map((language) => {
+    const { intro, open, end } = words[language]
+    const sentences = unseen.map((notification) => sentenceOf(notification, language))
+    const items = sentences.map((sentence) => `<li>${escapeHtml(sentence)}</li>`).join('')
+    const link = (href: string, text: string) => `<p><a href="${escapeHtml(href)}">${text}</a></p>`
+    return {
+      text: `${intro}\n\n${sentences.map((sentence) => `- ${sentence}`).join('\n')}\n\n${open}: ${links.notifications}\n\n${end}: ${links.unsubscribe}\n`,
+      html: `<div lang="${language}"><p>${intro}</p><ul>${items}</ul>${link(links.notifications, open)}${link(links.unsubscribe, end)}</div>`,
+    }
+  })
+  return {
+    kind: 'summary',
+    subject: 'Lo que no has visto en Juntas · What you have not seen in Juntas',
+    text: parts.map(({ text }) => text).join('\n--\n\n'),
+    html: `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>Juntas</title></head><body>${parts.map(({ html }) => html).join('<hr>')}</body></html>`,
+    headers: {
+      'List-Unsubscribe': `<${links.oneClick}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * Writes notifications out of the outbox of changes, after the writes themselves: nothing is added to a like or a message. One
+ * round reads the changes that were committed since the last one, and writes a row per member and subject in the transaction
+ * that moves the cursor: whatever happens to the server, each change is told once. Nodes take turns by an advisory lock.
+ *
+ * Locks are taken in one order: a member's mark, then that member's rows.
+ */
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { accountNotificationKinds } from '#contract/notifications/notifications.ts'
+import type { Database } from '../../database/open-database.ts'
+import { hideKeyArrayLengthFromPlanner } from '../../database/prepared-statements.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import {
+  type ChangeLogRow,
+  changeLogColumns,
+  type LoggedChange,
+  parseChangeLogRow,
+} from '../../store/change-log-reader.ts'
+import {
+  maxPushedGroupMembers,
+  selectNotificationCandidates,
+  unnestLikes,
+} from './notification-candidates.ts'
+import { whereNotificationIsListed } from './notification-queries.ts'
+import { scheduleMessagePushes, scheduleNotificationPushes } from './schedule-pushes.ts'
+
+/** Bounds a round: its changes, and the rows that posts of groups may bring about beyond the first group's. */
+type RoundSize = { changes: number; fanOut: number }
+const fullRound: RoundSize = { changes: 5000, fanOut: 20_000 }
+/** SQLSTATEs of a round that took too long, or waited too long for a lock: one over less takes less of both. */
+const tooLongCodes = new Set(['57014', '55P03'])
+/** Members to whose sockets one row of the outbox goes: nodes that fall behind by thousands of rows close their sockets. */
+const membersPerChange = 500
+/** Transactions after which an idle cursor is moved all the same, so that a round does not read past them again and again. */
+const maxIdleTransactions = 1000n
+/** How long rows are kept after their newest event. */
+export const notificationRetentionDays = 90
+/** Rows a member keeps of what others did, and of the account's own, and how many may gather beyond before some go. */
+const keptRows = 500
+const keptAccountRows = 100
+const trimEvery = 50
+
+/** Collections whose changes can bring about notifications. */
+const sources = [
+  'posts',
+  'comments',
+  'follows',
+  'followRequests',
+  'namings',
+  'groupRequests',
+  'groups',
+  'messages',
+  'sessions',
+  'users',
+  'reports',
+  'moderationCases',
+]
+
+type SourceChange = {
+  id: number
+  xid: string
+  collection: string
+  kind: string
+  row_id: number
+  actor_id: number | null
+}
+
+/** What a round came to: `behind` when more changes wait, `busy` when another node is at it. */
+export type NotificationRoundResult = 'done' | 'behind' | 'busy'
+
+/**
+ * Creates the function that runs one round. One that takes too long leaves nothing, so the next takes half of its changes; those
+ * after it more again.
+ * @param notify gets the changes to tell sockets of, after the commit
+ */
+export function createNotificationWriter(
+  { kysely }: Database,
+  notify: (changes: readonly LoggedChange[]) => void,
+): () => Promise<NotificationRoundResult> {
+  let size = fullRound
+  return async () => {
+    const tried = { ...size }
+    try {
+      const { result, told } = await kysely.transaction().execute((db) => runRound(db, tried))
+      size = {
+        changes: Math.min(size.changes * 2, fullRound.changes),
+        fanOut: Math.min(size.fanOut * 2, fullRound.fanOut),
+      }
+      if (told.length > 0) notify(told)
+      return result
+    } catch (error) {
+      if (tooLongCodes.has((error as { code?: string }).code ?? '')) {
+        size = { changes: Math.ceil(tried.changes / 2), fanOut: Math.ceil(tried.fanOut / 2) }
+      }
+      throw error
+    }
+  }
+}
+
+type Round = { result: NotificationRoundResult; told: readonly LoggedChange[] }
+
+/** @param size lowered to what the round came to take */
+async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promise<Round> {
+  const maxChanges = size.changes
+  const cursor = await lockCursor(db)
+  if (cursor === null) return { result: 'busy', told: [] }
+  const { rows: changes } = await sql<SourceChange>`
+    select c.id, c.xid::text as xid, c.collection, c.kind, c.row_id, (c.state -> 'caused_by' ->> 0)::bigint as actor_id
+    from changes c
+    where (c.xid, c.id) > (${cursor.after_xid}::xid8, ${cursor.after_id}::bigint)
+      and not pg_visible_in_snapshot(c.xid, ${cursor.seen}::pg_snapshot)
+      and pg_visible_in_snapshot(c.xid, ${cursor.target}::pg_snapshot)
+      and c.collection = any(${sources}::text[]) and c.kind <> 'delete' and not coalesce(c.state ? 'by', false)
+    order by c.xid, c.id limit ${maxChanges}`.execute(db)
+  const { taken, fanOut } = await withinFanOut(db, changes, size.fanOut)
+  Object.assign(size, { changes: Math.max(1, taken.length), fanOut: Math.max(1, fanOut) })
+  const isBehind = taken.length < changes.length || changes.length === maxChanges
+  const last = taken.at(-1)
+  if (isBehind && last) {
+    await sql`update notification_cursor set target = ${cursor.target}::pg_snapshot, after_xid = ${last.xid}::xid8,
+      after_id = ${last.id}`.execute(db)
+  } else if (last || cursor.began || cursor.distance > maxIdleTransactions) {
+    await sql`update notification_cursor set seen = ${cursor.target}::pg_snapshot, target = null, after_xid = '0',
+      after_id = 0`.execute(db)
+  }
+  const told =
+    taken.length > 0
+      ? await upsertNotifications(
+          db,
+          selectNotificationCandidates(taken),
+          sql`select user_id from gathered union ${withdrawnLikes(taken)} union ${notifiedModerators(taken)}`,
+        )
+      : []
+  await scheduleMessagePushes(db, taken)
+  return { result: isBehind ? 'behind' : 'done', told }
+}
+
+type Cursor = {
+  seen: string
+  target: string
+  /**
+   * Where reading begins, with `after_id`: before it everything was seen. It is one comparison, since PostgreSQL takes one alone
+   * for the begin of a scan, and with another beside it may read the outbox from its first row.
+   */
+  after_xid: string
+  after_id: number
+  /** Whether a round before left changes of its target. */
+  began: boolean
+  distance: bigint
+}
+
+/**
+ * Reads the cursor, which begins at the present where there is none, as after a restore: what was before rings nobody.
+ * @returns null while another node runs a round
+ */
+async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | null> {
+  const { rows: locks } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('notifications')) as taken`.execute(db)
+  if (!locks[0]?.taken) return null
+  const select = sql<Omit<Cursor, 'distance'> & { distance: string }>`
+    select seen::text, coalesce(target, pg_current_snapshot())::text as target,
+      greatest(after_xid, pg_snapshot_xmin(seen))::text as after_xid,
+      case when after_xid < pg_snapshot_xmin(seen) then 0 else after_id end as after_id,
+      target is not null as began,
+      (pg_snapshot_xmax(pg_current_snapshot())::text::numeric - pg_snapshot_xmin(seen)::text::numeric)::text as distance
+    from notification_cursor`
+  const { rows } = await select.execute(db)
+  if (!rows[0]) {
+    await sql`insert into notification_cursor (seen) values (pg_current_snapshot())`.execute(db)
+    return lockCursor(db)
+  }
+  return { ...rows[0], distance: BigInt(rows[0].distance) }
+}
+
+/** Takes as many of the changes as fit into one round by the members of the groups that were posted in and that ring. */
+async function withinFanOut(
+  db: Transaction<DatabaseTables>,
+  changes: readonly SourceChange[],
+  maxFanOut: number,
+): Promise<{ taken: readonly SourceChange[]; fanOut: number }> {
+  const created = changes.filter(({ collection, kind }) => collection === 'posts' && kind === 'create')
+  if (created.length === 0) return { taken: changes, fanOut: 0 }
+  const { rows } = await sql<{ id: number; group_id: number; member_count: number }>`
+    select p.id, g.id as group_id, g.member_count from posts p
+    join groups g on g.id = p.group_id and g.member_count <= ${maxPushedGroupMembers}
+    where p.id = any(${created.map(({ row_id }) => row_id)}::bigint[])`.execute(db)
+  const groupOf = new Map(rows.map((row) => [row.id, row]))
+  const counted = new Set<number>()
+  let fanOut = 0
+  const end = changes.findIndex(({ collection, kind, row_id }) => {
+    const group = collection === 'posts' && kind === 'create' ? groupOf.get(row_id) : undefined
+    if (!group || counted.has(group.group_id)) return false
+    if (counted.size > 0 && fanOut + group.member_count > maxFanOut) return true
+    counted.add(group.group_id)
+    fanOut += group.member_count
+    return false
+  })
+  return { taken: end === -1 ? changes : changes.slice(0, end), fanOut }
+}
+
+/** Selects the authors of posts whose likes were taken back: their numbers may be less now. */
+const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => sql`
+  select n.user_id from ${unnestLikes(taken)} as t (post_id, actor_id)
+  join notifications n on n.post_id = t.post_id and n.kind = 'like'
+  where not exists (select from post_likes l where l.post_id = t.post_id and l.user_id = t.actor_id)`
+
+/** Selects the moderators where a case was claimed, released or decided: fewer reports may wait. */
+const notifiedModerators = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
+  taken.some(({ collection, kind }) => collection === 'moderationCases' && kind === 'update')
+    ? sql`select n.user_id from notifications n join moderators mo on mo.member_id = n.user_id where n.kind = 'report'`
+    : sql`select null::bigint where false`
+
+/**
+ * Writes a row per member, kind and subject. An event that rang within a day leaves the number of its row as it was; the
+ * others, and the first of a row, give it the member's next.
+ * @param candidates a query of `NotificationCandidate`s
+ * @param told a query of the members whose sockets are told, which may read `gathered`
+ * @returns the changes by which the members' sockets learn of it
+ */
+export async function upsertNotifications(
+  db: Transaction<DatabaseTables>,
+  candidates: RawBuilder<unknown>,
+  told: RawBuilder<unknown>,
+): Promise<readonly LoggedChange[]> {
+  const { rows } = await sql<{ told: ChangeLogRow[] | null; trimmed: number[] | null }>`
+    with candidates as materialized (${candidates}),
+    rung as (
+      insert into notification_throttle as t (user_id, subject, actor_id, rung_at)
+      select distinct user_id, throttle, actor_id, now() from candidates where throttle is not null
+      on conflict (user_id, subject, actor_id) do update set rung_at = excluded.rung_at
+        where t.rung_at < excluded.rung_at - interval '24 hours'
+      returning user_id, subject, actor_id
+    ), gathered as (
+      select c.user_id, c.kind, c.subject, max(c.post_id) as post_id, max(c.group_id) as group_id,
+        max(c.group_request_id) as group_request_id, max(c.follow_request_id) as follow_request_id,
+        max(c.conversation_id) as conversation_id, max(c.comment_id) as comment_id,
+        max(c.person_id) as person_id, max(c.report_id) as report_id, max(c.user_agent) as user_agent, min(c.at) as since, max(c.at) as last_at,
+        bool_or(c.throttle is null or r.user_id is not null) or not exists (
+          select from notifications n where n.user_id = c.user_id and n.kind = c.kind and n.subject = c.subject) as rings
+      from candidates c
+      left join rung r on r.user_id = c.user_id and r.subject = c.throttle and r.actor_id = c.actor_id
+      group by c.user_id, c.kind, c.subject
+    ), counted as (
+      insert into notification_marks as m (user_id, last_seq)
+      select user_id, count(*) filter (where rings) from gathered group by user_id order by user_id
+      on conflict (user_id) do update set last_seq = m.last_seq + excluded.last_seq
+      returning user_id, last_seq
+    ), written as (
+      insert into notifications as n (public_id, user_id, kind, subject, post_id, group_id, group_request_id,
+        follow_request_id, conversation_id, comment_id, person_id, report_id, user_agent, since, last_at, seq)
+      select left(replace(gen_random_uuid()::text, '-', ''), 20), g.user_id, g.kind, g.subject, g.post_id, g.group_id,
+        g.group_request_id, g.follow_request_id, g.conversation_id, g.comment_id, g.person_id, g.report_id, g.user_agent, g.since, g.last_at,
+        case when g.rings then c.last_seq + 1 - row_number() over (
+          partition by g.user_id, g.rings order by g.last_at desc, g.kind desc, g.subject) else 0 end
+      from gathered g join counted c on c.user_id = g.user_id
+      on conflict (user_id, kind, subject) do update set
+        group_request_id = excluded.group_request_id, follow_request_id = excluded.follow_request_id,
+        last_at = greatest(n.last_at, excluded.last_at), seq = greatest(n.seq, excluded.seq),
+        -- What was seen and rested for a day is told, and the next one begins anew.
+        since = case when n.last_at < excluded.last_at - interval '24 hours'
+          and n.seq <= (select m.seen_seq from notification_marks m where m.user_id = n.user_id) then excluded.since else n.since end
+    ), scheduled as (${scheduleNotificationPushes}), told as (${recordNotificationChange(told)})
+    select (select jsonb_agg(told) from told) as told, (select array_agg(g.user_id) from counted c
+        join (select user_id, count(*) as added from gathered where rings group by user_id) g on g.user_id = c.user_id
+        where c.last_seq > ${keptRows} and c.last_seq / ${trimEvery} > (c.last_seq - g.added) / ${trimEvery}) as trimmed`.execute(
+    db,
+  )
+  const [written] = rows
+  if (written?.trimmed) await trimNotifications(db, written.trimmed)
+  return (written?.told ?? []).map(parseChangeLogRow)
+}
+
+const isOfAccount = sql`n.kind = any(${[...accountNotificationKinds]}::text[])`
+
+/**
+ * Deletes rows of members beyond those that are kept. The account's own are counted apart, so that nobody pushes the notice of a new
+ * device out of the list; of the others those go first that the list does not show, then the oldest.
+ */
+async function trimNotifications(db: Transaction<DatabaseTables>, members: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number; others: number; own: number }>`
+    select m.id, count(*) filter (where not ${isOfAccount})::int as others, count(*) filter (where ${isOfAccount})::int as own
+    from unnest(${hideKeyArrayLengthFromPlanner(members)}) as m (id) join notifications n on n.user_id = m.id group by m.id`.execute(
+    db,
+  )
+  const keepFirst = (me: number, which: RawBuilder<unknown>, order: RawBuilder<unknown>, kept: number) =>
+    sql`delete from notifications where id in (
+      select n.id from notifications n where n.user_id = ${me} and ${which} order by ${order} offset ${kept})`.execute(
+      db,
+    )
+  for (const { id, others, own } of rows) {
+    if (own > keptAccountRows) await keepFirst(id, isOfAccount, sql`n.seq desc`, keptAccountRows)
+    if (others > keptRows)
+      await keepFirst(
+        id,
+        sql`not ${isOfAccount}`,
+        sql`${whereNotificationIsListed(id)} desc, n.seq desc`,
+        keptRows,
+      )
+  }
+}
+
+/**
+ * Renders the statement that tells the sockets of members that their notifications are others now: the same to each, so that it
+ * names none of them.
+ * @param members a query of keys, each once
+ */
+export const recordNotificationChange = (members: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into changes as c (collection, kind, row_id, public_id, member_ids)
+  select 'notifications', 'update', 0, 'notifications', array_agg(id order by id)
+  from (select m.id, row_number() over (order by m.id) / ${membersPerChange} as part from (${members}) as m (id)) as parts
+  group by part returning ${changeLogColumns}`

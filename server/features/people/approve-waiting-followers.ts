@@ -1,0 +1,57 @@
+/**
+ * Approves who asked to follow an account that is public by now: when it became public, and what was left over then, because a lock
+ * did not come or the node was stopped, when a node starts and every five minutes.
+ */
+import { sql } from 'kysely'
+import type { AppContext } from '../../app-context.ts'
+import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeating-job.ts'
+import {
+  hasOpenAccount,
+  isPrivateAccount,
+  memberKeyParameter,
+  whereAccessRuleAllows,
+} from '../../policy/index.ts'
+import { approveFollowRequest } from './follow-request-routes.ts'
+
+const intervalMs = 5 * 60_000
+/** Requests found by one statement. */
+const batchSize = 100
+
+type ApprovalContext = Pick<AppContext, 'store' | 'database' | 'log'>
+
+/**
+ * Approves each request in a transaction of its own, because a pair is never waited for while an account is locked. Each asks anew
+ * whether the account is public: it may become private between two. One that fails is left for the next run, and the others go on.
+ * @param options.asked the key of the one account to look at; else of every one
+ * @param options.signal ends it between two requests
+ */
+export async function approveWaitingFollowers(
+  { store, database, log }: ApprovalContext,
+  { asked, signal }: { asked?: number; signal?: AbortSignal } = {},
+): Promise<void> {
+  for (let after = 0, found = batchSize; found === batchSize; ) {
+    const { rows } = await sql<{ id: number; public_id: string; asked_id: number }>`
+      select r.id, r.public_id, r.asked_id from follow_requests r
+      where r.status = 'pending' and r.id > ${after} and not ${isPrivateAccount(sql.ref('r.asked_id'))}
+        ${asked === undefined ? sql`` : sql`and r.asked_id = ${asked}`}
+        and ${whereAccessRuleAllows(memberKeyParameter(sql.ref('r.asked_id')), 'update', 'follow_requests', 'r')}
+        and ${hasOpenAccount(sql.ref('r.asked_id'))}
+      order by r.id limit ${batchSize}`.execute(database.kysely)
+    for (const { id, public_id, asked_id } of rows) {
+      if (signal?.aborted) return
+      await approveFollowRequest(store, { id: asked_id }, public_id, { onlyWhilePublic: true }).catch(
+        (error: unknown) =>
+          log.warn({ err: error }, 'a request to follow a public account could not be approved'),
+      )
+      after = id
+    }
+    found = rows.length
+  }
+}
+
+export const startFollowerApprovalWorker = (ctx: ApprovalContext): RepeatingJob =>
+  startRepeatingJob({
+    intervalMs,
+    work: (signal) => approveWaitingFollowers(ctx, { signal }),
+    onError: (error) => ctx.log.warn({ err: error }, 'approving who asked to follow was interrupted'),
+  })

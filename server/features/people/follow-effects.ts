@@ -1,0 +1,14 @@
+/** Runs the effects of ending a follow on the posts that followers see. */
+import { type Selectable, sql } from 'kysely'
+import type { DatabaseTables } from '../../database/schema.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+
+type Follow = Selectable<DatabaseTables['follows']>
+
+/** Records for a former follower that posts for followers are out of sight. */
+export const beforeFollowRemoved = (tx: WriteContext, { follower_id, following_id }: Follow): Promise<void> =>
+  tx.recordAccessLoss(
+    'posts',
+    sql`t.creator_id = ${following_id} and t.group_id is null and t.followers_only and t.hidden_by is null and t.withheld_by is null`,
+    sql`array[${follower_id}]::bigint[]`,
+  )

@@ -1,0 +1,39 @@
+/** Draws the initials of members without a picture. */
+import type { FastifyInstance } from 'fastify'
+import { getInitialsOperation } from '#contract/people/people.ts'
+import type { AppContext } from '../../app-context.ts'
+import { sendCachedImage } from '../../files/file-response.ts'
+import type { InitialsIconOrQrCodeOptions } from '../../images/drawing/draw-initials-icon-or-qr-code.ts'
+import { chooseProductInitialsColor, extractNameInitials } from '../../images/drawing/initials-and-color.ts'
+import { toRateLimitAddress } from '../../net/rate-limit-address.ts'
+import { type RequestContext, registerRoute } from '../../route.ts'
+
+/** Pixels. The largest that a screen shows, on the densest display. */
+const side = 500
+
+/** Thirty days, for everybody: the picture follows from the name in the address alone. */
+export const publicInitialsCacheHeaders = {
+  'cache-control': 'public, max-age=2592000',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+export function registerInitialsRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, getInitialsOperation, async ({ name }, ctx) => {
+    const bytes = await drawPngQueuedByCaller(ctx, {
+      kind: 'initials',
+      initials: extractNameInitials(name),
+      width: side,
+      height: side,
+      background: chooseProductInitialsColor(name),
+      bold: true,
+    })
+    await sendCachedImage(ctx.reply, { type: 'image/png', bytes }, publicInitialsCacheHeaders)
+  })
+}
+
+/** Draws in the caller's turn: a visitor is queued by address. @throws Failure as `Images.draw` */
+export const drawPngQueuedByCaller = (
+  { images, request }: RequestContext,
+  drawing: InitialsIconOrQrCodeOptions,
+): Promise<Buffer> =>
+  images.draw(request.caller?.account.id ?? toRateLimitAddress(request.ip), drawing, request.signal)

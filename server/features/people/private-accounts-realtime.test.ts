@@ -1,0 +1,257 @@
+/** What sockets are told of private accounts: who loses sight, who asks, and nobody else. */
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { leaveGroupOperation } from '#contract/groups/group-members.ts'
+import {
+  approveFollowRequestOperation,
+  declineFollowRequestOperation,
+  listFollowRequestsOperation,
+} from '#contract/people/follow-requests.ts'
+import {
+  followOperation,
+  getPersonOperation,
+  removeFollowerOperation,
+  unfollowOperation,
+  updateProfileOperation,
+} from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts/posts.ts'
+import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+const w: TestWorld = await createTestWorld()
+afterAll(() => w.end())
+
+let petra: MemberClient
+/** Follows petra. */
+let bea: MemberClient
+/** Does not. */
+let ana: MemberClient
+let people: MemberClient[]
+
+beforeEach(async () => {
+  people = await Promise.all(['Petra', 'Bea', 'Ana'].map((name) => w.join(name)))
+  ;[petra, bea, ana] = people as [MemberClient, MemberClient, MemberClient]
+  await bea.call(followOperation, { personId: petra.id })
+})
+
+const goPrivate = () => petra.call(updatePrivacySettingsOperation, { isPrivate: true })
+
+/**
+ * What each of the three is told meanwhile, on the product's socket, the dialect's and when catching up afterwards, of these
+ * rows: `posts delete`.
+ */
+async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promise<Record<string, string[]>> {
+  const collections = ['posts', 'follows', 'users']
+  const channels = collections.map((name) => `databases.main.collections.${name}.documents`)
+  const since = await waitForChangePosition(w.database, petra)
+  const listening = await Promise.all(
+    people.map(async (as) => ({
+      as,
+      live: await openTestSocket(w.app, { as, path: '/v1/live' }),
+      dialect: await openTestSocket(w.app, { as, channels }),
+    })),
+  )
+  await work()
+  const told = await Promise.all(
+    listening.map(async ({ as, live, dialect }) => {
+      const [, events] = await Promise.all([collectSocketEvents(live, as), collectSocketEvents(dialect, as)])
+      const { changes } = await as.call(catchUpOperation, { since })
+      for (const socket of [live, dialect]) socket.close()
+      const ofLive = framesOf(live).flatMap(({ id, what }) => (ids().includes(id) ? [what] : []))
+      const ofDialect = events.flatMap(({ payload, events: [exact = ''] }) =>
+        ids().includes(payload.$id) ? [`${payload.$collectionId} ${exact.split('.').at(-1)}`] : [],
+      )
+      const caughtUp = changes.flatMap(({ collection, kind, document }) =>
+        ids().includes(document.$id) ? [`${collection} ${kind}`] : [],
+      )
+      const documents = ofLive.filter((what) => !what.startsWith('followRequests'))
+      const ends = (changed: readonly string[]) =>
+        new Set(changed.filter((what) => what.endsWith(' delete') || what === 'users update'))
+      expect([as.name, new Set(ofDialect)]).toEqual([as.name, new Set(documents)])
+      expect([as.name, ends(caughtUp)]).toEqual([as.name, ends(documents)])
+      return [as.name, [...new Set(ofLive)].sort()] as const
+    }),
+  )
+  return Object.fromEntries(told)
+}
+
+const framesOf = ({ frames }: TestSocket) =>
+  frames.flatMap(({ type, data }) =>
+    type === 'change'
+      ? [
+          {
+            id: String((data?.document as { $id?: string } | undefined)?.$id),
+            what: `${data?.collection} ${data?.kind}`,
+          },
+        ]
+      : [],
+  )
+
+test('PRIV-06 switched to private, who loses sight is told that posts went, by id alone; followers are not', async () => {
+  const ids = await Promise.all([1, 2, 3].map(() => createPostInGroup(w.database, petra, null)))
+  expect(await toldOf(() => ids, goPrivate)).toEqual({ Petra: [], Bea: [], Ana: ['posts delete'] })
+  const { imageId } = await bea.call(getPostOperation, { postId: ids[0] ?? '' })
+  expect((await ana.request('GET', `/v1/files/${imageId}/content?width=64`)).status).toBe(404)
+})
+
+test('PRIV-06 of a post for followers its author and they alone hear: made, changed, moved and deleted', async () => {
+  await goPrivate()
+  const group = await createGroupWithMembers(petra, ana)
+  let id = ''
+  const ids = () => [id]
+  const made = async () => {
+    id = await createPostInGroup(w.database, petra, null)
+  }
+  const changed = { Petra: ['posts update'], Bea: ['posts update'], Ana: [] }
+  expect(await toldOf(ids, made)).toEqual({ Petra: ['posts create'], Bea: ['posts create'], Ana: [] })
+  expect(
+    await toldOf(ids, () => petra.call(updatePostOperation, { postId: id, caption: 'Otra cosa' })),
+  ).toEqual(changed)
+  const moveTo = (groupId: string | null) => () => petra.call(updatePostOperation, { postId: id, groupId })
+  expect(await toldOf(ids, moveTo(group))).toEqual({
+    Petra: ['posts update'],
+    Bea: ['posts delete'],
+    Ana: ['posts update'],
+  })
+  expect(await toldOf(ids, moveTo(null))).toEqual({
+    Petra: ['posts update'],
+    Bea: ['posts update'],
+    Ana: ['posts delete'],
+  })
+  expect(await toldOf(ids, () => petra.call(deletePostOperation, { postId: id }))).toEqual({
+    Petra: ['posts delete'],
+    Bea: ['posts delete'],
+    Ana: [],
+  })
+})
+
+test('PRIV-06 moved into a group by somebody whom nobody follows, it is told to nobody else', async () => {
+  await bea.call(unfollowOperation, { personId: petra.id })
+  await goPrivate()
+  const group = await createGroupWithMembers(petra)
+  const id = await createPostInGroup(w.database, petra, null)
+  const told = await toldOf(
+    () => [id],
+    () => petra.call(updatePostOperation, { postId: id, groupId: group }),
+  )
+  expect(told).toEqual({ Petra: ['posts update'], Bea: [], Ana: [] })
+})
+
+test('MUTE-10 MUTE-11 removed as a follower she loses the posts of a private account, and hears of no follow', async () => {
+  await goPrivate()
+  const id = await createPostInGroup(w.database, petra, null)
+  const { body } = await bea.request<{ documents: { $id: string }[] }>(
+    'GET',
+    `/v1/databases/main/collections/follows/documents?queries[0]=${encodeURIComponent(`equal("followerId", ["${bea.id}"])`)}`,
+  )
+  const edge = body.documents[0]?.$id ?? ''
+  expect(edge).not.toBe('')
+  const told = await toldOf(
+    () => [id, edge],
+    () => petra.call(removeFollowerOperation, { personId: bea.id }),
+  )
+  expect(told).toEqual({ Petra: ['follows delete'], Bea: ['posts delete'], Ana: [] })
+})
+
+test('MUTE-13 of a follow whose lists are closed its two members alone hear', async () => {
+  const edges = async () => {
+    const { rows } = await w.database.pool.query<{ public_id: string }>(
+      `select f.public_id from follows f join users u on u.id = f.follower_id where u.public_id = $1`,
+      [bea.id],
+    )
+    return rows.map(({ public_id }) => public_id)
+  }
+  let known = await edges()
+  await petra.call(updatePrivacySettingsOperation, { listsFor: 'followers' })
+  expect(
+    await toldOf(
+      () => known,
+      () => bea.call(unfollowOperation, { personId: petra.id }),
+    ),
+  ).toEqual({
+    Petra: ['follows delete'],
+    Bea: ['follows delete'],
+    Ana: [],
+  })
+  const again = async () => {
+    await bea.call(followOperation, { personId: petra.id })
+    known = await edges()
+  }
+  expect(await toldOf(() => known, again)).toEqual({
+    Petra: ['follows create'],
+    Bea: ['follows create'],
+    Ana: [],
+  })
+})
+
+test('REQ-06 REQ-09 REQ-10 of a request the two hear, of a decline the one who declines, of an approval both', async () => {
+  await goPrivate()
+  let id = ''
+  const ids = () => [id]
+  const request = async () => {
+    await ana.call(followOperation, { personId: petra.id })
+    id = (await petra.call(listFollowRequestsOperation, {})).documents[0]?.$id ?? ''
+  }
+  const nobody = { Petra: [], Bea: [], Ana: [] }
+  const created = { ...nobody, Petra: ['followRequests create'], Ana: ['followRequests create'] }
+  expect(await toldOf(ids, request)).toEqual(created)
+  expect(await toldOf(ids, () => ana.call(unfollowOperation, { personId: petra.id }))).toEqual({
+    ...nobody,
+    Petra: ['followRequests delete'],
+    Ana: ['followRequests delete'],
+  })
+  await request()
+  expect(await toldOf(ids, () => petra.call(approveFollowRequestOperation, { requestId: id }))).toEqual({
+    Petra: ['followRequests delete', 'follows create'],
+    // She follows petra too, whose lists are for followers.
+    Bea: ['follows create'],
+    Ana: ['follows create'],
+  })
+  await petra.call(removeFollowerOperation, { personId: ana.id })
+  await request()
+  expect(await toldOf(ids, () => petra.call(declineFollowRequestOperation, { requestId: id }))).toEqual({
+    ...nobody,
+    Petra: ['followRequests delete'],
+  })
+  const again = async () => {
+    await ana.call(unfollowOperation, { personId: petra.id })
+    await ana.call(followOperation, { personId: petra.id })
+    const { rows } = await w.database.pool.query('select public_id from follow_requests')
+    id = rows[0]?.public_id
+  }
+  expect(await toldOf(ids, again)).toEqual({ ...nobody, Ana: ['followRequests create'] })
+  expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ requested: true })
+})
+
+test('MUTE-14 of the profile of who does not want to be listed hear those who know her; whoever has the address reads it, and is sent nothing', async () => {
+  await petra.call(updatePrivacySettingsOperation, { isListed: false })
+  const rename = (name: string) => () => petra.call(updateProfileOperation, { personId: petra.id, name })
+  const heard = ['users update']
+  const ids = () => [petra.id]
+  expect(await toldOf(ids, rename('Petra Dos'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ name: 'Petra Dos' })
+  // Whom she follows, who is in a group with her, and who talks with her know her as well.
+  await petra.call(followOperation, { personId: ana.id })
+  expect(await toldOf(ids, rename('Petra Tres'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
+  await petra.call(unfollowOperation, { personId: ana.id })
+  expect(await toldOf(ids, rename('Petra Cuatro'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  const { $id: conversationId } = await ana.call(openConversationOperation, { personId: petra.id })
+  expect(await toldOf(ids, rename('Petra Cinco'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  await ana.call(sendMessageOperation, { conversationId, content: '¿Estás?' })
+  expect(await toldOf(ids, rename('Petra Seis'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
+})
+
+test('MUTE-14 who shares a group with who does not want to be listed hears of her profile, and after leaving it does not', async () => {
+  await petra.call(updatePrivacySettingsOperation, { isListed: false })
+  const group = await createGroupWithMembers(petra, ana)
+  const rename = (bio: string) => () => petra.call(updateProfileOperation, { personId: petra.id, bio })
+  const heard = ['users update']
+  expect((await toldOf(() => [petra.id], rename('Una'))).Ana).toEqual(heard)
+  await ana.call(leaveGroupOperation, { groupId: group })
+  expect((await toldOf(() => [petra.id], rename('Dos'))).Ana).toEqual([])
+})

@@ -1,0 +1,37 @@
+/** How the post form treats a member, as the server keeps it; what she sees is in tests/journeys/post-form-photos.spec.ts. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+test('ALT-06 she is reminded of descriptions until she says no: hers alone to read, and no change of her profile', async () => {
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  const before = await ana.call(getCurrentMemberOperation, {})
+  expect(before).not.toHaveProperty('altReminder')
+  const told = await describeRecordedChanges(w.database, [ana, bea], async () => {
+    expect(await ana.call(updatePostPreferencesOperation, { altReminder: false })).toEqual({
+      altReminder: false,
+    })
+  })
+  expect(told).toEqual([])
+  expect(await ana.call(getCurrentMemberOperation, {})).toEqual({ ...before, altReminder: false })
+  expect(await bea.call(getCurrentMemberOperation, {})).not.toHaveProperty('altReminder')
+  for (const path of [`/v1/people/${ana.id}`, `/v1/databases/juntas/collections/users/documents/${ana.id}`])
+    expect(JSON.stringify(await bea.request('GET', path))).not.toMatch(/alt_?reminder/i)
+
+  await ana.call(updatePostPreferencesOperation, { altReminder: true })
+  expect(await ana.call(getCurrentMemberOperation, {})).toEqual(before)
+  const refused = await ana.request('PATCH', '/v1/me/post-preferences', { altReminder: 'never' })
+  expect(refused).toMatchObject({ status: 400, body: { field: 'altReminder' } })
+})

@@ -1,0 +1,74 @@
+/** Runs the effects of updating a post: those who could see it are told that they no longer can. */
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { whereMaySeeMemberInGroup } from '../../policy/index.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
+
+type Post = Selectable<DatabaseTables['posts']>
+
+/**
+ * Records lost access for the former readers of a post that is hidden, is left with no photo but withheld ones, or moves: from everybody or the author's followers into a
+ * group, from a group to another, or to the followers of a private account.
+ */
+export async function afterPostUpdated(tx: WriteContext, before: Post, after: Post): Promise<void> {
+  if (before.group_id !== after.group_id && (before.group_id !== null || before.followers_only))
+    await removeWordsOfAudience(tx, before)
+  if (before.hidden_by !== null || before.withheld_by !== null) return
+  if (after.withheld_by !== null) {
+    await recordPostWithheld(tx, before)
+    return
+  }
+  if (after.hidden_by !== null) {
+    await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before), ['hidden_at'])
+    return
+  }
+  if (before.group_id === after.group_id || (after.group_id === null && !after.followers_only)) return
+  await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before))
+}
+
+/** Comments whose end is told of when their post leaves its audience; the others are gone with the next look at the post. */
+const maxCommentsNamed = 500
+
+/**
+ * Removes what others said under a post that leaves its group, or its author's followers for a group, and the threads they began: it was
+ * said to those. Of them those are told who saw the post there: to who is kept from its author it would tell that the author acts.
+ */
+async function removeWordsOfAudience(tx: WriteContext, before: Post): Promise<void> {
+  const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
+  const isSeen = before.hidden_by === null && before.withheld_by === null
+  const author = sql`array[${before.creator_id}]::bigint[]`
+  const told = isSeen ? sql`${readersOf(before)} || ${author}` : author
+  await recordCommentRemovalInCases(tx, said)
+  await tx.recordAccessLoss('comments', said, told, ['post_id', 'parent_id'], maxCommentsNamed)
+  await tx.removeAll('comments', said)
+}
+
+/** @param which a condition on `t`, a comment @returns the same, of those by others than the post's author, and of answers to those */
+export const whereCommentConcernsOthers = (
+  which: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`${which} and exists (
+  select from posts wp where wp.id = t.post_id and (wp.creator_id <> t.author_id
+    or exists (select from comments thread where thread.id = t.parent_id and thread.author_id <> wp.creator_id)))`
+
+/** Records for the readers of a post that its only photo is hidden, and the post with it. */
+export const recordPostWithheld = (tx: WriteContext, before: Post): Promise<void> =>
+  tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
+
+/** Notes in cases about the post and about what was said under it that its author deleted it. */
+export async function beforePostRemoved({ db }: WriteContext, { id, public_id }: Post): Promise<void> {
+  await sql`
+    update moderation_cases set subject_deleted_at = clock_timestamp()
+    where kind = 'post' and subject_id = ${public_id}`.execute(db)
+  await recordCommentRemovalInCases({ db }, sql`t.post_id = ${id}`)
+}
+
+/** An array of keys; null is everybody. */
+function readersOf({ group_id, followers_only, creator_id }: Post) {
+  if (group_id !== null)
+    return sql`array(select m.user_id from group_members m where m.group_id = ${group_id}
+      and ${whereMaySeeMemberInGroup(sql.ref<number>('m.user_id'), sql`${creator_id}::bigint`, sql`${group_id}::bigint`)})`
+  return followers_only
+    ? sql`array(select f.follower_id from follows f where f.following_id = ${creator_id})`
+    : sql`null::bigint[]`
+}

@@ -1,0 +1,226 @@
+/** Posts shared into conversations: each reader's own permission decides what of them is seen, whenever it is read. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
+import {
+  listMessagesOperation,
+  sendMessageOperation,
+  unsendMessageOperation,
+} from '#contract/chat/messages.ts'
+import { listShareTargetsOperation } from '#contract/chat/share-targets.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
+import { createPostOperation, deletePostOperation, updatePostOperation } from '#contract/posts/posts.ts'
+import { generateId } from '#server/ids.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import {
+  createGroupWithMembers,
+  createPostInGroup,
+  insertUploadedImageRow,
+} from '#tests/support/group-factory.ts'
+import { publishPhotos, tagMember } from '#tests/support/publish-and-tag-photos.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let carla: MemberClient
+let knit: string
+let conversationId: string
+beforeAll(async () => {
+  w = await createTestWorld()
+  ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
+  knit = await createGroupWithMembers(bea, ana)
+})
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+beforeEach(async () => {
+  await removeAllConversations(w.database)
+  conversationId = (await ana.call(openConversationOperation, { personId: carla.id })).$id
+})
+
+const publish = async (author: MemberClient, groupId: string | null = null) =>
+  (
+    await author.call(createPostOperation, {
+      ...{ caption: 'Una tarde juntas', location: 'Casa', tags: [], groupId },
+      photos: [{ imageId: await insertUploadedImageRow(w.database, author) }],
+    })
+  ).$id
+const share = (sharedPostId: string, more: object = {}) =>
+  ana.call(sendMessageOperation, { conversationId, content: '', sharedPostId, ...more })
+const sharedTo = async (who: MemberClient) =>
+  (await who.call(listMessagesOperation, { conversationId })).documents[0]?.shared
+const unavailable = { unavailable: true }
+
+test('SHARE-02 carla is shown what she may read; a group’s post is unavailable to her, of which nothing is told', async () => {
+  const open = await publish(bea)
+  expect((await share(open)).shared).toEqual({ postId: open })
+  expect(await sharedTo(carla)).toEqual({ postId: open })
+  expect((await carla.call(listConversationsOperation, {})).documents[0]?.lastMessage).toBe('Post')
+  const secret = await publish(bea, knit)
+  expect((await share(secret, { content: 'Mira' })).shared).toEqual({ postId: secret })
+  expect(await sharedTo(carla)).toEqual(unavailable)
+  expect(JSON.stringify(await carla.call(listMessagesOperation, { conversationId }))).not.toContain(secret)
+})
+
+test('SHARE-04 it follows the post: moved into a group, hidden, deleted, behind a block, and back', async () => {
+  const post = await publish(ana)
+  await share(post)
+  await ana.call(updatePostOperation, { postId: post, groupId: knit })
+  expect(await sharedTo(carla)).toEqual(unavailable)
+  expect(await sharedTo(ana)).toEqual({ postId: post })
+  await ana.call(updatePostOperation, { postId: post, groupId: null })
+  expect(await sharedTo(carla)).toEqual({ postId: post })
+  await carla.call(blockMemberOperation, { personId: ana.id })
+  expect(await sharedTo(carla)).toEqual(unavailable)
+  await carla.call(unblockMemberOperation, { personId: ana.id })
+  await w.database.pool.query(
+    `update posts set hidden_by = 'moderator', hidden_at = now() where public_id = $1`,
+    [post],
+  )
+  expect(await sharedTo(carla)).toEqual(unavailable)
+  await ana.call(deletePostOperation, { postId: post })
+  expect(await sharedTo(carla)).toEqual(unavailable)
+  expect(await sharedTo(ana)).toEqual(unavailable)
+})
+
+test('SHARE-05 only what she can read herself can be shared; of a secret and of nothing the answer is one', async () => {
+  const alone = await createGroupWithMembers(bea)
+  const id = await createPostInGroup(w.database, bea, alone)
+  const refused = await Promise.all(
+    [id, generateId()].map((sharedPostId) =>
+      ana.refusal(sendMessageOperation, { conversationId, content: 'Mira', sharedPostId }),
+    ),
+  )
+  expect(refused[0]).toMatchObject({ code: 404, type: 'document_not_found' })
+  expect(refused[1]).toEqual(refused[0])
+  for (const postId of [id, generateId()])
+    expect(await ana.refusal(listShareTargetsOperation, { postId })).toMatchObject({ code: 404 })
+  expect(await sharedTo(carla)).toBeUndefined()
+})
+
+test('SHARE-01 SHARE-03 recent conversations come first, a search finds others; of a group’s post her members are told apart', async () => {
+  await ana.call(sendMessageOperation, { conversationId, content: 'hola' })
+  const withBea = await ana.call(openConversationOperation, { personId: bea.id })
+  await ana.call(sendMessageOperation, { conversationId: withBea.$id, content: 'hola' })
+  const targets = async (who: MemberClient, postId: string, term?: string) =>
+    (await who.call(listShareTargetsOperation, { postId, ...(term && { term }) })).documents.map(
+      ({ person, inGroup }) => [person.$id, inGroup],
+    )
+  const [open, grouped] = [await publish(bea), await publish(bea, knit)]
+  expect(await targets(ana, open)).toEqual([
+    [bea.id, null],
+    [carla.id, null],
+  ])
+  expect(await targets(ana, grouped)).toEqual([
+    [bea.id, true],
+    [carla.id, false],
+  ])
+  expect(await targets(ana, grouped, 'carl')).toEqual([[carla.id, false]])
+  // To whom she is out of sight nothing is told, whatever the reason.
+  await carla.call(blockMemberOperation, { personId: ana.id })
+  expect(await targets(ana, grouped)).toEqual([[bea.id, true]])
+  expect(await targets(ana, grouped, 'carl')).toEqual([])
+  await carla.call(unblockMemberOperation, { personId: ana.id })
+})
+
+test('SHARE-02 the same message again is one, with another post it is refused, and unsent it shares nothing', async () => {
+  const [post, other] = [await publish(bea), await publish(bea)]
+  const messageId = generateId()
+  const first = await share(post, { messageId })
+  expect(await share(post, { messageId })).toEqual(first)
+  const again = { conversationId, messageId, content: '', sharedPostId: other }
+  expect((await ana.ask(sendMessageOperation, again)).status).toBe(409)
+  const documents = createAppwriteDocumentsClient(carla, 'messages')
+  expect((await documents.get(messageId)).body).toMatchObject({ content: 'Post', type: 'text' })
+  expect((await ana.call(unsendMessageOperation, { messageId })).shared).toBeNull()
+  expect(await sharedTo(carla)).toBeNull()
+})
+
+test('SHARE-04 shared while its author deletes it: refused or unavailable, and nothing is left behind', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  await runRaceRounds(
+    w.database,
+    async () => {
+      const postId = await publish(ana)
+      return [
+        () =>
+          ana.request('POST', `/v1/conversations/${conversationId}/messages`, {
+            content: 'mira',
+            sharedPostId: postId,
+          }),
+        () => ana.request('DELETE', `/v1/posts/${postId}`),
+      ]
+    },
+    (answers) => {
+      const { 201: sent = 0, 404: refused = 0, 204: deleted } = countResponsesByStatus(answers)
+      expect([sent + refused, deleted]).toEqual([1, 1])
+    },
+  )
+})
+
+test('SHARE-04 shared while its author moves it into a group, or a photo of it is hidden: carla is shown nothing of it', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  const sendShared = (who: MemberClient, postId: string) =>
+    who.request('POST', `/v1/conversations/${conversationId}/messages`, {
+      content: 'mira',
+      sharedPostId: postId,
+    })
+  let camila: MemberClient | undefined
+  await runRaceRounds(
+    w.database,
+    async (round) => {
+      if (round % 2 === 0) {
+        const postId = await publish(ana)
+        return [
+          () => sendShared(ana, postId),
+          () => ana.request('PATCH', `/v1/posts/${postId}`, { groupId: knit }),
+        ]
+      }
+      camila ??= await w.join('Camila')
+      const { $id: postId, photos } = await publishPhotos(bea, 1)
+      const imageId = photos[0]?.id ?? ''
+      await tagMember(bea, camila, { $id: postId, imageId })
+      const hides = () => camila?.request('PUT', `/v1/posts/${postId}/photos/${imageId}/withheld`)
+      return [() => sendShared(ana, postId), hides as () => ReturnType<typeof sendShared>]
+    },
+    async (answers) => {
+      const { 201: sent = 0, 404: refused = 0, 200: changed = 0 } = countResponsesByStatus(answers)
+      expect([sent + refused, changed]).toEqual([1, 1])
+      if (sent === 1) expect(await sharedTo(carla)).toEqual(unavailable)
+    },
+  )
+})
+
+test('SHARE-04 shared while who is written to, or the post’s author, blocks the sender: refused, or unavailable once it is so', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  await runRaceRounds(
+    w.database,
+    async (round) => {
+      const blocker = round % 2 === 0 ? carla : bea
+      const postId = await publish(bea)
+      return [
+        () =>
+          ana.request('POST', `/v1/conversations/${conversationId}/messages`, {
+            content: 'mira',
+            sharedPostId: postId,
+          }),
+        () => blocker.request('PUT', `/v1/people/${ana.id}/block`),
+      ]
+    },
+    async (answers) => {
+      const [sent, blocked] = answers.map(({ status }) => status)
+      expect(sent).toBeOneOf([201, 403, 404])
+      expect(blocked).toBeOneOf([200, 201, 204])
+      const later = { conversationId, content: '', sharedPostId: await publish(bea) }
+      expect((await ana.ask(sendMessageOperation, later)).status).toBeOneOf([403, 404])
+      for (const blocker of [carla, bea]) await blocker.ask(unblockMemberOperation, { personId: ana.id })
+    },
+  )
+})

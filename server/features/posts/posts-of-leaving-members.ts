@@ -1,0 +1,72 @@
+/** Takes a member's posts out of a group that the member has left: out of everybody's sight but the author's. */
+import { type RawBuilder, sql } from 'kysely'
+import { memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
+import { whereCommentConcernsOthers } from './post-effects.ts'
+
+/** Bounds the member keys that are recorded: each recorded post carries the keys of its whole audience. */
+const maxAudienceKeys = 20_000
+
+/**
+ * Locks a member's posts of a group before the membership ends. Whoever edits one of them locks the post before the membership that
+ * grants it.
+ */
+export async function lockMemberPostsInGroup(tx: WriteContext, me: number, group: number): Promise<void> {
+  await sql`
+    select from posts t where t.group_id = ${group} and t.creator_id = ${me} order by t.id for no key update`.execute(
+    tx.db,
+  )
+}
+
+/**
+ * Hides those of the posts that their author may take along, and records for the group's members that they are out of sight: for each of
+ * the newest hundred, fewer of a large group. The author's own devices are told of them as they are now.
+ * @param which a condition over `t`, posts of one group @returns their keys
+ */
+export async function hideGroupPostsOfLeavingMember(
+  tx: WriteContext,
+  me: number,
+  which: RawBuilder<unknown>,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number; readers: number }>`
+    select t.id, g.member_count as readers from posts t join groups g on g.id = t.group_id
+    where ${which} and ${whereMemberHasAbility(memberKeyParameter(me), 'takeAlong', 'posts', 't')}
+    order by t.id for no key update of t`.execute(tx.db)
+  const keys = rows.map(({ id }) => id)
+  if (!rows[0]) return keys
+  const taken = sql`t.id = any(${keys}::bigint[])`
+  await tx.updateAll('posts', taken, { hidden_by: 'author', hidden_at: sql`clock_timestamp()` })
+  await tx.recordAccessLoss(
+    'posts',
+    taken,
+    sql`array(select m.user_id from group_members m where m.group_id = t.group_id)`,
+    ['hidden_at'],
+    Math.min(100, Math.ceil(maxAudienceKeys / rows[0].readers)),
+  )
+  await tx.recordChangeFor('posts', keys, me)
+  return keys
+}
+
+/**
+ * Takes the posts that nobody but their authors sees out of a group that is about to go, so that they stay their authors'. In another
+ * place a post is seen again, unless it is hidden with that.
+ */
+export async function moveHiddenPostsOutOfGroup(tx: WriteContext, group: number): Promise<void> {
+  const hidden = sql`t.group_id = ${group} and t.hidden_by in ('author', 'group')`
+  await sql`
+    select from users u where u.id in (select t.creator_id from posts t where ${hidden})
+    order by u.id for no key update`.execute(tx.db)
+  for (const hidden_by of ['author', 'group'] as const) {
+    const { rows } = await sql<{ id: number }>`
+      select t.id from posts t where ${hidden} and t.hidden_by = ${hidden_by} order by t.id for no key update`.execute(
+      tx.db,
+    )
+    const keys = rows.map(({ id }) => id)
+    const kept = sql`t.id = any(${keys}::bigint[])`
+    const said = whereCommentConcernsOthers(sql`t.post_id = any(${keys}::bigint[])`)
+    await recordCommentRemovalInCases(tx, said)
+    await tx.removeAll('comments', said)
+    await tx.updateAll('posts', kept, { group_id: null, hidden_by, hidden_at: sql`clock_timestamp()` })
+  }
+}

@@ -1,0 +1,38 @@
+/** Ranks trending posts every five minutes, on one node for all: a node passes over a ranking that another has just made. */
+import type { Database } from '../../../database/open-database.ts'
+import type { ServerLogger } from '../../../log.ts'
+import { rankTrendingPosts } from './rank-trending-posts.ts'
+
+const intervalMs = 5 * 60_000
+/** Nodes begin at different times: one that is nearly due makes the ranking. */
+const minAgeMs = intervalMs - 30_000
+/** After a start, so that members' first requests come before. */
+const firstDelayMs = 10_000
+
+export type TrendingWorker = { close(): Promise<void> }
+
+export function startTrendingWorker({
+  database,
+  log,
+}: {
+  database: Database
+  log: ServerLogger
+}): TrendingWorker {
+  let running: Promise<unknown> = Promise.resolve()
+  const rank = () => {
+    running = rankTrendingPosts(database.kysely, minAgeMs).catch((error: unknown) =>
+      log.warn({ err: error }, 'the ranking of trending posts was left out'),
+    )
+  }
+  const first = setTimeout(rank, firstDelayMs)
+  const timer = setInterval(rank, intervalMs)
+  first.unref()
+  timer.unref()
+  return {
+    async close() {
+      clearTimeout(first)
+      clearInterval(timer)
+      await running
+    },
+  }
+}

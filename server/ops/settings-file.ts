@@ -1,0 +1,41 @@
+/** Reads the settings file, so that the server and every command work on the same instance. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { InvalidConfigError } from '../config.ts'
+
+type Environment = Record<string, string | undefined>
+
+export type Settings = {
+  values: Environment
+  /** Null where no settings file exists. */
+  file: string | null
+}
+
+const defaultFile = join(import.meta.dirname, '..', '.env')
+
+/**
+ * Adds the settings file to the environment: the file that JUNTAS_ENV_FILE names, else `.env` beside package.json. A variable
+ * of the environment wins, even an empty one.
+ * @throws InvalidConfigError where the named file is missing or unreadable
+ */
+export function readSettings(environment: Environment): Settings {
+  const named = environment.JUNTAS_ENV_FILE
+  if (named === 'off') return { values: environment, file: null }
+  const file = named || defaultFile
+  if (!named && !existsSync(file)) return { values: environment, file: null }
+  return { values: { ...parseEnv(readFile(file)), ...environment }, file }
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new InvalidConfigError([
+      code === 'EACCES'
+        ? `JUNTAS_ENV_FILE: this account may not read ${file}`
+        : `JUNTAS_ENV_FILE: ${file} cannot be read (${code})`,
+    ])
+  }
+}

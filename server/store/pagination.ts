@@ -1,0 +1,120 @@
+/** Paginates by keyset: finds where a cursor's row is in a list, by its public id. */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { CollectionName } from '#contract/collection-names.ts'
+import type { AuthenticatedMember } from '../auth/session.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { isValidPublicId } from '../ids.ts'
+import {
+  type MemberKeyExpression,
+  memberKeyParameter,
+  type PolicyTable,
+  whereMemberMayRead,
+} from '../policy/index.ts'
+import { collectionDefinitionsByName } from './collection-definitions.ts'
+
+export type KeysetCursorRow = { rowId: number; createdAt: Date; updatedAt: Date }
+
+/**
+ * Selects where a row was that was deleted less than 24 h ago, so that a list continues after its cursor was deleted. Only
+ * for those who could read it; to others it stays unknown (decision 0051). Members of a deleted group are not known any
+ * more, so its rows' positions are not guarded: that the group is gone is no secret. Its posts may wait to be deleted themselves.
+ */
+export const selectDeletedCursorRow = (
+  me: MemberKeyExpression,
+  name: string,
+  table: PolicyTable,
+  publicId: string,
+): RawBuilder<unknown> => sql`
+  select d.row_id as id, d.created_at, d.updated_at
+  from deleted_rows d, jsonb_populate_record(null::${sql.table(table)}, d.keys) as gone
+  where d.collection = ${name} and d.public_id = ${publicId}
+    and d.deleted_at > clock_timestamp() - interval '24 hours'
+    and (${whereMemberMayRead(me, table, 'gone')} or (d.keys ? 'group_id' and not exists (
+      select from groups g where g.id = (d.keys ->> 'group_id')::bigint)))
+  ${table === 'posts' ? sql`union all select p.id, p.created_at, p.updated_at from posts p join deleted_groups g on g.id = p.group_id where p.public_id = ${publicId}` : sql``}`
+
+/**
+ * Finds where the cursor's row is, or was before its deletion, or the deletion of its group.
+ * @throws Failure general_cursor_not_found, alike for a row the member may not read and for none
+ */
+export async function findKeysetCursorRow(
+  db: Kysely<DatabaseTables>,
+  me: AuthenticatedMember,
+  collection: CollectionName,
+  cursor: string,
+): Promise<KeysetCursorRow> {
+  const { table } = collectionDefinitionsByName[collection]
+  const { rows } = await sql<{ id: number; created_at: Date; updated_at: Date }>`
+    select t.id, t.created_at, coalesce((to_jsonb(t) ->> 'updated_at')::timestamptz, t.created_at) as updated_at
+    from ${sql.table(table)} as t where t.public_id = ${cursor} and ${whereMemberMayRead(memberKeyParameter(me.id), table, 't')}
+    union all ${selectDeletedCursorRow(memberKeyParameter(me.id), collection, table, cursor)}
+    limit 1`.execute(db)
+  const row = rows[0]
+  if (!row) {
+    return throwFailure('general_cursor_not_found', {
+      message: `Document '${cursor}' for the 'cursor' value not found.`,
+      field: 'cursor',
+    })
+  }
+  return { rowId: row.id, createdAt: row.created_at, updatedAt: row.updated_at }
+}
+
+/** A row's key, and its public id, which is the cursor of what follows. */
+export type ListedRow = { id: number; public_id: string }
+
+/** A page's keys, and the cursor of the next page: null after the last. */
+export type RowKeyPage = { keys: number[]; next: string | null }
+
+/** Makes a page of rows. @param limit requested rows: fewer make it the last page */
+export const toRowKeyPage = (rows: readonly ListedRow[], limit: number): RowKeyPage => ({
+  keys: rows.map((row) => row.id),
+  next: rows.length < limit ? null : (rows.at(-1)?.public_id ?? null),
+})
+
+/**
+ * Selects a page of what the member may read of a collection, newest first.
+ * @param condition a condition over the collection's table @param options.key the column whose values are the keys
+ * @throws as keysetAfter
+ */
+export async function selectNewestFirstPage(
+  db: Kysely<DatabaseTables>,
+  me: AuthenticatedMember,
+  collection: CollectionName,
+  condition: RawBuilder<unknown>,
+  { cursor, limit, key = 'id' }: { cursor: string | undefined; limit: number; key?: string },
+): Promise<RowKeyPage> {
+  const { table } = collectionDefinitionsByName[collection]
+  const after = cursor === undefined ? null : await findKeysetCursorRow(db, me, collection, cursor)
+  const { rows } = await sql<ListedRow>`
+    select t.${sql.ref(key)} as id, t.public_id from ${sql.table(table)} as t
+    where ${whereMemberMayRead(memberKeyParameter(me.id), table, 't')} and ${condition}
+      ${after ? sql`and (t.created_at, t.id) < (${after.createdAt}, ${after.rowId})` : sql``}
+    order by t.created_at desc, t.id desc limit ${limit}`.execute(db)
+  return toRowKeyPage(rows, limit)
+}
+
+/**
+ * Writes a cursor of a row's id and the time its reader saw, so that the page does not shift when the row moves or is
+ * deleted.
+ */
+export const encodeCursor = (publicId: string, at: Date): string => `${at.getTime().toString(36)}~${publicId}`
+
+/** Reads a cursor of `encodeCursor`. @throws Failure general_cursor_not_found for anything else */
+export function decodeTimeCursor(cursor: string): { id: string; at: Date } {
+  const [, time = '', id = ''] = /^([0-9a-z]{1,9})~(.*)$/.exec(cursor) ?? []
+  if (!isValidPublicId(id)) throwFailure('general_cursor_not_found', { field: 'cursor' })
+  return { id, at: new Date(Number.parseInt(time, 36)) }
+}
+
+/** Finds where a list goes on behind a cursor of `encodeCursor`: the time that its reader saw, and the row's key. @throws as keysetAfter */
+export async function decodePageCursorPosition(
+  db: Kysely<DatabaseTables>,
+  me: AuthenticatedMember,
+  collection: CollectionName,
+  cursor: string,
+): Promise<{ at: Date; id: number }> {
+  const { id, at } = decodeTimeCursor(cursor)
+  const { rowId } = await findKeysetCursorRow(db, me, collection, id)
+  return { at, id: rowId }
+}
