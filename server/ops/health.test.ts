@@ -6,7 +6,7 @@ import { createTestDatabase } from '#tests/support/database.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { connectToDatabase, type Database } from '../database/open-database.ts'
+import type { Database } from '../database/open-database.ts'
 import { createServerLogger } from '../log.ts'
 
 const stopping = new AbortController()
@@ -34,9 +34,10 @@ test('a node that can work says so to anybody', async () => {
 test('T06 without its database a node lives, and is not ready', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'juntas-health-'))
   const log = createServerLogger('silent')
-  const lost = connectToDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', log })
+  const lost = await createTestDatabase()
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const app = await buildApp({ config, log, database: lost })
+  await lost.close()
   try {
     expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
     const ready = await app.inject({ url: '/health/ready' })
@@ -44,7 +45,6 @@ test('T06 without its database a node lives, and is not ready', async () => {
     expect(ready.json()).toEqual({ ready: false, because: 'database' })
   } finally {
     await app.close()
-    await lost.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
 })

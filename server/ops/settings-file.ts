@@ -12,7 +12,7 @@ export type Settings = {
   file: string | null
 }
 
-const defaultFile = join(import.meta.dirname, '..', '.env')
+const defaultFile = join(import.meta.dirname, '..', '..', '.env')
 
 /**
  * Adds the settings file to the environment: the file that JUNTAS_ENV_FILE names, else `.env` beside package.json. A variable
