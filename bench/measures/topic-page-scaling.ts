@@ -4,9 +4,9 @@
  */
 import { listPageSize } from '#contract/limits.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
-import { encodeCursor } from '#server/store/pagination.ts'
 import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'
 import { createServerLogger } from '#server/log.ts'
+import { encodeCursor } from '#server/store/pagination.ts'
 import { addWeekOfLikesAndComments } from '../environment/add-week-of-likes-and-comments.ts'
 import {
   formatDatasetSize,
