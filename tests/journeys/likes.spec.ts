@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Post } from '#contract/posts/posts.ts'
-import { expect, type JourneyMember, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
-import { holdRequestsToUrl } from './network-steps.ts'
-import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './fixtures.ts'
+import { publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const like = (page: Page) => main(page).getByRole('button', { name: /^Like, / })
@@ -17,36 +16,6 @@ async function open(person: JourneyMemberWithPage, post: Post): Promise<Page> {
   await expect(like(person.page)).toBeVisible()
   return person.page
 }
-
-test('LIKE-02 SAV-02 the next page of Home, asked for before she pressed, takes nothing back', async ({
-  member,
-  signedUp,
-}) => {
-  const [ana, bea] = [await signedUp('ana'), await member('bea')]
-  await followMemberViaApi(ana, bea)
-  for (let number = 1; number <= 21; number++) await publishPostViaApi(bea, { caption: `Número ${number}` })
-  const { page } = ana
-  const release = await holdRequestsToUrl(page, '**/v1/feed?cursor=*')
-  await page.goto('/')
-  const cards = main(page).getByRole('article')
-  await expect(cards).toHaveCount(20)
-  const asked = page.waitForRequest('**/v1/feed?cursor=*')
-  await cards.last().scrollIntoViewIfNeeded()
-  await asked
-  const card = cards.filter({ hasText: 'Número 2' }).last()
-  for (const [button, path] of [
-    [like(page).and(card.getByRole('button')), '/like'],
-    [save(page).and(card.getByRole('button')), '/save'],
-  ] as const) {
-    const stored = page.waitForResponse((answer) => answer.url().endsWith(path))
-    await button.click()
-    await stored
-  }
-  release()
-  await expect(cards).toHaveCount(21)
-  await expect(like(page).and(card.getByRole('button'))).toHaveAccessibleName('Like, 1 like')
-  await expect(save(page).and(card.getByRole('button'))).toHaveAttribute('aria-pressed', 'true')
-})
 
 test('LIKE-09 SAV-02 SAV-05 SAV-07 a save is shown at once, and un-saving takes the post out of Saved @quick', async ({
   member,
@@ -75,25 +44,4 @@ test('LIKE-09 SAV-02 SAV-05 SAV-07 a save is shown at once, and un-saving takes 
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Saved Posts')
   await expect(links).toHaveCount(1)
   await expect(links.nth(0)).toHaveAccessibleName('La segunda')
-})
-
-test('LIKE-14 a like and a save without a connection say so, and are taken back', async ({
-  member,
-  signedUp,
-}) => {
-  const [ana, bea] = [await signedUp('ana'), await member('bea')]
-  const page = await open(ana, await publishPostViaApi(bea))
-  // The code of likes and of toasts comes when the page is idle.
-  await page.waitForLoadState('networkidle')
-  await expect(toastRegion(page)).toBeAttached()
-  await ana.context.setOffline(true)
-  const said = toastRegion(page).getByText('You’re offline. Please try again when you’re back.')
-  await like(page).click()
-  await expect(said).toBeVisible()
-  await expect(like(page)).toHaveAccessibleName('Like, 0 likes')
-  await toastRegion(page).getByRole('button', { name: 'Close' }).click()
-  await expect(said).toBeHidden()
-  await save(page).click()
-  await expect(said).toBeVisible()
-  await expect(save(page)).toHaveAttribute('aria-pressed', 'false')
 })

@@ -9,11 +9,22 @@ import {
 import {
   explorePostsOperation,
   getHomeFeedOperation,
+  likePostOperation,
   listSavedPostsOperation,
   type Post,
+  savePostOperation,
 } from '#contract/posts/posts.ts'
 import { makePerson, makePersonSummary, makePost } from '#tests/support/component/fixtures.ts'
 import { api, desktop, openApp, phone } from '#tests/support/component/open-app.tsx'
+import { createPicture } from '#tests/support/component/pictures.ts'
+import {
+  answerPostForm,
+  choosePhotos,
+  createButton,
+  fillPost,
+  pathname,
+} from '#tests/support/component/post-form.ts'
+import { passRetries } from '#tests/support/component/query-retries.ts'
 
 const main = page.getByRole('main')
 const navigation = page.getByRole('navigation', { name: 'Main' })
@@ -38,18 +49,6 @@ const openHome = (
 ) => {
   answerHome(given)
   return openApp('/', options)
-}
-
-/** Lets the three retries of a query run out. */
-async function passRetries(isShown: () => boolean): Promise<void> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  await expect
-    .poll(() => {
-      vi.advanceTimersByTime(4000)
-      return isShown()
-    })
-    .toBe(true)
-  vi.useRealTimers()
 }
 
 for (const size of [desktop, phone])
@@ -90,6 +89,32 @@ test('HOME-07 HOME-20 further posts load as ana scrolls, and the end has a link 
   await countCards(25)
   await expect.element(cards.last()).toMatchTextContent('Foto 24')
   await expect.element(end).toBeVisible()
+})
+
+test('LIKE-02 SAV-02 a page of posts that ana asked for before she liked and saved takes neither back', async () => {
+  const posts = Array.from({ length: 21 }, (_, at) => makePost({ caption: `Número ${21 - at}` }))
+  const next = posts[19]?.$id ?? ''
+  answerHome()
+  api.answer(getHomeFeedOperation, ({ cursor }) =>
+    cursor === next ? { documents: posts.slice(20), next: null } : { documents: posts.slice(0, 20), next },
+  )
+  api.answer(likePostOperation, { liked: true, likeCount: 1 })
+  api.answer(savePostOperation, { saved: true })
+  await openApp('/')
+  await countCards(20)
+  const answer = api.hold(getHomeFeedOperation)
+  cards.last().element().scrollIntoView()
+  await answer.arrived
+  const card = cards.filter({ hasText: 'Número 2' }).last()
+  await card.getByRole('button', { name: /^Like, / }).click()
+  await card.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(() => api.callsOf(savePostOperation).length).toBe(1)
+  answer.release()
+  await countCards(21)
+  await expect.element(card.getByRole('button', { name: 'Like, 1 like' })).toBeVisible()
+  await expect
+    .element(card.getByRole('button', { name: 'Save', exact: true }))
+    .toHaveAttribute('aria-pressed', 'true')
 })
 
 test('CARD-01 CARD-02 CARD-03 CARD-04 CARD-05 CARD-06 CARD-07 CARD-10 a card shows author, time, place, caption and tags', async () => {
@@ -213,6 +238,25 @@ test('FOL-02 FOL-04 FOL-07 HOME-02 ana follows bea from the list, sees bea’s p
   await expect.element(cards).not.toBeInTheDocument()
 })
 
+test('FOL-05 FOL-06 while a follow is under way the button keeps its width and name, and sends one request', async () => {
+  const bea = makePerson()
+  await openHome({ persons: [bea] })
+  const button = row(bea).getByRole('button', { name: /ollow$/ })
+  await expect.element(button).toBeVisible()
+  const { width } = button.element().getBoundingClientRect()
+  api.answer(followOperation, { following: true, requested: false })
+  const answer = api.hold(followOperation)
+  await button.click()
+  await expect.element(button).toHaveTextContent('...')
+  expect(button.element().getBoundingClientRect().width).toBe(width)
+  await expect.element(button).toHaveAccessibleName('Follow')
+  await expect.element(button).toHaveAttribute('aria-busy', 'true')
+  await button.click()
+  answer.release()
+  await expect.element(button).toHaveTextContent('Unfollow')
+  expect(api.callsOf(followOperation)).toHaveLength(1)
+})
+
 test('FOL-08 a refused follow is taken back with a toast', async () => {
   const bea = makePerson()
   await openHome({ persons: [bea] })
@@ -259,6 +303,7 @@ test('HOME-16 posts loaded before stay under a notice that they are old', async 
   api.refuse(getHomeFeedOperation, 500)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   await navigation.getByRole('link', { name: 'Home' }).click()
+  await expect.poll(() => api.callsOf(getHomeFeedOperation).length).toBe(2)
   const stale = main.getByRole('status').filter({ hasText: 'We couldn’t load this.' })
   await passRetries(() => stale.elements().length === 1)
   await countCards(1)
@@ -285,4 +330,36 @@ test('HOME-17 when feed and people fail, the page says so once and loads both on
   await again.click()
   await expect.element(main.getByText('No posts available')).toBeVisible()
   await expect.element(row(bea)).toBeVisible()
+})
+
+for (const size of [desktop, phone])
+  test(`HOME-22 at ${size.width} px Home pressed on Home returns to the top and loads the newest posts`, async () => {
+    const posts = Array.from({ length: 5 }, (_, at) => makePost({ caption: `Foto ${at}` }))
+    await openHome({ posts }, { size })
+    await countCards(5)
+    scrollTo(0, 300)
+    answerHome({ posts: [makePost({ caption: 'La última' }), ...posts] })
+    await navigation.getByRole('link', { name: 'Home' }).click()
+    await expect.element(cards.first()).toMatchTextContent('La última')
+    await expect.poll(() => scrollY).toBe(0)
+  })
+
+test('PCRE-20 PCRE-22 however far ana had scrolled, her new post heads Home, and Back meets Home once', async () => {
+  const posts = Array.from({ length: 3 }, (_, at) => makePost({ caption: `Foto ${at}` }))
+  answerPostForm({ posts })
+  api.answer(listSavedPostsOperation, { documents: [], next: null })
+  await openApp('/saved')
+  await navigation.getByRole('link', { name: 'Home' }).click()
+  await countCards(3)
+  cards.last().element().scrollIntoView()
+  await expect.poll(() => scrollY).toBeGreaterThan(0)
+  await navigation.getByRole('link', { name: 'Create Post' }).click()
+  await fillPost('La nueva')
+  await choosePhotos(await createPicture())
+  await createButton.click()
+  await expect.poll(pathname).toBe('/')
+  await expect.element(cards.first()).toMatchTextContent('La nueva')
+  expect(scrollY).toBe(0)
+  history.back()
+  await expect.poll(pathname).toBe('/saved')
 })

@@ -3,6 +3,8 @@ import { page, userEvent } from 'vitest/browser'
 import { createGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { makeGroup, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
+import { chooseFiles, createPicture } from '#tests/support/component/pictures.ts'
+import { keepUploads } from '#tests/support/component/post-form.ts'
 
 const main = page.getByRole('main')
 const name = page.getByLabelText('Name')
@@ -34,6 +36,45 @@ test('GCRE-01 GCRE-02 GCRE-03 GCRE-04 the form says what it needs and why groups
   await description.fill('b'.repeat(200))
   await expect.element(page.getByText('Maximum 200 characters', { exact: true })).not.toBeInTheDocument()
   expect(api.callsOf(createGroupOperation)).toEqual([])
+})
+
+test('GCRE-05 GCRE-06 GCRE-07 a name is enough, and the new group is first in the list', async () => {
+  const groups = [makeGroup({ name: 'La de antes' })]
+  api.answer(listGroupsOperation, () => ({ documents: groups, next: null }))
+  api.answer(createGroupOperation, ({ name }) => {
+    const created = makeGroup({ name, membership: 'admin', memberCount: 1 })
+    groups.unshift(created)
+    return created
+  })
+  await openApp('/groups')
+  await main.getByRole('link', { name: 'Create Group' }).click()
+  await name.fill('Tejer')
+  await submit.click()
+  await expect.poll(() => location.pathname).toBe('/groups')
+  await expect.element(toast).toHaveTextContent('Group created successfully!')
+  const first = main.getByRole('article').first()
+  await expect.element(first).toMatchTextContent('Tejer')
+  await expect.element(first).toMatchTextContent('1 member')
+})
+
+test('GCRE-08 GCRE-11 after a failure the form keeps its contents with the photo, which is sent with the next try', async () => {
+  const uploads = keepUploads()
+  await openApp('/groups/create')
+  await name.fill('Barro')
+  chooseFiles(page.getByLabelText('Photo'), await createPicture())
+  api.refuse(createGroupOperation, 500)
+  await submit.click()
+  await expect.element(toast).toMatchTextContent('Failed to create group. Please try again.')
+  await expect.element(toast).toMatchTextContent('Error')
+  expect(location.pathname).toBe('/groups/create')
+  await expect.element(name).toHaveValue('Barro')
+  await expect.element(main.getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
+  api.answer(createGroupOperation, () => makeGroup({ name: 'Barro' }))
+  await submit.click()
+  await expect.poll(() => location.pathname).toBe('/groups')
+  const sent = api.callsOf(createGroupOperation).at(-1)
+  expect(sent).toMatchObject({ name: 'Barro', isPrivate: true })
+  expect(uploads.ids()).toContain(sent?.imageId)
 })
 
 test('GCRE-07 two presses at once create one group', async () => {

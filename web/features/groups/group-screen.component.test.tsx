@@ -1,7 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { listGroupMembersOperation } from '#contract/groups/group-members.ts'
 import {
+  getGroupMembershipOperation,
+  handOverGroupOperation,
+  leaveGroupOperation,
+  listGroupMembersOperation,
+  removeGroupMemberOperation,
+} from '#contract/groups/group-members.ts'
+import {
+  deleteGroupOperation,
   type Group,
   getGroupOperation,
   listGroupPostsOperation,
@@ -17,10 +24,12 @@ import {
   newId,
 } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
+import { answerPostForm, pathname, toasts } from '#tests/support/component/post-form.ts'
 
 const main = page.getByRole('main')
 const title = main.getByRole('heading', { level: 1 })
 const posts = main.getByRole('article')
+const question = (name: string) => page.getByRole('alertdialog', { name })
 const adminCan = { edit: true, delete: true, decide: true, leave: false, decline: false }
 
 let group: Group
@@ -81,6 +90,177 @@ test('GPAGE-05 GPAGE-06 GPAGE-07 the admin sees pending requests and the members
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(button).toHaveFocus()
+})
+
+test('GPAGE-02 GPAGE-03 GPAGE-05 CARD-08 a member sees the group and its posts, and nothing of the admin’s', async () => {
+  servePosts(['Solo entre nosotras'])
+  const { navigate } = await openApp(path)
+  await expect.element(title).toMatchTextContent(group.name)
+  await expect.poll(() => document.title).toBe(`${group.name} · Juntas`)
+  await expect.element(main.getByText('Los jueves, con paciencia.')).toBeVisible()
+  await expect.element(main.getByText('Private Group')).toBeVisible()
+  await expect.element(main.getByText('2 members')).toBeVisible()
+  await expect.element(posts).toMatchTextContent('Solo entre nosotras')
+  await expect.element(posts.getByRole('link', { name: `Posted in ${group.name}` })).toBeVisible()
+  expect(main.getByText("You're Admin").elements()).toEqual([])
+  expect(main.getByRole('link', { name: /Requests|Edit Group/ }).elements()).toEqual([])
+  expect(main.getByRole('button', { name: /Members/ }).elements()).toEqual([])
+  navigate(`/update-group/${group.$id}`)
+  await expect.element(title).toHaveTextContent('Access Denied')
+})
+
+for (const link of ['Create First Post', 'Create Post'])
+  test(`GPAGE-08 GPAGE-09 PCRE-04 in an empty group ‘${link}’ opens the form with the group chosen`, async () => {
+    answerPostForm({ groups: [group] })
+    await openApp(path)
+    await expect.element(main.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
+    await main.getByRole('link', { name: link, exact: true }).click()
+    await expect.element(page.getByRole('combobox', { name: 'Group' })).toHaveValue(group.$id)
+    expect(pathname()).toBe('/create-post')
+  })
+
+test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-19 a member outside the group sees its summary, and asks for no post or member', async () => {
+  serve(makeGroup({ memberCount: 2 }))
+  const { navigate } = await openApp(path)
+  await expect.element(title).toMatchTextContent(group.name)
+  await expect.element(main.getByRole('heading', { name: 'This is a private group' })).toBeVisible()
+  await expect
+    .element(main.getByText("You need to be a member to see the group's posts and content."))
+    .toBeVisible()
+  await expect.element(main.getByRole('button', { name: 'Join Group' })).toBeVisible()
+  navigate(`${path}?list=members`)
+  await expect.element(main.getByText('2 members')).toBeVisible()
+  expect(main.getByRole('link', { name: '2 members' }).elements()).toEqual([])
+  expect(page.getByRole('dialog').elements()).toEqual([])
+  expect(posts.elements()).toEqual([])
+  expect(api.callsOf(listGroupPostsOperation)).toEqual([])
+  expect(api.callsOf(listGroupMembersOperation)).toEqual([])
+  await main.getByRole('link', { name: 'Back to Groups' }).click()
+  expect(pathname()).toBe('/groups')
+})
+
+test('GPAGE-19 a member opens the members from their number, without the admin’s buttons', async () => {
+  const admin = makePersonSummary({ name: 'Ana Paz' })
+  api.answer(listGroupMembersOperation, {
+    documents: [makeGroupMember(), makeGroupMember({ user: admin, role: 'admin' })],
+    next: null,
+  })
+  await openApp(path)
+  await main.getByRole('link', { name: '2 members' }).click()
+  const rows = page.getByRole('dialog', { name: 'Members' }).getByRole('listitem')
+  await expect.poll(() => rows.elements().length).toBe(2)
+  const row = rows.filter({ hasText: 'Ana Paz' })
+  await expect.element(row).toMatchTextContent('Admin')
+  expect(rows.getByRole('button', { name: /admin|Remove/ }).elements()).toEqual([])
+  await expect.element(row.getByRole('link')).toHaveAttribute('href', `/profile/${admin.$id}`)
+})
+
+const memberCan = { edit: false, delete: false, decide: false, leave: true, decline: false }
+const left = makeGroup({ memberCount: 1 })
+
+test('ana leaves after a question, and reads no more', async () => {
+  serve({ ...group, can: memberCan })
+  servePosts(['Solo entre nosotras'])
+  api.answer(getGroupMembershipOperation, { isMember: true, isAdmin: false, postCount: 0 })
+  api.answer(leaveGroupOperation, () => {
+    serve({ ...left, $id: group.$id })
+    return group
+  })
+  await openApp(path)
+  const leave = main.getByRole('button', { name: 'Leave Group' })
+  await leave.click()
+  const ask = question('Leave this group?')
+  await expect.element(ask.getByRole('button', { name: 'Stay' })).toHaveFocus()
+  await ask.getByRole('button', { name: 'Stay' }).click()
+  await expect.element(ask).not.toBeInTheDocument()
+  expect(api.callsOf(leaveGroupOperation)).toEqual([])
+  await leave.click()
+  await ask.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect.element(toasts).toMatchTextContent('You left the group')
+  await expect.element(main.getByRole('heading', { name: 'This is a private group' })).toBeVisible()
+  expect(posts.elements()).toEqual([])
+  await expect.element(main.getByText('1 member', { exact: true })).toBeVisible()
+  await expect.element(main.getByRole('button', { name: 'Join Group' })).toBeVisible()
+})
+
+test('EXIT-08 where ana’s posts cannot be counted, she may take them along all the same', async () => {
+  serve({ ...group, can: memberCan })
+  api.refuse(getGroupMembershipOperation, 500)
+  api.answer(leaveGroupOperation, () => {
+    serve({ ...left, $id: group.$id })
+    return group
+  })
+  await openApp(path)
+  await main.getByRole('button', { name: 'Leave Group' }).click()
+  const ask = question(`Leave ${group.name}?`)
+  await expect.element(ask.getByRole('radio', { name: 'Leave my posts in the group' })).toBeChecked()
+  await ask.getByRole('radio', { name: 'Take my posts with me' }).click()
+  await ask.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect.element(toasts).toMatchTextContent('You left the group')
+  expect(api.callsOf(leaveGroupOperation)).toMatchObject([{ groupId: group.$id, posts: 'take' }])
+})
+
+test('PERM-04 the admin removes one member and hands the group to another', async () => {
+  const me = makePersonSummary({ name: 'Ana' })
+  const [bea, cleo] = [makePersonSummary({ name: 'Bea' }), makePersonSummary({ name: 'Cleo' })]
+  serve(makeGroup({ membership: 'admin', adminId: me.$id, memberCount: 3, can: adminCan }))
+  let members = [
+    makeGroupMember({ user: bea, can: { remove: true, handOver: true } }),
+    makeGroupMember({ user: cleo, can: { remove: true, handOver: true } }),
+    makeGroupMember({ user: me, role: 'admin' }),
+  ]
+  api.answer(listGroupMembersOperation, () => ({ documents: members, next: null }))
+  api.answer(removeGroupMemberOperation, ({ memberId }) => {
+    members = members.filter(({ user }) => user.$id !== memberId)
+    serve({ ...group, memberCount: 2 })
+    return group
+  })
+  api.answer(handOverGroupOperation, ({ memberId }) => {
+    serve({ ...group, membership: 'member', adminId: memberId, can: memberCan })
+    return group
+  })
+  await openApp(path, { me })
+  await main.getByRole('button', { name: 'Members (3)' }).click()
+  const row = (username: string) =>
+    page
+      .getByRole('dialog', { name: 'Members' })
+      .getByRole('listitem')
+      .filter({ hasText: `@${username}` })
+  const remove = row('bea').getByRole('button', { name: 'Remove Bea' })
+  await remove.click()
+  await question('Remove Bea?').getByRole('button', { name: 'Keep member' }).click()
+  await expect.element(question('Remove Bea?')).not.toBeInTheDocument()
+  expect(api.callsOf(removeGroupMemberOperation)).toEqual([])
+  await remove.click()
+  await question('Remove Bea?').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect.element(row('bea')).not.toBeInTheDocument()
+  await expect.element(toasts).toMatchTextContent('Bea is no longer in the group.')
+
+  await row('cleo').getByRole('button', { name: 'Make admin: Cleo' }).click()
+  await question('Make Cleo the admin?').getByRole('button', { name: 'Make admin' }).click()
+  await expect.element(main.getByText("You're Admin")).not.toBeInTheDocument()
+  await expect.element(main.getByRole('button', { name: 'Leave Group' })).toBeInTheDocument()
+  expect(api.callsOf(handOverGroupOperation)).toMatchObject([{ memberId: cleo.$id }])
+})
+
+test('the admin deletes the group only after typing its name', async () => {
+  serve(makeGroup({ membership: 'admin', can: adminCan }))
+  api.answer(deleteGroupOperation, undefined)
+  await openApp(`/update-group/${group.$id}`)
+  await main.getByRole('button', { name: 'Delete Group' }).click()
+  const ask = question('Delete this group?')
+  const confirm = ask.getByRole('button', { name: 'Delete group' })
+  await ask.getByRole('textbox').fill('Otro nombre')
+  await confirm.click()
+  await expect.element(ask.getByText('This is not the group’s name')).toBeVisible()
+  expect(api.callsOf(deleteGroupOperation)).toEqual([])
+  await ask.getByRole('textbox').fill(group.name)
+  api.answer(listGroupsOperation, { documents: [], next: null })
+  await confirm.click()
+  await expect.poll(pathname).toBe('/groups')
+  await expect.element(toasts).toMatchTextContent('Group deleted')
+  await expect.element(main.getByRole('heading', { name: 'No groups yet' })).toBeVisible()
+  expect(api.callsOf(deleteGroupOperation)).toMatchObject([{ groupId: group.$id, name: group.name }])
 })
 
 test('GPAGE-17 scrolling brings the posts of the next page', async () => {

@@ -116,6 +116,19 @@ describe('asking to join', () => {
     })
   })
 
+  test('GRP-18 GRP-19 while ana asks to join the button says Sending..., then Pending', async () => {
+    await openApp('/groups')
+    const answer = api.hold(requestToJoinOperation)
+    await join.click()
+    await expect.element(card(group.name).getByRole('button', { name: 'Sending...' })).toBeDisabled()
+    answer.release()
+    await expect.element(pending).toBeDisabled()
+    await expect.element(toast).toMatchTextContent('Request sent!')
+    await expect
+      .element(toast)
+      .toMatchTextContent('Your request to join this group has been sent to the admin.')
+  })
+
   test('GRP-18 GRP-20 two presses at once send one request', async () => {
     await openApp('/groups')
     await expect.element(join).toBeVisible()

@@ -5,7 +5,7 @@ import {
   listPendingJoinRequestsOperation,
   rejectJoinRequestOperation,
 } from '#contract/groups/group-requests.ts'
-import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
+import { getGroupOperation, listGroupPostsOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { makeGroup, makeJoinRequest, makePersonSummary } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
@@ -56,6 +56,39 @@ test('GREQ-02 a member who is not the admin sees Access Denied and loads no requ
   expect(api.callsOf(listPendingJoinRequestsOperation)).toEqual([])
   await main.getByRole('link', { name: 'Back to Groups' }).click()
   expect(location.pathname).toBe('/groups')
+})
+
+test('GREQ-05 GREQ-08 GREQ-09 GREQ-10 GREQ-17 the admin approves one and rejects the other, and nobody waits', async () => {
+  const { me } = await openApp(path)
+  api.answer(approveJoinRequestOperation, () => {
+    serve(cleo)
+    return { ...bea, status: 'accepted' }
+  })
+  api.answer(rejectJoinRequestOperation, () => {
+    serve()
+    return { ...cleo, status: 'rejected' }
+  })
+  const answer = api.hold(approveJoinRequestOperation)
+  await button('Approve', 'Bea').click()
+  await expect.element(button('Approve', 'Bea')).toBeDisabled()
+  await expect.element(button('Reject', 'Bea')).toBeDisabled()
+  await expect.element(button('Approve', 'Cleo')).toBeEnabled()
+  api.answer(getGroupOperation, { ...group, memberCount: 2 })
+  answer.release()
+  await expect.element(toast).toMatchTextContent('Request approved!')
+  await expect.element(toast).toMatchTextContent('The user has been added to the group.')
+  await expect.element(row('bea')).not.toBeInTheDocument()
+  expect(api.callsOf(approveJoinRequestOperation)).toEqual([{ requestId: bea.$id, currentUserId: me.$id }])
+
+  await button('Reject', 'Cleo').click()
+  await expect.element(toast).toMatchTextContent('Request rejected')
+  await expect.element(toast).toMatchTextContent('The join request has been declined.')
+  await expect.element(main.getByRole('heading', { name: 'No pending requests' })).toBeVisible()
+  expect(api.callsOf(rejectJoinRequestOperation)).toMatchObject([{ requestId: cleo.$id }])
+
+  api.answer(listGroupPostsOperation, { documents: [], next: null })
+  await main.getByRole('link', { name: 'Back to the group' }).click()
+  await expect.element(main.getByRole('button', { name: 'Members (2)' })).toBeVisible()
 })
 
 test('GREQ-11 GREQ-15 GREQ-16 a failed decision shows the server’s sentence, or ours', async () => {

@@ -1,18 +1,28 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
+import { takePostsOutOfGroupOperation } from '#contract/groups/group-members.ts'
+import { listSimilarPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   deletePostOperation,
   getPostOperation,
   likePostOperation,
+  listLikersOperation,
   listPersonPostsOperation,
   type Post,
   savePostOperation,
+  takePostOutOfGroupOperation,
   unlikePostOperation,
 } from '#contract/posts/posts.ts'
 import { listSimilarPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
-import { makePersonSummary, makePost } from '#tests/support/component/fixtures.ts'
+import {
+  makePerson,
+  makePersonSummary,
+  makePost,
+  makeProfile,
+  newId,
+} from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { answerPostForm, answerPostPage, pathname, toasts } from '#tests/support/component/post-form.ts'
 
@@ -289,4 +299,87 @@ test('LIKE-02 CARD-11 the keyboard likes and saves a card on Home, and its page 
   await expect.poll(pathname).toBe(`/posts/${post.$id}`)
   await expect.element(like).toHaveAttribute('aria-pressed', 'true')
   await expect.element(save).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('LIKE-14 a like and a save without a connection say so, and are taken back', async () => {
+  await openPost()
+  const said = toasts.getByText('You’re offline. Please try again when you’re back.')
+  api.goOffline()
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await like.click()
+  await expect.element(said).toBeVisible()
+  await expect.element(like).toHaveAccessibleName('Like, 0 likes')
+  await toasts.getByRole('button', { name: 'Close' }).click()
+  await expect.element(said).not.toBeInTheDocument()
+  await save.click()
+  await expect.element(said).toBeVisible()
+  await expect.element(save).toHaveAttribute('aria-pressed', 'false')
+  vi.restoreAllMocks()
+})
+
+test('LIKE-13 the people who like a post are listed over it, ana without a way to follow', async () => {
+  const [me, carla] = [makeProfile({ name: 'Ana' }), makePerson({ name: 'Carla' })]
+  const post = makePost()
+  answerPostForm({ posts: [post] })
+  answerPostPage()
+  keepLikes()
+  api.answer(listLikersOperation, { documents: [carla, me], next: null })
+  await openApp(`/posts/${post.$id}`, { me })
+  await expect.element(like).toHaveAccessibleName('Like, 0 likes')
+  const likers = main.getByRole('link', { name: 'Who likes this' })
+  expect(likers.elements()).toEqual([])
+  await like.click()
+  await likers.click()
+  const rows = page.getByRole('dialog', { name: 'Likes' }).getByRole('listitem')
+  await expect.poll(() => rows.elements().length).toBe(2)
+  await expect.element(rows.first()).toMatchTextContent('@carla')
+  await expect.element(rows.first().getByRole('button', { name: 'Follow' })).toBeEnabled()
+  await expect.element(rows.last()).toMatchTextContent('@ana')
+  await expect.element(rows.last().getByRole('button', { name: 'Follow' })).toBeDisabled()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(likers).toHaveFocus()
+})
+
+test('LIKE-13 the list of likes of a group’s post does not open for a member outside the group', async () => {
+  const post = makePost()
+  answerPostForm()
+  answerPostPage()
+  api.refuse(getPostOperation, 'group_membership_required')
+  await openApp(`/posts/${post.$id}?list=likers`)
+  await expect.element(main.getByText('No tienes acceso a los posts de este grupo')).toBeVisible()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  expect(api.callsOf(listLikersOperation)).toEqual([])
+})
+
+test('EXIT-09 ana takes one post out of a group that she left, and then all of them', async () => {
+  const group = { $id: newId('group'), name: 'Costura' }
+  const left = { group, groupId: group.$id, can: { ...own, takeAlong: true as const } }
+  const [one, other] = [makePost(left), makePost(left)]
+  const hidden = { by: 'author', reason: null, caseId: null, can: { appeal: false } } as const
+  const { feed, navigate } = await openPost(one, [other])
+  const takeOut = ({ $id }: Post) => {
+    const at = feed.findIndex((post) => post.$id === $id)
+    feed[at] = { ...(feed[at] as Post), group: null, groupId: null, can: own, hidden }
+    return feed[at]
+  }
+  api.answer(takePostOutOfGroupOperation, () => takeOut(one))
+  api.answer(takePostsOutOfGroupOperation, () => {
+    takeOut(other)
+    return { taken: 1 }
+  })
+  const take = (name: string) => main.getByRole('button', { name, exact: true })
+  const question = page.getByRole('alertdialog')
+  const notice = main.getByRole('region', { name: 'Only you see this post' })
+  await take('Take out of the group').click()
+  await expect.element(question).toHaveAccessibleName('Take this post out of Costura?')
+  await question.getByRole('button', { name: 'Take out', exact: true }).click()
+  await expect.element(notice).toBeVisible()
+  await expect.element(take('Take out of the group')).not.toBeInTheDocument()
+  expect(api.callsOf(takePostOutOfGroupOperation)).toMatchObject([{ postId: one.$id }])
+
+  navigate(`/posts/${other.$id}`)
+  await take('Take all my posts out of Costura').click()
+  await question.getByRole('button', { name: 'Take all out' }).click()
+  await expect.element(notice).toBeVisible()
+  expect(api.callsOf(takePostsOutOfGroupOperation)).toMatchObject([{ groupId: group.$id }])
 })
