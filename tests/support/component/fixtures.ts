@@ -1,4 +1,5 @@
 /** Makes what the server would answer about people, posts, groups and conversations; every field can be given. */
+import type { getAccountSettingsOperation } from '#contract/account/account-settings.ts'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message } from '#contract/chat/messages.ts'
 import type { Comment, CommentThread } from '#contract/comments/comments.ts'
@@ -260,5 +261,23 @@ export const makePrivacySettings = (given: Partial<PrivacySettings> = {}): Priva
   followRequestCount: 0,
   followersOnlyPostCount: 0,
   takesPassword: false,
+  ...given,
+})
+
+export const makeAccountSettings = (
+  given: Partial<OperationOutput<typeof getAccountSettingsOperation>> = {},
+): OperationOutput<typeof getAccountSettingsOperation> => ({
+  email: 'ana@juntas.test',
+  emailVerified: true,
+  pendingEmail: null,
+  hasPassword: true,
+  passwordUpdatedAt: null,
+  deviceCount: 1,
+  newestDevice: null,
+  mail: true,
+  twoSteps: { on: false, since: null, recoveryCodesLeft: 0 },
+  passkeyCount: 0,
+  usernameFixedUntil: null,
+  identities: [],
   ...given,
 })

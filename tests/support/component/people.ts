@@ -1,5 +1,13 @@
 /** People on a page whose server keeps profiles and follows. */
 import { page } from 'vitest/browser'
+import { previewBlockOperation } from '#contract/people/blocks.ts'
+import {
+  getMuteOperation,
+  getRestrictionOperation,
+  muteMemberOperation,
+  unmuteMemberOperation,
+} from '#contract/people/mutes-and-restrictions.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import {
   followOperation,
   getPersonOperation,
@@ -69,4 +77,29 @@ export function answerPeople(people: Profile[], posts: Post[] = []): Map<string,
     inPages(posts.filter(({ creator }) => creator?.$id === personId))(input),
   )
   return known
+}
+
+/** Answers what the menu about a person asks, and keeps mutes. @returns the ids of the muted */
+export function answerPersonMenu(
+  preview: Partial<OperationOutput<typeof previewBlockOperation>> = {},
+): Set<string> {
+  const muted = new Set<string>()
+  api.answer(getMuteOperation, ({ personId }) => ({ muted: muted.has(personId) }))
+  api.answer(getRestrictionOperation, { restricted: false })
+  api.answer(muteMemberOperation, ({ personId }) => {
+    muted.add(personId)
+    return { muted: true }
+  })
+  api.answer(unmuteMemberOperation, ({ personId }) => {
+    muted.delete(personId)
+    return { muted: false }
+  })
+  api.answer(previewBlockOperation, {
+    groups: [],
+    conversationId: null,
+    following: false,
+    followsMe: false,
+    ...preview,
+  })
+  return muted
 }

@@ -17,6 +17,7 @@ import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 import {
   ana,
   answerPeople,
+  answerPersonMenu,
   dialog,
   inPages,
   main,
@@ -285,4 +286,24 @@ test('MUTE-10 ana removes a follower from her own list', async () => {
   await expect.element(toasts).toMatchTextContent('Removed')
   await expect.element(toasts).toMatchTextContent('Carla doesn’t follow you any more.')
   await expect.element(dialog('Followers').getByText('No followers yet')).toBeVisible()
+})
+
+test('MUTE-10 ana removes a follower from the menu, which then does not offer it', async () => {
+  const bea = makeProfile({ name: 'Bea', followsMe: true })
+  const known = answerPeople([bea])
+  answerPersonMenu()
+  api.answer(removeFollowerOperation, () => {
+    known.set(bea.$id, { ...bea, followsMe: false })
+    return { removed: true }
+  })
+  await openProfile(bea)
+  const remove = page.getByRole('menuitem', { name: /^Remove as follower/ })
+  await button('More about Bea').click()
+  await expect.element(remove).toMatchTextContent('She isn’t told.')
+  await remove.click()
+  await expect.element(toasts).toMatchTextContent('Removed')
+  await expect.element(toasts).toMatchTextContent('Bea doesn’t follow you any more.')
+  await button('More about Bea').click()
+  await expect.element(page.getByRole('menuitem', { name: /^Block/ })).toBeVisible()
+  await expect.element(remove).not.toBeInTheDocument()
 })

@@ -145,3 +145,17 @@ test('PCRE-04 the form opened from a group’s page has the group chosen', async
   await expect.element(group).toHaveValue(club.$id)
   expect(options()).toEqual(['Public Post', club.name])
 })
+
+test('PRIV-14 a private member is asked before a post leaves its group, and told that it is for her followers', async () => {
+  const sew = makeGroup({ membership: 'member' })
+  const shown = post({ groupId: sew.$id, group: { $id: sew.$id, name: sew.name } })
+  await openEditPostForm(shown, { groups: [sew], me: { isPrivate: true } })
+  await group.selectOptions('')
+  await updateButton.click()
+  const ask = page.getByRole('alertdialog')
+  await expect.element(ask).toMatchTextContent('This post will become visible to your followers.')
+  expect(updates()).toEqual([])
+  await ask.getByRole('button', { name: 'Take it out' }).click()
+  await expect.element(ask).not.toBeInTheDocument()
+  await expect.poll(updates).toMatchObject([{ postId: shown.$id, groupId: null }])
+})
