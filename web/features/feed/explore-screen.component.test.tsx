@@ -13,7 +13,7 @@ import { makePersonSummary, makePost } from '#tests/support/component/fixtures.t
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { inPages, main } from '#tests/support/component/people.ts'
 import { answerPostForm, answerPostPage } from '#tests/support/component/post-form.ts'
-import { passRetries } from '#tests/support/component/query-retries.ts'
+import { passQueryRetries } from '#tests/support/component/query-retries.ts'
 
 const tiles = main.getByRole('listitem')
 const links = tiles.getByRole('link')
@@ -120,7 +120,7 @@ test('EXP-08 a page that fails loads on demand, and the posts before it stay', a
   await openApp('/explore', { size: low })
   await countTiles(9)
   scrollToEnd()
-  await passRetries(() => again.elements().length === 1)
+  await passQueryRetries(() => again.elements().length === 1)
   expect(tiles.elements()).toHaveLength(9)
   answerExplore({ recent: posts })
   await again.click()
@@ -139,7 +139,7 @@ test('EXP-10 posts that cannot be loaded load on demand', async () => {
   answerExplore()
   api.refuse(explorePostsOperation, 500)
   await openApp('/explore')
-  await passRetries(() => failed.elements().length === 1)
+  await passQueryRetries(() => failed.elements().length === 1)
   answerExplore({ recent: makePosts(1) })
   await again.click()
   await countTiles(1)
@@ -195,7 +195,7 @@ test('EXP-18 an empty filter says what it is for, and one that cannot be loaded 
   await expect.element(main.getByText('What the people you follow post gathers here.')).toBeVisible()
   api.refuse(explorePostsOperation, 500)
   await filter('My groups').click()
-  await passRetries(() => failed.elements().length === 1)
+  await passQueryRetries(() => failed.elements().length === 1)
   answerExplore()
   await again.click()
   await expect.element(main.getByText('What is posted in your groups gathers here.')).toBeVisible()
@@ -377,7 +377,7 @@ test('TREND-01 what was loved this week loads on demand after a failure', async 
     order === 'loved' ? refusal('database_timeout') : inPages(loved, 9)(input),
   )
   await openApp('/explore?order=loved')
-  await passRetries(() => failed.elements().length === 1)
+  await passQueryRetries(() => failed.elements().length === 1)
   answerExplore({ recent: loved, loved })
   await again.click()
   await countTiles(9)

@@ -24,7 +24,7 @@ import {
   fillPost,
   pathname,
 } from '#tests/support/component/post-form.ts'
-import { passRetries } from '#tests/support/component/query-retries.ts'
+import { passQueryRetries } from '#tests/support/component/query-retries.ts'
 
 const main = page.getByRole('main')
 const navigation = page.getByRole('navigation', { name: 'Main' })
@@ -286,7 +286,7 @@ test('HOME-16 a feed that fails leaves the people in place and loads on demand',
   answerHome({ persons: [bea] })
   api.refuse(getHomeFeedOperation, 500)
   await openApp('/')
-  await passRetries(() => bad.elements().length === 1)
+  await passQueryRetries(() => bad.elements().length === 1)
   await expect.element(row(bea)).toBeVisible()
   answerHome({ posts: [makePost()], persons: [bea] })
   await again.click()
@@ -305,7 +305,7 @@ test('HOME-16 posts loaded before stay under a notice that they are old', async 
   await navigation.getByRole('link', { name: 'Home' }).click()
   await expect.poll(() => api.callsOf(getHomeFeedOperation).length).toBe(2)
   const stale = main.getByRole('status').filter({ hasText: 'We couldn’t load this.' })
-  await passRetries(() => stale.elements().length === 1)
+  await passQueryRetries(() => stale.elements().length === 1)
   await countCards(1)
   answerHome({ posts: [makePost()] })
   await stale.getByRole('button', { name: 'Try again' }).click()
@@ -316,7 +316,7 @@ test('HOME-17 people who fail leave the feed in place', async () => {
   answerHome()
   api.refuse(listPeopleOperation, 500)
   await openApp('/')
-  await passRetries(() => people.getByText('Something bad happened').elements().length === 1)
+  await passQueryRetries(() => people.getByText('Something bad happened').elements().length === 1)
   await expect.element(main.getByText('No posts available')).toBeVisible()
 })
 
@@ -325,7 +325,7 @@ test('HOME-17 when feed and people fail, the page says so once and loads both on
   api.refuse(getHomeFeedOperation, 500)
   api.refuse(listPeopleOperation, 500)
   await openApp('/')
-  await passRetries(() => bad.elements().length === 1 && people.elements().length === 0)
+  await passQueryRetries(() => bad.elements().length === 1 && people.elements().length === 0)
   answerHome({ persons: [bea] })
   await again.click()
   await expect.element(main.getByText('No posts available')).toBeVisible()

@@ -14,7 +14,7 @@ import {
   title,
   toasts,
 } from '#tests/support/component/people.ts'
-import { passRetries } from '#tests/support/component/query-retries.ts'
+import { passQueryRetries } from '#tests/support/component/query-retries.ts'
 
 const cards = main.getByRole('listitem')
 const box = page.getByRole('searchbox', { name: 'Search people...' })
@@ -70,7 +70,7 @@ test('USR-03 USR-04 when the people cannot be loaded, a toast says so and the pa
   api.refuse(listPeopleOperation, 500)
   await openPeople()
   const failure = toasts.getByText('Something went wrong.')
-  await passRetries(() => failure.elements().length === 1)
+  await passQueryRetries(() => failure.elements().length === 1)
   expect(cards.elements()).toEqual([])
   expect(main.element().textContent).toBe('People')
   answerPeople([])
@@ -116,7 +116,7 @@ test('USR-10 a search that fails loads on demand', async () => {
   api.refuse(searchPeopleOperation, 500)
   await openApp('/all-users?search=bea', { me: ana })
   const failed = main.getByText('We couldn’t load this.')
-  await passRetries(() => failed.elements().length === 1)
+  await passQueryRetries(() => failed.elements().length === 1)
   api.answer(searchPeopleOperation, { documents: [bea] })
   await main.getByRole('button', { name: 'Try again' }).click()
   await expect.element(personItem(bea)).toBeVisible()

@@ -26,7 +26,7 @@ import {
   title,
   toasts,
 } from '#tests/support/component/people.ts'
-import { passRetries } from '#tests/support/component/query-retries.ts'
+import { passQueryRetries } from '#tests/support/component/query-retries.ts'
 
 const button = (name: string) => main.getByRole('button', { name, exact: true })
 const link = (name: string) => main.getByRole('link', { name, exact: true })
@@ -245,7 +245,7 @@ test('PROF-16 a list of people says that it loads, that it is empty and that it 
   api.refuse(listFollowersOperation, 500)
   navigate(`/profile/${bea.$id}?list=followers`)
   const failed = dialog('Followers').getByText('We couldn’t load this.')
-  await passRetries(() => failed.elements().length === 1)
+  await passQueryRetries(() => failed.elements().length === 1)
   api.answer(listFollowersOperation, { documents: [], next: null })
   await dialog('Followers').getByRole('button', { name: 'Try again' }).click()
   await expect.element(dialog('Followers').getByText('No followers yet')).toBeVisible()
