@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { updateProfileOperation } from '#contract/people/people.ts'
+import type { OperationInput } from '#contract/operation.ts'
+import { updateProfileOperation } from '#contract/people.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { makeProfile } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
@@ -18,15 +19,19 @@ const profilePath = `/profile/${ana.$id}`
 async function openForm() {
   const known = answerPeople([])
   const uploads = keepUploads()
-  const keepProfile = ({ name = ana.name, bio = ana.bio, imageId = null }) => {
+  const keepProfile = ({
+    name = ana.name,
+    bio = ana.bio,
+    imageId = null,
+  }: OperationInput<typeof updateProfileOperation>) => {
     const saved = { ...ana, name, bio, imageId }
     known.set(ana.$id, saved)
     return saved
   }
   api.answer(updateProfileOperation, keepProfile)
-  const opened = await openApp(path, { me: { ...ana, email: 'ana@juntas.test' } })
+  await openApp(path, { me: { ...ana, email: 'ana@juntas.test' } })
   await expect.element(update).toBeVisible()
-  return { ...opened, uploads, keepProfile }
+  return { uploads }
 }
 
 test('PUPD-02 PUPD-04 SET-09 username and email are shown and cannot be changed', async () => {
