@@ -177,13 +177,6 @@ export async function loseNextPostResponse(page: Page, path: string): Promise<vo
 /** How long a page may take that sends a picture first, and the server decodes it: longer than all else. */
 export const uploadExpectTimeoutOptions = { timeout: 20_000 }
 
-/** Presses a button again before the page has heard of the first press, as a doubled Enter can. */
-export const clickButtonTwice = (button: Locator) =>
-  button.evaluate((element: HTMLElement) => {
-    element.click()
-    element.click()
-  })
-
 /** Opens a page and waits until its socket is greeted: what happens from then on is heard. */
 export async function openPageWithSocket(page: Page, path: string): Promise<Page> {
   const greeted = Promise.withResolvers<void>()
