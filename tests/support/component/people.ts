@@ -1,5 +1,6 @@
 /** People on a page whose server keeps profiles and follows. */
 import { page } from 'vitest/browser'
+import type { OperationOutput } from '#contract/operation.ts'
 import { previewBlockOperation } from '#contract/people/blocks.ts'
 import {
   getMuteOperation,
@@ -7,7 +8,6 @@ import {
   muteMemberOperation,
   unmuteMemberOperation,
 } from '#contract/people/mutes-and-restrictions.ts'
-import type { OperationOutput } from '#contract/operation.ts'
 import {
   followOperation,
   getPersonOperation,

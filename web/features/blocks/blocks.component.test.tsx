@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { listGroupMembersOperation } from '#contract/groups/group-members.ts'
+import { type Group, getGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
+import type { OperationInput } from '#contract/operation.ts'
 import {
   blockMemberOperation,
   listBlocksOperation,
@@ -7,9 +10,6 @@ import {
   setBlockNewerAccountsOperation,
   unblockMemberOperation,
 } from '#contract/people/blocks.ts'
-import { listGroupMembersOperation } from '#contract/groups/group-members.ts'
-import { type Group, getGroupOperation, listGroupPostsOperation } from '#contract/groups/groups.ts'
-import type { OperationInput } from '#contract/operation.ts'
 import { getPersonOperation } from '#contract/people/people.ts'
 import {
   answerChat,

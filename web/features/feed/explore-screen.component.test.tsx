@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { listPeopleOperation } from '#contract/people/people.ts'
-import { listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
   type Post,
   searchPostsOperation,
 } from '#contract/posts/posts.ts'
+import { listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { makePersonSummary, makePost } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'

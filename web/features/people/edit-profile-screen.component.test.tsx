@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { OperationInput } from '#contract/operation.ts'
-import { updateProfileOperation } from '#contract/people.ts'
+import { updateProfileOperation } from '#contract/people/people.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { makeProfile } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'

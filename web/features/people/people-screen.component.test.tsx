@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { listPeopleOperation, searchPeopleOperation } from '#contract/people/people.ts'
 import { getHomeFeedOperation } from '#contract/posts/posts.ts'
-import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { makePost, makeProfile } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import {

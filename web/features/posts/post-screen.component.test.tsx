@@ -2,7 +2,6 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
 import { takePostsOutOfGroupOperation } from '#contract/groups/group-members.ts'
-import { listSimilarPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import {
   deletePostOperation,
   getPostOperation,

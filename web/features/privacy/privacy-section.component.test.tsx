@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { getAccountSettingsOperation, proveIdentityOperation } from '#contract/account/account-settings.ts'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import {
+  getPrivacySettingsOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/people/privacy-settings.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { makeAccountSettings, makePrivacySettings } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
