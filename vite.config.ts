@@ -310,7 +310,7 @@ export default defineConfig({
             // Visitors load it, without what members' screens share.
             {
               name: 'passkey-prompts',
-              test: /features\/passkeys\/passkey-(prompts|support)\.ts|node_modules\/@simplewebauthn\/browser\//,
+              test: /features\/account\/passkeys\/passkey-(prompts|support)\.ts|node_modules\/@simplewebauthn\/browser\//,
               priority: 1,
             },
             // What forgets a member asks for it, on the pages of visitors too.
@@ -333,12 +333,12 @@ export default defineConfig({
             // What screens that load later share, for the same reason.
             {
               name: 'ui',
-              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal-alert)|blocks\/blocked-author-post-cover|follow-requests\/follow-requests-link|chat\/(chat-button|messages\/message-grouping)|people\/people-list-dialog|posts\/(post-unavailable-notices|paginated-post-grid)|groups\/(group-unavailable-notice|join-group-button)|posts\/photos\/(card-photos|whole-photo-link|photo-[\w-]+)))\.tsx?/,
+              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal-alert)|people\/(blocks\/blocked-author-post-cover|follow-requests\/follow-requests-link|people-list-dialog)|chat\/(chat-button|messages\/message-grouping)|posts\/(post-unavailable-notices|paginated-post-grid)|groups\/(group-unavailable-notice|join-group-button)|posts\/photos\/(card-photos|whole-photo-link|photo-[\w-]+)))\.tsx?/,
               priority: 0,
             },
             {
               name: 'queries',
-              test: /web\/features\/[\w-]+\/(([\w-]+-)?(queries|mutations)|use-start-chat|group-cache|use-live-group-updates|purge-member-from-cache|messages\/use-message-outbox)\.ts/,
+              test: /web\/features\/(?:[\w-]+\/)+(([\w-]+-)?(queries|mutations)|use-start-chat|group-cache|use-live-group-updates|purge-member-from-cache|messages\/use-message-outbox)\.ts/,
               priority: 0,
             },
           ],

@@ -49,16 +49,16 @@ const memberScreens: Record<
   Exclude<ScreenName, keyof typeof visitorScreens | keyof typeof communityScreens>,
   LazyScreenComponent
 > = {
-  home: lazyScreen(() => import('./features/feed/home-screen.tsx'), 'HomeScreen'),
-  explore: lazyScreen(() => import('./features/feed/explore-screen.tsx'), 'ExploreScreen'),
-  tag: lazyScreen(() => import('./features/topics/tag-screen.tsx'), 'TagScreen'),
-  place: lazyScreen(() => import('./features/topics/place-screen.tsx'), 'PlaceScreen'),
+  home: lazyScreen(() => import('./features/posts/feeds/home-screen.tsx'), 'HomeScreen'),
+  explore: lazyScreen(() => import('./features/posts/feeds/explore-screen.tsx'), 'ExploreScreen'),
+  tag: lazyScreen(() => import('./features/posts/topics/tag-screen.tsx'), 'TagScreen'),
+  place: lazyScreen(() => import('./features/posts/topics/place-screen.tsx'), 'PlaceScreen'),
   people: lazyScreen(
     withAllStyles(() => import('./features/people/people-screen.tsx')),
     'PeopleScreen',
   ),
   followRequests: lazyScreen(
-    withAllStyles(() => import('./features/follow-requests/follow-requests-screen.tsx')),
+    withAllStyles(() => import('./features/people/follow-requests/follow-requests-screen.tsx')),
     'FollowRequestsScreen',
   ),
   groups: lazyScreen(
@@ -80,7 +80,7 @@ const memberScreens: Record<
   ),
   chat: lazyScreen(loadChatScreens, 'ChatScreen'),
   messageRequests: lazyScreen(loadChatScreens, 'MessageRequestsScreen'),
-  saved: lazyScreen(() => import('./features/feed/saved-screen.tsx'), 'SavedScreen'),
+  saved: lazyScreen(() => import('./features/posts/feeds/saved-screen.tsx'), 'SavedScreen'),
   createPost: lazyScreen(loadPostFormScreens, 'CreatePostScreen'),
   updatePost: lazyScreen(loadPostFormScreens, 'EditPostScreen'),
   post: lazyScreen(() => import('./features/posts/post-screen.tsx'), 'PostScreen'),
@@ -98,7 +98,7 @@ const memberScreens: Record<
     'PhotosOfYouScreen',
   ),
   settings: lazyScreen(
-    withAllStyles(() => import('./features/settings/settings-screen.tsx')),
+    withAllStyles(() => import('./features/account/settings/settings-screen.tsx')),
     'SettingsScreen',
   ),
   moderation: lazyScreen(

@@ -16,10 +16,10 @@ test('every text that a member reads is said in both languages', () => {
       'web/ui/photo-viewer/photo-description.tsx: ALT',
       'web/features/community/house-rules-screen.tsx: Juntas',
       'web/ui/brand.tsx: Juntas',
-      'web/features/settings/language-choice.tsx: English',
-      'web/features/settings/language-choice.tsx: Español',
-      'web/features/settings/language-choice.tsx: Everything in English',
-      'web/features/settings/language-choice.tsx: En femenino: bienvenida, administradora, todas',
+      'web/features/account/settings/language-choice.tsx: English',
+      'web/features/account/settings/language-choice.tsx: Español',
+      'web/features/account/settings/language-choice.tsx: Everything in English',
+      'web/features/account/settings/language-choice.tsx: En femenino: bienvenida, administradora, todas',
     ].toSorted(),
   )
 })

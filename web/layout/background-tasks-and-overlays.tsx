@@ -5,9 +5,9 @@ import { useLocation } from 'react-router'
 import { applyThemeColor, readAppearance } from '#web/appearance/appearance.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { useUnreadTitle } from '#web/features/chat/use-unread-title.ts'
-import { onInstallHintDue } from '#web/features/install/install-hint-trigger.ts'
 import { moderationNoticesQuery } from '#web/features/moderation/moderation-notices-query.ts'
 import { useMarkVisitedNotificationsRead } from '#web/features/notifications/use-mark-visited-notifications-read.ts'
+import { onInstallHintDue } from '#web/features/offline/install/install-hint-trigger.ts'
 import { reloadWhenOnline, scheduleIdleTasks } from '#web/features/offline/schedule-idle-tasks.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
@@ -24,8 +24,10 @@ const Notices = lazyPart(
 const loadHouseRules = withAllStyles(() => import('#web/features/community/house-rules-dialog.tsx'))
 const HouseRules = lazyPart(async () => (await loadHouseRules()).HouseRulesDialog)
 
-const PushTasks = lazyPart(async () => (await import('#web/features/push/push-tasks.tsx')).PushTasks)
-const loadInstallHint = withAllStyles(() => import('#web/features/install/install-hint.tsx'))
+const PushTasks = lazyPart(
+  async () => (await import('#web/features/notifications/push/push-tasks.tsx')).PushTasks,
+)
+const loadInstallHint = withAllStyles(() => import('#web/features/offline/install/install-hint.tsx'))
 const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
 
 /** Renders the quick exit, for whoever has turned it on, what the moderators wrote to the member, house rules that are new, the link of those who moderate, and how to install Juntas. */

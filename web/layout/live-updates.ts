@@ -9,7 +9,6 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { chatQueryKeys, groupQueryKeys, notificationQueryKeys } from '#web/api/query-keys.ts'
 import { getSessionStatus, isSessionEnding, refreshSessionStatus } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
-import { purgeGoneMembersFromCache } from '#web/features/blocks/purge-member-from-cache.ts'
 import {
   applyMessageChangesToCache,
   markMessageListsStale,
@@ -20,6 +19,7 @@ import {
   applyVisibilityChanges,
   refreshFollowRequests,
 } from '#web/features/people/apply-visibility-changes.ts'
+import { purgeGoneMembersFromCache } from '#web/features/people/blocks/purge-member-from-cache.ts'
 import {
   type CollectionChange,
   getLiveConnectionState,

@@ -2,27 +2,27 @@
 import type { PlantedFault } from '../planted-fault.ts'
 
 const pushes = 'tests/journeys/push.spec.ts'
-const purging = 'web/features/blocks/purge-member-from-cache.test.ts'
+const purging = 'web/features/people/blocks/purge-member-from-cache.test.ts'
 const outbox = 'web/features/chat/messages/message-outbox.test.ts'
 
 export const webFaults: PlantedFault[] = [
   {
     name: 'cached lists keep rows of a member who is out of sight',
-    file: 'web/features/blocks/purge-member-from-cache.ts',
+    file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: '    .filter((row) => !(isRecord(row) && isOf(row, personId)))\n',
     replace: '',
     red: [purging, 'rows of the member leave posts, people and members'],
   },
   {
     name: 'a cached conversation keeps the picture of a member who is out of sight',
-    file: 'web/features/blocks/purge-member-from-cache.ts',
+    file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: 'imageId: null, visible: false',
     replace: 'visible: false',
     red: [purging, 'a conversation stays, closed and without the picture'],
   },
   {
     name: 'a cached profile of a member who is out of sight stays',
-    file: 'web/features/blocks/purge-member-from-cache.ts',
+    file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: ' || noun === peopleQueryKeys.profiles[0]',
     replace: '',
     red: [purging, 'what was loaded of the member alone is forgotten'],

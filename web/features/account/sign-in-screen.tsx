@@ -20,7 +20,7 @@ import { useAuthFlow } from './use-auth-flow.ts'
 
 const loadInput = async () => (await import('#contract/account/sign-up-and-sign-in.ts')).signInOperation.input
 const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
-  return (await import('../passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
+  return (await import('./passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
 })
 
 /** Leads to recovery, unless the operator's settings leave nothing to do there. */

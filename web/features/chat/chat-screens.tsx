@@ -1,5 +1,5 @@
 /** The screens of the chat, in one part: its name stands in the first page. */
-import { MessageRequestsScreen as MessageRequests } from '#web/features/message-requests/message-requests-screen.tsx'
+import { MessageRequestsScreen as MessageRequests } from '#web/features/chat/message-requests/message-requests-screen.tsx'
 import { ChatScreen as Chat } from './chat-screen.tsx'
 
 export const ChatScreen = () => <Chat />

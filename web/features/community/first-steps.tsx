@@ -6,12 +6,12 @@ import { hideFirstStepsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
-import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import {
   SettingsActionLink,
   SettingsBadge,
   SettingsIcon,
-} from '#web/features/settings/settings-box-and-rows.tsx'
+} from '#web/features/account/settings/settings-box-and-rows.tsx'
+import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { firstStepsQuery } from './queries.ts'

@@ -6,13 +6,13 @@ import { createInvitationEndpoint, revokeInvitationEndpoint } from '#contract/ge
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
-import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import {
   SettingsActionButton,
   SettingsActionLink,
   SettingsRow,
-} from '#web/features/settings/settings-box-and-rows.tsx'
+} from '#web/features/account/settings/settings-box-and-rows.tsx'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { formatDay } from '#web/format-day.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'

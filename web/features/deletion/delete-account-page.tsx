@@ -7,12 +7,12 @@ import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
 import { signOut } from '#web/features/account/session.ts'
-import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { accountSettingsQuery } from '#web/features/settings/account-security-queries.ts'
+import { accountSettingsQuery } from '#web/features/account/settings/account-security-queries.ts'
 import {
   ReauthenticationCancelled,
   useReauthentication,
-} from '#web/features/settings/use-reauthentication.tsx'
+} from '#web/features/account/settings/use-reauthentication.tsx'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { Checkbox } from '#web/forms/checkbox.tsx'
 import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'

@@ -1,5 +1,5 @@
 import { en } from '#contract/language.ts'
-import { ExportBox } from '#web/features/account-export/export-box.tsx'
+import { ExportBox } from '#web/features/data-export/export-box.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 

@@ -1,6 +1,6 @@
 import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
-import { BlockedAuthorPostCover } from '#web/features/blocks/blocked-author-post-cover.tsx'
+import { BlockedAuthorPostCover } from '#web/features/people/blocks/blocked-author-post-cover.tsx'
 import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
 import { LoadMorePosts } from '#web/features/posts/load-more-posts.tsx'
 import { PostCard } from '#web/features/posts/post-card.tsx'

@@ -4,7 +4,7 @@ import { en } from '#contract/language.ts'
 import type { Report } from '#contract/moderation/reports.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { reportQueryKeys } from '#web/api/query-keys.ts'
-import { PersonRowList } from '#web/features/settings/person-row-list.tsx'
+import { PersonRowList } from '#web/features/account/settings/person-row-list.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { reasonLabels } from './report-reasons.ts'
 

@@ -10,9 +10,12 @@ import {
 } from '#contract/notifications/notification-delivery.ts'
 import type { NotificationPreferences } from '#contract/notifications/notification-preferences.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { EnablePushNote, NotificationDeliveryBoxes } from '#web/features/push/notification-delivery-boxes.tsx'
-import { useUpdateNotificationDelivery } from '#web/features/push/push-mutations.ts'
-import { notificationDeliveryQuery } from '#web/features/push/push-queries.ts'
+import {
+  EnablePushNote,
+  NotificationDeliveryBoxes,
+} from '#web/features/notifications/push/notification-delivery-boxes.tsx'
+import { useUpdateNotificationDelivery } from '#web/features/notifications/push/push-mutations.ts'
+import { notificationDeliveryQuery } from '#web/features/notifications/push/push-queries.ts'
 import { Checkbox } from '#web/forms/checkbox.tsx'
 import { ErrorCard } from '#web/ui/error-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'

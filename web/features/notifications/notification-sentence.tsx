@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { en, es } from '#contract/language.ts'
-import { formatDeviceAndCountry } from '#web/features/settings/device-description.ts'
+import { formatDeviceAndCountry } from '#web/features/account/settings/device-description.ts'
 import type { ShownNotification } from './notification-grouping.ts'
 
 const Strong = ({ children }: { children: ReactNode }) => <b className="font-[680]">{children}</b>

@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people/people.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import type { WithdrawFollowRequestDialogProps } from '#web/features/follow-requests/withdraw-follow-request-dialog.tsx'
+import type { WithdrawFollowRequestDialogProps } from '#web/features/people/follow-requests/withdraw-follow-request-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useFollowToggle } from './follow-mutations.ts'
@@ -39,7 +39,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
   async function askToWithdraw() {
     try {
       const { WithdrawFollowRequestDialog } = await import(
-        '#web/features/follow-requests/withdraw-follow-request-dialog.tsx'
+        '#web/features/people/follow-requests/withdraw-follow-request-dialog.tsx'
       )
       setQuestion(() => WithdrawFollowRequestDialog)
       setAsking(true)

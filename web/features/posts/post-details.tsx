@@ -11,7 +11,7 @@ import { LazyLeftGroupPostButtons } from '#web/features/groups/leaving/lazy-left
 import { LazyHiddenPostNotice } from '#web/features/moderation/lazy-hidden-post-notice.tsx'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
 import { hasPhotoTagInfo, LazyPhotoTags } from '#web/features/photo-tags/lazy-photo-tags.ts'
-import { PlaceLink } from '#web/features/topics/place-link.tsx'
+import { PlaceLink } from '#web/features/posts/topics/place-link.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'

@@ -1,7 +1,7 @@
 import { en } from '#contract/language.ts'
 import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
-import { useUpdatePrivacySettings } from '#web/features/privacy/mutations.ts'
-import { SettingsBox } from '#web/features/settings/settings-box-and-rows.tsx'
+import { SettingsBox } from '#web/features/account/settings/settings-box-and-rows.tsx'
+import { useUpdatePrivacySettings } from '#web/features/people/privacy/mutations.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 
 const ways = [

@@ -9,7 +9,7 @@ import type { ReportDesk, ReportReason, ReportSubjectKind } from '#contract/mode
 import { callApiOperation } from '#web/api/client.ts'
 import { reportQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
-import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
+import { BlockDialog } from '#web/features/people/blocks/block-dialog.tsx'
 import { Modal } from '#web/ui/modal.tsx'
 import { NoteStep, type ReportNoteStepValues } from './note-step.tsx'
 import { ReasonStep } from './reason-step.tsx'

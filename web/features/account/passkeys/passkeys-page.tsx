@@ -3,16 +3,16 @@ import { Fingerprint, Info, KeyRound, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Passkey } from '#contract/account/passkeys.ts'
 import { en } from '#contract/language.ts'
-import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { accountSettingsQuery } from '#web/features/settings/account-security-queries.ts'
+import { accountSettingsQuery } from '#web/features/account/settings/account-security-queries.ts'
 import {
   SettingsActionButton,
   SettingsBox,
   SettingsNote,
   SettingsNoteButton,
   SettingsRow,
-} from '#web/features/settings/settings-box-and-rows.tsx'
-import { useReauthentication } from '#web/features/settings/use-reauthentication.tsx'
+} from '#web/features/account/settings/settings-box-and-rows.tsx'
+import { useReauthentication } from '#web/features/account/settings/use-reauthentication.tsx'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'

@@ -6,12 +6,12 @@ import { type ExportStep, exportSteps } from '#contract/data-export/export-steps
 import { en } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
-import { formatDeviceDescription } from '#web/features/settings/device-description.ts'
-import { SettingsBox, SettingsRow } from '#web/features/settings/settings-box-and-rows.tsx'
+import { formatDeviceDescription } from '#web/features/account/settings/device-description.ts'
+import { SettingsBox, SettingsRow } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import {
   ReauthenticationCancelled,
   useReauthentication,
-} from '#web/features/settings/use-reauthentication.tsx'
+} from '#web/features/account/settings/use-reauthentication.tsx'
 import { formatBytes } from '#web/format-bytes.ts'
 import { formatDay } from '#web/format-day.ts'
 import { formatNumber } from '#web/format-number.ts'

@@ -15,7 +15,7 @@ import {
   toastUnlessCancelled,
   useSettingsRefresh,
   type WithReauthentication,
-} from '#web/features/settings/account-security-mutations.ts'
+} from '#web/features/account/settings/account-security-mutations.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { isPasskeyThereAlready, isPromptGivenUp, makePasskey } from './passkey-prompts.ts'
 

@@ -8,7 +8,7 @@ import {
   SettingsBox,
   SettingsNote,
   SettingsNoteButton,
-} from '#web/features/settings/settings-box-and-rows.tsx'
+} from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { Select } from '#web/forms/select.tsx'
 import { Switch } from '#web/forms/switch.tsx'
 import { usePushToggle, useSendTestPush, useUpdateNotificationDelivery } from './push-mutations.ts'

@@ -6,11 +6,11 @@ import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
 import { ApiError } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
-import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import {
   ReauthenticationCancelled,
   useReauthentication,
-} from '#web/features/settings/use-reauthentication.tsx'
+} from '#web/features/account/settings/use-reauthentication.tsx'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'

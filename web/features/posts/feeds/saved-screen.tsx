@@ -3,9 +3,9 @@ import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { PaginatedPostGrid } from '../posts/paginated-post-grid.tsx'
-import { savedPostsQuery } from '../posts/queries.ts'
-import { usePostPages } from '../posts/use-post-pages.ts'
+import { PaginatedPostGrid } from '../paginated-post-grid.tsx'
+import { savedPostsQuery } from '../queries.ts'
+import { usePostPages } from '../use-post-pages.ts'
 
 /** Shows the member's saved posts as bare images. */
 export function SavedScreen() {

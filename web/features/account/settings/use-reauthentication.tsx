@@ -7,7 +7,7 @@ import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
-import { isPasskeyBrowser } from '#web/features/passkeys/passkey-support.ts'
+import { isPasskeyBrowser } from '#web/features/account/passkeys/passkey-support.ts'
 import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
@@ -91,7 +91,9 @@ function ProofForm({ field, byCode, onClose }: FormProps) {
   const asksForText = byCode || !offersPasskey || settings?.hasPassword !== false
 
   async function proveByPasskey() {
-    const { askForProofPasskey, isPromptGivenUp } = await import('#web/features/passkeys/passkey-prompts.ts')
+    const { askForProofPasskey, isPromptGivenUp } = await import(
+      '#web/features/account/passkeys/passkey-prompts.ts'
+    )
     setBusy(true)
     setFailure(undefined)
     try {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
-import { PersonRowList } from '#web/features/settings/person-row-list.tsx'
+import { PersonRowList } from '#web/features/account/settings/person-row-list.tsx'
 import { BlockedMemberRow } from './blocked-member-row.tsx'
 import { blockedMembersQuery } from './queries.ts'
 

@@ -85,7 +85,7 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
     label: en('Notifications', 'Novedades'),
     icon: Bell,
     screen: lazyScreen(
-      () => import('../notifications/notification-preferences-section.tsx'),
+      () => import('../../notifications/notification-preferences-section.tsx'),
       'NotificationPreferencesSection',
     ),
   },
@@ -93,25 +93,28 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
     path: 'privacy',
     label: en('Privacy and safety', 'Privacidad y seguridad'),
     icon: Shield,
-    screen: lazyScreen(() => import('../privacy/privacy-section.tsx'), 'PrivacySection'),
+    screen: lazyScreen(() => import('../../people/privacy/privacy-section.tsx'), 'PrivacySection'),
     pages: [
       {
         path: 'blocked',
         title: en('Blocked people', 'Personas bloqueadas'),
-        screen: lazyScreen(() => import('../blocks/blocked-members-screen.tsx'), 'BlockedMembersScreen'),
+        screen: lazyScreen(
+          () => import('../../people/blocks/blocked-members-screen.tsx'),
+          'BlockedMembersScreen',
+        ),
       },
       {
         path: 'quiet',
         title: en('Muted and restricted', 'Silenciadas y restringidas'),
         screen: lazyScreen(
-          () => import('../mutes-and-restrictions/muted-and-restricted-screen.tsx'),
+          () => import('../../people/mutes-and-restrictions/muted-and-restricted-screen.tsx'),
           'MutedAndRestrictedScreen',
         ),
       },
       {
         path: 'reports',
         title: en('Your reports', 'Tus denuncias'),
-        screen: lazyScreen(() => import('../moderation/my-reports-screen.tsx'), 'MyReportsScreen'),
+        screen: lazyScreen(() => import('../../moderation/my-reports-screen.tsx'), 'MyReportsScreen'),
       },
     ],
   },
@@ -126,14 +129,14 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
     label: en('Your data', 'Tus datos'),
     icon: Archive,
     screen: lazyScreen(
-      () => import('../deletion/export-and-deletion-section.tsx'),
+      () => import('../../deletion/export-and-deletion-section.tsx'),
       'ExportAndDeletionSection',
     ),
     pages: [
       {
         path: 'data/delete',
         title: en('Delete your account', 'Borrar tu cuenta'),
-        screen: lazyScreen(() => import('../deletion/delete-account-page.tsx'), 'DeleteAccountPage'),
+        screen: lazyScreen(() => import('../../deletion/delete-account-page.tsx'), 'DeleteAccountPage'),
       },
     ],
   },
@@ -142,7 +145,7 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
     label: en('Invitations', 'Invitaciones'),
     icon: Ticket,
     isFor: (me) => me.invites === true,
-    screen: lazyScreen(() => import('../community/invitations-section.tsx'), 'InvitationsSection'),
+    screen: lazyScreen(() => import('../../community/invitations-section.tsx'), 'InvitationsSection'),
   },
   {
     path: 'community',
@@ -150,7 +153,7 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
     icon: House,
     isFor: (me) => me.operates === true,
     screen: lazyScreen(
-      () => import('../community/community-settings-section.tsx'),
+      () => import('../../community/community-settings-section.tsx'),
       'CommunitySettingsSection',
     ),
   },

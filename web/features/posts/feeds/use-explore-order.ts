@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { type ExploreAuthorFilter, explorePostsQuery, lovedPostsQuery } from '../posts/queries.ts'
+import { type ExploreAuthorFilter, explorePostsQuery, lovedPostsQuery } from '../queries.ts'
 
 export type ExploreOrder = 'recent' | 'loved'
 

@@ -1,8 +1,8 @@
 import { en } from '#contract/language.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { PaginatedPostGrid } from '../posts/paginated-post-grid.tsx'
-import { lovedPostsQuery } from '../posts/queries.ts'
-import { usePostPages } from '../posts/use-post-pages.ts'
+import { PaginatedPostGrid } from '../paginated-post-grid.tsx'
+import { lovedPostsQuery } from '../queries.ts'
+import { usePostPages } from '../use-post-pages.ts'
 
 /** Shows what was loved this week page by page as a grid. */
 export function LovedThisWeekFeed({ hidden }: { hidden: boolean }) {

@@ -3,10 +3,10 @@ import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LazyNewPostsNotice } from '../posts/lazy-new-posts-notice.tsx'
-import { PaginatedPostGrid } from '../posts/paginated-post-grid.tsx'
-import { type ExploreAuthorFilter, explorePostsQuery, fetchNewestExplorePosts } from '../posts/queries.ts'
-import { usePostPages } from '../posts/use-post-pages.ts'
+import { LazyNewPostsNotice } from '../lazy-new-posts-notice.tsx'
+import { PaginatedPostGrid } from '../paginated-post-grid.tsx'
+import { type ExploreAuthorFilter, explorePostsQuery, fetchNewestExplorePosts } from '../queries.ts'
+import { usePostPages } from '../use-post-pages.ts'
 
 type Props = {
   /** Everybody's posts when left out. */

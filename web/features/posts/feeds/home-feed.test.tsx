@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import type { Post } from '#contract/posts/posts.ts'
 import { postFixture } from '#tests/fixtures/post-fixture.ts'
-import type { PostPagesResult } from '../posts/use-post-pages.ts'
+import type { PostPagesResult } from '../use-post-pages.ts'
 import { HomeFeed } from './home-feed.tsx'
 
 function feedOf(...documents: Post[]): string {

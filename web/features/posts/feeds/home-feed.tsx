@@ -7,11 +7,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
-import { LoadMorePosts } from '../posts/load-more-posts.tsx'
-import { PostCard } from '../posts/post-card.tsx'
-import { PostCardSkeleton } from '../posts/post-card-skeleton.tsx'
-import { flattenPostPages } from '../posts/queries.ts'
-import type { PostPagesResult } from '../posts/use-post-pages.ts'
+import { LoadMorePosts } from '../load-more-posts.tsx'
+import { PostCard } from '../post-card.tsx'
+import { PostCardSkeleton } from '../post-card-skeleton.tsx'
+import { flattenPostPages } from '../queries.ts'
+import type { PostPagesResult } from '../use-post-pages.ts'
 
 type Props = {
   query: PostPagesResult

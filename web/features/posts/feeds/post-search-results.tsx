@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { PostGrid, PostGridSkeleton } from '../posts/post-grid.tsx'
+import { PostGrid, PostGridSkeleton } from '../post-grid.tsx'
 
 /** Shows the posts a search has found, and announces how many there are. */
 export function PostSearchResults({ query }: { query: UseQueryResult<{ documents: Post[] }> }) {
