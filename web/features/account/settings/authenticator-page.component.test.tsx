@@ -1,30 +1,14 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import {
-  beginAuthenticatorOperation,
-  getAccountSettingsOperation,
-  requestEmailConfirmationOperation,
-} from '#contract/account/account-settings.ts'
+import { beginAuthenticatorOperation, requestEmailConfirmationOperation } from '#contract/account-settings.ts'
+import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
-const settings = {
-  email: 'ana@juntas.test',
-  pendingEmail: null,
-  hasPassword: true,
-  passwordUpdatedAt: null,
-  deviceCount: 1,
-  newestDevice: null,
-  mail: true,
-  twoSteps: { on: false, since: null, recoveryCodesLeft: 0 },
-  passkeyCount: 0,
-  usernameFixedUntil: null,
-  identities: [],
-}
 const warning = /Until then a password reset by e-mail turns two-step verification off\./
 const main = page.getByRole('main')
 
 async function openSetup(emailVerified: boolean): Promise<void> {
-  api.answer(getAccountSettingsOperation, { ...settings, emailVerified })
+  answerAccountSettings({ emailVerified })
   api.answer(beginAuthenticatorOperation, {
     secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
     uri: 'otpauth://totp/Juntas:ana?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Juntas',

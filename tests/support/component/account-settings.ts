@@ -1,0 +1,74 @@
+/** What the settings of an account answer, and the question who the member is before a change. */
+import { page } from 'vitest/browser'
+import {
+  type Device,
+  getAccountSettingsOperation,
+  listDevicesOperation,
+  listSecurityEventsOperation,
+  proveIdentityOperation,
+} from '#contract/account-settings.ts'
+import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
+import { refusal } from './fake-api.ts'
+import { newId } from './fixtures.ts'
+import { api } from './open-app.tsx'
+
+export type AccountSettings = OperationOutput<typeof getAccountSettingsOperation>
+
+export const password = 'una clave larga'
+export const proofDialog = page.getByRole('dialog', { name: 'Show that it is you' })
+export const proofField = proofDialog.getByLabelText('Password', { exact: true })
+
+export const makeAccountSettings = (given: Partial<AccountSettings> = {}): AccountSettings => ({
+  email: 'ana@juntas.test',
+  emailVerified: false,
+  pendingEmail: null,
+  hasPassword: true,
+  passwordUpdatedAt: null,
+  deviceCount: 1,
+  newestDevice: null,
+  mail: true,
+  twoSteps: { on: false, since: null, recoveryCodesLeft: 0 },
+  passkeyCount: 0,
+  usernameFixedUntil: null,
+  identities: [],
+  ...given,
+})
+
+export const makeDevice = (given: Partial<Device> = {}): Device => ({
+  $id: newId('device'),
+  browser: 'Chrome',
+  system: 'Linux',
+  kind: 'computer',
+  country: null,
+  signedInWith: 'password',
+  signedInAt: new Date().toISOString(),
+  lastSeenAt: new Date().toISOString(),
+  current: false,
+  rings: false,
+  ...given,
+})
+
+/** Answers what the settings ask for. @returns the settings that the server keeps; a test changes them */
+export function answerAccountSettings(given: Partial<AccountSettings> = {}): AccountSettings {
+  const settings = makeAccountSettings(given)
+  api.answer(getAccountSettingsOperation, () => ({ ...settings }))
+  api.answer(listDevicesOperation, { documents: [makeDevice({ current: true })] })
+  api.answer(listSecurityEventsOperation, { documents: [], next: null })
+  return settings
+}
+
+/** Demands a proof before an operation, which the password gives; afterwards `answer` answers it. */
+export function demandProof<O extends Operation>(
+  operation: O,
+  answer: (input: OperationInput<O>) => unknown = () => undefined,
+): void {
+  let isProven = false
+  api.answer(proveIdentityOperation, (input) => {
+    if (input.password !== password) return refusal('user_invalid_credentials')
+    isProven = true
+    return undefined
+  })
+  api.answer(operation, (input: OperationInput<O>) =>
+    isProven ? answer(input) : refusal('user_challenge_required'),
+  )
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import {
+  type Device,
+  listDevicesOperation,
+  signOutDeviceOperation,
+  signOutOtherDevicesOperation,
+} from '#contract/account-settings.ts'
+import {
+  answerAccountSettings,
+  demandProof,
+  makeDevice,
+  password,
+  proofDialog,
+  proofField,
+} from '#tests/support/component/account-settings.ts'
+import { api, openApp } from '#tests/support/component/open-app.tsx'
+import { toasts } from '#tests/support/component/post-form.ts'
+
+const main = page.getByRole('main')
+const guess = main.getByText(/The country is guessed from the network and can be wrong\./)
+const endOthers = main.getByRole('button', { name: 'End all others' })
+
+/** Opens the devices of a member who is signed in on these too. @returns what the server keeps */
+async function openDevices(...others: Device[]): Promise<{ devices: Device[] }> {
+  answerAccountSettings()
+  const kept = { devices: [makeDevice({ current: true }), ...others] }
+  api.answer(listDevicesOperation, () => ({ documents: kept.devices }))
+  await openApp('/settings/security/devices')
+  await expect.element(main.getByText('This device')).toBeVisible()
+  return kept
+}
+
+/** Answers the question whether to sign out everywhere else. */
+async function askToEndOthers(): Promise<void> {
+  await endOthers.click()
+  await page
+    .getByRole('alertdialog', { name: 'Sign out everywhere else?' })
+    .getByRole('button', { name: 'Sign out' })
+    .click()
+}
+
+test('SESS-01 SESS-03 eva sees where she is signed in, and ends one device', async () => {
+  const kept = await openDevices(makeDevice({ browser: 'Firefox' }))
+  const other = kept.devices[1] as Device
+  api.answer(signOutDeviceOperation, () => void kept.devices.pop())
+  expect(main.getByText('This device').elements()).toHaveLength(1)
+  await expect.element(main.getByText(/^now · signed in .* with password$/)).toBeVisible()
+  await expect.element(guess).not.toBeInTheDocument()
+  const end = main.getByRole('button', { name: 'End Firefox on Linux' })
+  await end.click()
+  await expect.element(end).not.toBeInTheDocument()
+  expect(api.callsOf(signOutDeviceOperation)).toEqual([{ deviceId: other.$id }])
+})
+
+test('SESS-01 SESS-02 a known country is shown as a guess', async () => {
+  await openDevices(makeDevice({ country: 'MX' }))
+  await expect.element(main.getByText(/^Mexico · .+ · signed in .* with password$/)).toBeVisible()
+  await expect.element(guess).toBeVisible()
+})
+
+test('SESS-05 SESS-07 ending all others asks, demands a proof, and then happens without another press', async () => {
+  const kept = await openDevices(makeDevice())
+  demandProof(signOutOtherDevicesOperation, () => void kept.devices.pop())
+  await askToEndOthers()
+  await expect.element(proofField).toHaveFocus()
+  await proofField.fill('no es la mía')
+  await proofDialog.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(proofDialog.getByText('That is not your password.')).toBeVisible()
+  await proofField.fill(password)
+  await proofDialog.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(toasts.getByText('Signed out everywhere else.')).toBeVisible()
+  await expect.element(proofDialog).not.toBeInTheDocument()
+  await expect.element(endOthers).not.toBeInTheDocument()
+})
+
+test('SESS-07 a member who cancels the proof changes nothing', async () => {
+  await openDevices(makeDevice())
+  demandProof(signOutOtherDevicesOperation)
+  await askToEndOthers()
+  await proofDialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(proofDialog).not.toBeInTheDocument()
+  await expect.element(endOthers).not.toHaveAttribute('aria-busy')
+  expect(api.callsOf(signOutOtherDevicesOperation)).toHaveLength(1)
+  expect(toasts.getByRole('listitem').elements()).toEqual([])
+})
