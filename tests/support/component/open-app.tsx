@@ -18,6 +18,7 @@ import type { CurrentMember } from '#contract/people/people.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { App, preloadFirstPage } from '#web/app.tsx'
 import { clearLocalSession, getSessionStatus, refreshSessionStatus } from '#web/features/account/session.ts'
+import { hideEmailLinkSecret } from '#web/navigation/hide-email-link-secret.ts'
 import { dismissToast, getCurrentToasts } from '#web/ui/toast/toast-store.ts'
 import { createFakeApi, type FakeApi } from './fake-api.ts'
 import { beginTestIds, endTestIds, makeCommunity, makeMember, newId } from './fixtures.ts'
@@ -66,6 +67,7 @@ export async function openApp(
   if (live && !api.isAnswered(catchUpOperation))
     api.answer(catchUpOperation, { changes: [], position: '1', resync: false })
   history.replaceState(null, '', path)
+  hideEmailLinkSecret()
   const container = document.createElement('div')
   container.id = 'root'
   document.body.append(container)
