@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CalendarClock, EyeOff, Flower2, LogOut, type LucideIcon, MessageCircle, Trash2 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { requestDeletionEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
@@ -192,8 +192,10 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
       // The end of the session may have led to sign-in by now.
       location.replace(screenPaths.receipt(receiptId))
     },
-    onError: () => form.current?.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus(),
   })
+  useEffect(() => {
+    if (deletion.error) form.current?.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus()
+  }, [deletion.error])
   const failures = describeFailure(deletion.error)
 
   function submit(event: FormEvent<HTMLFormElement>) {
