@@ -9,22 +9,13 @@ import {
 } from '#scripts/harness/check-zip-with-installed-readers.ts'
 import { expectNoAxeProblems } from './axe-steps.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
-import { expect, type JourneyMember, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const copy = (page: Page) => main(page).getByRole('region', { name: 'A copy of everything' })
 const ready = (page: Page) => copy(page).getByText('Ready.')
-
-const gather = async (who: JourneyMember) => {
-  expect((await who.request.post('/v1/me/export')).ok()).toBe(true)
-  await expect
-    .poll(async () => (await (await who.request.get('/v1/me/export')).json()).export?.state, {
-      timeout: 30_000,
-    })
-    .toBe('ready')
-}
 
 test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a copy, closes the page, downloads it and reads it without a network @quick', async ({
   signedUp,
@@ -97,72 +88,4 @@ test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a copy, closes the p
   await expect(main(page).getByText('Copies you asked for')).toBeVisible()
   await expect(main(page).getByText(/^\d+ [A-Z][a-z]+ \d{4}, downloaded from Chrome/)).toBeVisible()
   expect((await (await hana.request.get('/v1/me/export')).json()).export).toBeNull()
-})
-
-test('EXPT-06 a download asks who she is where it has been a while', async ({ signedUp }) => {
-  const hana = await signedUp('hana')
-  const { page } = hana
-  await gather(hana)
-  let demanded = false
-  await page.route('**/v1/me/export/key', (route) => {
-    if (demanded) return route.fallback()
-    demanded = true
-    return route.fulfill({
-      status: 401,
-      json: { message: 'prove it', code: 401, type: 'user_challenge_required' },
-    })
-  })
-  await page.goto('/settings/data')
-  await copy(page)
-    .getByRole('button', { name: /^Download/ })
-    .click()
-  const dialog = page.getByRole('dialog', { name: 'Show that it is you' })
-  await dialog.getByLabel('Password', { exact: true }).fill(hana.password)
-  const saving = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  expect((await saving).url()).toContain('/archive?key=')
-})
-
-test('EXPT-08 EXPT-10 a photo deleted meanwhile asks for a new copy, and a third one waits for tomorrow', async ({
-  signedUp,
-}) => {
-  const hana = await signedUp('hana')
-  const { page } = hana
-  const post = await publishPostViaApi(hana)
-  await gather(hana)
-  await page.goto('/settings/data')
-  await expect(ready(page)).toBeVisible()
-  expect((await hana.request.delete(`/v1/posts/${post.$id}`)).ok()).toBe(true)
-  await copy(page)
-    .getByRole('button', { name: /^Download/ })
-    .click()
-  await expect(
-    copy(page).getByText('Something of this copy was deleted since. Prepare a new one.').first(),
-  ).toBeVisible()
-  await copy(page).getByRole('button', { name: 'Prepare a copy' }).click()
-  await expect(ready(page)).toBeVisible({ timeout: 30_000 })
-  await copy(page).getByRole('button', { name: 'Discard it' }).click()
-  await copy(page).getByRole('button', { name: 'Prepare a copy' }).click()
-  await expect(copy(page).getByText('You can prepare another one tomorrow.')).toBeVisible()
-})
-
-test('EXPT-09 a copy that failed says so and is tried again', async ({ signedUp }) => {
-  const hana = await signedUp('hana')
-  const { page } = hana
-  await gather(hana)
-  // The server fails when originals are missing; here its answer alone says that it did.
-  await page.route('**/v1/me/export', async (route) => {
-    if (route.request().method() !== 'GET') return route.fallback()
-    const answer = await route.fetch()
-    const { export: found, ...rest } = await answer.json()
-    return route.fulfill({
-      response: answer,
-      json: { ...rest, export: { ...found, state: 'failed', bytes: null, diesAt: null } },
-    })
-  })
-  await page.goto('/settings/data')
-  await expect(copy(page).getByText('It did not work. We know about it.')).toBeVisible()
-  await page.unroute('**/v1/me/export')
-  await copy(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(ready(page)).toBeVisible({ timeout: 30_000 })
 })

@@ -13,9 +13,9 @@ const talkTo = async (who: JourneyMember, whom: JourneyMember, content: string) 
   return talk.$id as string
 }
 
-const askToDelete = async (who: JourneyMember, takeBackMessages = false) => {
+const askToDelete = async (who: JourneyMember) => {
   const { username, password } = who
-  const asked = await who.request.post('/v1/me/deletion', { data: { username, password, takeBackMessages } })
+  const asked = await who.request.post('/v1/me/deletion', { data: { username, password } })
   expect(asked.status()).toBe(200)
 }
 
@@ -57,13 +57,7 @@ test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her grou
   await main.getByRole('combobox', { name: /^Who takes over/ }).selectOption({ label: cleo.name })
 
   const erase = main.getByRole('button', { name: 'Delete my account' })
-  await main.getByLabel('Password', { exact: true }).fill('otra')
-  await main.getByLabel(/^Type your username/).fill('somebody')
-  await erase.click()
-  await expect(main.getByText('That is not your username.')).toBeVisible()
   await main.getByLabel(/^Type your username/).fill(hana.username)
-  await erase.click()
-  await expect(main.getByText('That is not your password.')).toBeVisible()
   await main.getByLabel('Password', { exact: true }).fill(hana.password)
   await erase.click()
   await expect(title(page)).toHaveText(`Se borra el ${spanish}`)
@@ -86,29 +80,6 @@ test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her grou
   expect((await bea.request.get(`/v1/people/${hana.$id}`)).status()).toBe(200)
 })
 
-test('DEL-05 the letter keeps the account by a button, once', async ({ signedUp, newBrowser, request }) => {
-  const hana = await signedUp('hana')
-  await askToDelete(hana)
-  const letters: { to: string; text: string; kind: string }[] = await (
-    await request.get('/dev/outbox')
-  ).json()
-  const letter = letters.findLast(({ to }) => to === hana.email)
-  expect(letter?.kind).toBe('deletion-asked')
-  const { pathname, search } = new URL(/https?:\S+/.exec(letter?.text ?? '')?.[0] ?? '')
-  const page = await (await newBrowser()).newPage()
-  await page.goto(pathname + search)
-  await expect(title(page)).toHaveText('¿Quieres quedarte?')
-  await expect(page).toHaveURL('/sign-in/keep')
-  await page.getByRole('button', { name: 'No quiero borrarla' }).click()
-  await expect(title(page)).toHaveText('Tu cuenta sigue aquí')
-  await signIn(page, hana)
-  await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible()
-  const again = await (await newBrowser()).newPage()
-  await again.goto(pathname + search)
-  await again.getByRole('button', { name: 'No quiero borrarla' }).click()
-  await expect(title(again)).toHaveText('Este enlace ya no vale.')
-})
-
 test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and bea keeps the conversation', async ({
   signedUp,
   newBrowser,
@@ -123,9 +94,6 @@ test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and b
   await page.getByRole('button', { name: 'Bórrala ya' }).click()
   const form = page.getByRole('form', { name: 'Borrar ya' })
   await form.getByLabel('Contraseña', { exact: true }).fill(hana.password)
-  await form.getByLabel(/^Escribe tu nombre de usuaria/).fill('otra')
-  await form.getByRole('button', { name: 'Borrarla para siempre' }).click()
-  await expect(form.getByText('Ese no es tu nombre de usuaria.')).toBeVisible()
   await form.getByLabel(/^Escribe tu nombre de usuaria/).fill(hana.username)
   await form.getByRole('button', { name: 'Borrarla para siempre' }).click()
   await expect(title(page)).toHaveText('Recibo de borrado', { timeout: 30_000 })
@@ -158,34 +126,4 @@ test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and b
   await expect(title(page)).toHaveText('Aquí no hay ningún recibo')
   await signIn(page, hana)
   await expect(page.getByRole('alert')).toBeVisible()
-})
-
-test('DEL-10 what hana takes back of her messages reads so to bea', async ({ signedUp, newBrowser }) => {
-  const [hana, bea] = [await signedUp('hana'), await signedUp('bea')]
-  const talk = await talkTo(hana, bea, 'Un secreto')
-  await talkTo(bea, hana, 'Dime')
-  await askToDelete(hana, true)
-  const { request } = await newBrowser()
-  const { email, password, username } = hana
-  await request.post('/v1/sessions', { data: { email, password } })
-  const { receiptId } = await (await request.put('/v1/me/deletion', { data: { username, password } })).json()
-  await expect
-    .poll(async () => (await (await request.get(`/v1/receipts/${receiptId}`)).json()).state, {
-      timeout: 30_000,
-    })
-    .toBe('done')
-  await bea.page.goto(`/chat/${talk}`)
-  await expect(bea.page.getByText('Message unsent')).toBeVisible()
-  await expect(bea.page.getByText('Un secreto')).toHaveCount(0)
-})
-
-test('DEL-01 the plan that does not load says so and is asked for again', async ({ signedUp }) => {
-  const { page } = await signedUp('hana')
-  await page.route('**/v1/me/deletion', (route) => route.abort())
-  await page.goto('/settings/data/delete')
-  const retry = page.getByRole('main').getByRole('button', { name: /again|retry/i })
-  await expect(retry).toBeVisible({ timeout: 20_000 })
-  await page.unroute('**/v1/me/deletion')
-  await retry.click()
-  await expect(page.getByRole('region', { name: 'What happens' })).toBeVisible()
 })

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import {
+  type AccountExport,
+  type AccountExports,
+  createExportDownloadLinkOperation,
+  discardExportOperation,
+  getExportOperation,
+  requestExportOperation,
+} from '#contract/account-export/account-export.ts'
+import {
+  answerAccountSettings,
+  demandProof,
+  password,
+  proofDialog,
+  proofField,
+} from '#tests/support/component/account-settings.ts'
+import { refusal } from '#tests/support/component/fake-api.ts'
+import { newId } from '#tests/support/component/fixtures.ts'
+import { api, openApp } from '#tests/support/component/open-app.tsx'
+
+const copy = page.getByRole('region', { name: 'A copy of everything' })
+const gathering = page.getByRole('region', { name: 'We are gathering your copy' })
+const ready = copy.getByText('Ready.')
+const download = copy.getByRole('button', { name: /^Download/ })
+const prepare = copy.getByRole('button', { name: 'Prepare a copy' })
+const tomorrow = 'You can prepare another one tomorrow.'
+
+const makeExport = (given: Partial<AccountExport> = {}): AccountExport => ({
+  $id: newId('export'),
+  state: 'ready',
+  askedAt: new Date().toISOString(),
+  step: null,
+  photosRead: 1,
+  photos: 1,
+  secondsLeft: null,
+  bytes: 2_000_000,
+  diesAt: '2026-12-13T10:00:00.000Z',
+  outdated: false,
+  ...given,
+})
+
+/** Opens the page of the member's copy. @returns what the server keeps; asking makes a copy that is ready */
+async function openCopy(found: AccountExport | null): Promise<AccountExports> {
+  const kept: AccountExports = { export: found, earlier: [] }
+  answerAccountSettings()
+  api.answer(getExportOperation, () => ({ ...kept }))
+  api.answer(requestExportOperation, () => {
+    kept.export = makeExport()
+    return { ...kept }
+  })
+  api.answer(discardExportOperation, () => {
+    kept.export = null
+  })
+  await openApp('/settings/data')
+  return kept
+}
+
+test('EXPT-01 a copy that is being gathered says how far it is', async () => {
+  await openCopy(
+    makeExport({ state: 'gathering', step: 'photos', photosRead: 3, photos: 10, secondsLeft: 130 }),
+  )
+  await expect.element(gathering.getByText('3 of 10 photos')).toBeVisible()
+  await expect.element(gathering.getByText('About 2 minutes')).toBeVisible()
+  await expect
+    .element(gathering.getByRole('progressbar', { name: 'Your copy' }))
+    .toHaveAttribute('aria-valuenow', '34')
+  await expect.element(copy).not.toBeInTheDocument()
+})
+
+test('EXPT-06 a download demands a proof, and then begins without another press', async () => {
+  await openCopy(makeExport())
+  const path = '/v1/me/export/hana/archive?key=geheim'
+  demandProof(createExportDownloadLinkOperation, () => ({ path }))
+  const begun: string[] = []
+  const stop = (event: MouseEvent) => {
+    if (!(event.target instanceof HTMLAnchorElement) || !event.target.hasAttribute('download')) return
+    event.preventDefault()
+    begun.push(event.target.getAttribute('href') ?? '')
+  }
+  const click = HTMLAnchorElement.prototype.click
+  HTMLAnchorElement.prototype.click = function () {
+    this.addEventListener('click', stop)
+    click.call(this)
+  }
+  try {
+    await download.click()
+    await proofField.fill(password)
+    await proofDialog.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(() => begun).toEqual([path])
+  } finally {
+    HTMLAnchorElement.prototype.click = click
+  }
+})
+
+test('EXPT-08 EXPT-10 a copy of which something was deleted is prepared anew, and a third one waits for tomorrow', async () => {
+  const kept = await openCopy(makeExport())
+  await expect.element(ready).toBeVisible()
+  api.answer(createExportDownloadLinkOperation, () => {
+    kept.export = { ...(kept.export as AccountExport), outdated: true }
+    return refusal('export_outdated')
+  })
+  await download.click()
+  await expect
+    .element(copy.getByText('Something of this copy was deleted since. Prepare a new one.').first())
+    .toBeVisible()
+  await prepare.click()
+  await expect.element(ready).toBeVisible()
+  await copy.getByRole('button', { name: 'Discard it' }).click()
+  await expect.element(prepare).toBeVisible()
+  api.refuse(requestExportOperation, 'export_too_soon', { message: tomorrow })
+  await prepare.click()
+  await expect.element(copy.getByText(tomorrow)).toBeVisible()
+})
+
+test('EXPT-09 a copy that failed says so and is tried again', async () => {
+  await openCopy(makeExport({ state: 'failed', bytes: null, diesAt: null }))
+  await expect.element(copy.getByText('It did not work. We know about it.')).toBeVisible()
+  await copy.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(ready).toBeVisible()
+})
+
+test('EXPT-12 copies of before are listed with what they were downloaded with', async () => {
+  const kept = await openCopy(null)
+  expect(page.getByText('Copies you asked for').elements()).toEqual([])
+  kept.earlier = [
+    { askedAt: '2026-11-20T10:00:00.000Z', downloadedWith: { browser: 'Chrome', system: 'Linux' } },
+    { askedAt: '2026-10-01T10:00:00.000Z', downloadedWith: null },
+  ]
+  await prepare.click()
+  await expect.element(page.getByText('Copies you asked for')).toBeVisible()
+  await expect.element(page.getByText('20 Nov 2026, downloaded from Chrome on Linux')).toBeVisible()
+  await expect.element(page.getByText('1 Oct 2026, not downloaded')).toBeVisible()
+})
