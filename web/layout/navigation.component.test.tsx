@@ -1,14 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { getGroupOperation, listGroupsOperation, listMyGroupsOperation } from '#contract/groups.ts'
-import { getPersonOperation, listPeopleOperation } from '#contract/people.ts'
+import { signOutOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { getGroupOperation, listGroupsOperation, listMyGroupsOperation } from '#contract/groups/groups.ts'
+import { getPersonOperation, listPeopleOperation } from '#contract/people/people.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
   listPersonPostsOperation,
   listSavedPostsOperation,
-} from '#contract/posts.ts'
-import { signOutOperation } from '#contract/sign-up-and-sign-in.ts'
+} from '#contract/posts/posts.ts'
 import { answerChat } from '#tests/support/component/chat.ts'
 import { makeProfile, newId } from '#tests/support/component/fixtures.ts'
 import { api, desktop, openApp, phone, signOutAtServer } from '#tests/support/component/open-app.tsx'

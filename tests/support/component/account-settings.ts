@@ -6,7 +6,7 @@ import {
   listDevicesOperation,
   listSecurityEventsOperation,
   proveIdentityOperation,
-} from '#contract/account-settings.ts'
+} from '#contract/account/account-settings.ts'
 import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
 import { refusal } from './fake-api.ts'
 import { newId } from './fixtures.ts'

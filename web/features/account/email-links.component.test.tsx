@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { getCommunityOperation } from '#contract/community/community.ts'
 import {
   confirmEmailOperation,
   keepTwoStepsOperation,
@@ -9,9 +8,10 @@ import {
   resetPasswordOperation,
   signInByLinkOperation,
   undoEmailChangeOperation,
-} from '#contract/email-links.ts'
-import { listPeopleOperation } from '#contract/people.ts'
-import { getHomeFeedOperation } from '#contract/posts.ts'
+} from '#contract/account/email-links.ts'
+import { getCommunityOperation } from '#contract/community/community.ts'
+import { listPeopleOperation } from '#contract/people/people.ts'
+import { getHomeFeedOperation } from '#contract/posts/posts.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { makeCommunity, makeMember, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, signInAtServer } from '#tests/support/component/open-app.tsx'

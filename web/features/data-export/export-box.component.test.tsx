@@ -7,7 +7,7 @@ import {
   discardExportOperation,
   getExportOperation,
   requestExportOperation,
-} from '#contract/account-export/account-export.ts'
+} from '#contract/data-export/account-export.ts'
 import {
   answerAccountSettings,
   demandProof,

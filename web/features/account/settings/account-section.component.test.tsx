@@ -7,7 +7,7 @@ import {
   closeAccountOperation,
   requestEmailChangeOperation,
   requestEmailConfirmationOperation,
-} from '#contract/account-settings.ts'
+} from '#contract/account/account-settings.ts'
 import { getDeletionPlanOperation } from '#contract/deletion/deletion.ts'
 import { answerAccountSettings, password } from '#tests/support/component/account-settings.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'

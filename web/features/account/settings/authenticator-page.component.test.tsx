@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { beginAuthenticatorOperation, requestEmailConfirmationOperation } from '#contract/account-settings.ts'
+import {
+  beginAuthenticatorOperation,
+  requestEmailConfirmationOperation,
+} from '#contract/account/account-settings.ts'
 import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 

@@ -5,7 +5,7 @@ import {
   listDevicesOperation,
   signOutDeviceOperation,
   signOutOtherDevicesOperation,
-} from '#contract/account-settings.ts'
+} from '#contract/account/account-settings.ts'
 import {
   answerAccountSettings,
   demandProof,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { listSecurityEventsOperation, type SecurityEventKind } from '#contract/account-settings.ts'
+import { listSecurityEventsOperation, type SecurityEventKind } from '#contract/account/account-settings.ts'
 import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 

@@ -5,14 +5,14 @@ import {
   getAccountSettingsOperation,
   listDevicesOperation,
   listSecurityEventsOperation,
-} from '#contract/account-settings.ts'
-import { listBlocksOperation } from '#contract/blocks.ts'
+} from '#contract/account/account-settings.ts'
+import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { listBlocksOperation } from '#contract/people/blocks.ts'
 import {
   listMutedMembersOperation,
   listRestrictedMembersOperation,
-} from '#contract/mutes-and-restrictions.ts'
-import { getPrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
+} from '#contract/people/mutes-and-restrictions.ts'
+import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
 import { makeMember, makePrivacySettings, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone, signInAtServer } from '#tests/support/component/open-app.tsx'
