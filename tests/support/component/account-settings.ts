@@ -12,13 +12,13 @@ import { refusal } from './fake-api.ts'
 import { newId } from './fixtures.ts'
 import { api } from './open-app.tsx'
 
-export type AccountSettings = OperationOutput<typeof getAccountSettingsOperation>
+type AccountSettings = OperationOutput<typeof getAccountSettingsOperation>
 
 export const password = 'una clave larga'
 export const proofDialog = page.getByRole('dialog', { name: 'Show that it is you' })
 export const proofField = proofDialog.getByLabelText('Password', { exact: true })
 
-export const makeAccountSettings = (given: Partial<AccountSettings> = {}): AccountSettings => ({
+const makeAccountSettings = (given: Partial<AccountSettings> = {}): AccountSettings => ({
   email: 'ana@juntas.test',
   emailVerified: false,
   pendingEmail: null,
