@@ -11,7 +11,7 @@ COPY web web
 RUN node scripts/run-task.mjs build
 # What only the build needs stays in this stage; Node itself is in the image.
 RUN npm prune --omit=dev --ignore-scripts \
-  && rm -rf node_modules/node-linux-* node_modules/lucide-react node_modules/vite node_modules/rolldown \
+  && rm -rf node_modules/lucide-react node_modules/vite node_modules/rolldown \
     node_modules/@rolldown node_modules/lightningcss* node_modules/tailwindcss node_modules/@tailwindcss \
     node_modules/.cache
 

