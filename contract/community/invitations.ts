@@ -16,7 +16,8 @@ export const getInvitationOperation = defineOperation({
   input: z.object({ code: invitationCodeSchema }),
   output: z.object({
     inviter: z.object({ name: z.string() }),
-    community: z.object({ name: z.string(), memberCount: z.number() }),
+    /** `membersAtLeast` is rounded down, to 0, 10, 25, 50, 100, 250 …: an exact total tells a closed account from a block. */
+    community: z.object({ name: z.string(), membersAtLeast: z.number() }),
     expiresAt: fields.isoTimestampSchema,
   }),
   errors: ['invitation_over'],

@@ -16,7 +16,7 @@ import { lockCallersAccount } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
-import { hasOpenAccount, memberKeyParameter, selectReadableRows } from '../../policy/index.ts'
+import { memberKeyParameter, selectReadableRows } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 import { hashInvitationCode, whereInvitationOpen } from './admit-new-account.ts'
@@ -27,7 +27,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
   registerRoute(app, context, getInvitationOperation, async ({ code }, { database, config }) => {
     const { rows } = await sql<{ name: string; expires_at: Date; members: number }>`
       select u.name, i.expires_at,
-        (select count(*)::int from users m where ${hasOpenAccount(sql.ref('m.id'))}) as members
+        (select count(*)::int from users) as members
       from invitations i join users u on u.id = i.inviter_id
       where i.code_hash = ${hashInvitationCode(code)} and ${whereInvitationOpen}`.execute(database.kysely)
     const [open] = rows
@@ -36,7 +36,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     if (registration === 'closed') return throwFailure('invitation_over')
     return {
       inviter: { name: open.name },
-      community: { name, memberCount: open.members },
+      community: { name, membersAtLeast: roundDown(open.members) },
       expiresAt: open.expires_at.toISOString(),
     }
   })
@@ -172,4 +172,11 @@ async function toInvitation(
     code: code?.toString() ?? null,
     at: (row.used_at ?? row.ended_at ?? row.expires_at).toISOString(),
   }
+}
+
+/** @returns 0, 10, 25, 50, 100, 250 and so on */
+function roundDown(count: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(count, 1)))
+  if (power < 10) return 0
+  return [5, 2.5, 1].map((step) => step * power).find((step) => step <= count) ?? 0
 }

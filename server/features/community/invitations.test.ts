@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
+import { closeAccountOperation } from '#contract/account/account-settings.ts'
 import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
   createInvitationOperation,
@@ -50,11 +51,27 @@ describe('an invitation', () => {
   test('INV-02 is read by whoever has its code: who invites, where to, and until when', async () => {
     const { code } = await invite(ana)
     const read = await w.visitor.call(getInvitationOperation, { code: code.toUpperCase() })
-    expect(read).toMatchObject({ inviter: { name: 'Ana' }, community: { name: 'Juntas', memberCount: 2 } })
+    expect(read).toMatchObject({ inviter: { name: 'Ana' }, community: { name: 'Juntas', membersAtLeast: 0 } })
     const days = (Date.parse(read.expiresAt) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(6.9)
     expect(days).toBeLessThanOrEqual(7)
     expect(JSON.stringify(read)).not.toContain('ana@juntas.test')
+  })
+
+  test('INV-02 says roughly how many members there are: an account that closes changes nothing, as a block does', async () => {
+    const { code } = await invite(ana)
+    const read = async () => (await w.visitor.call(getInvitationOperation, { code })).community.membersAtLeast
+    const leaving = await w.join('Leonor')
+    await w.database.pool.query(
+      `with made as (
+         insert into accounts (public_id)
+         select 'crowd' || n from generate_series(1, 25 - (select count(*) from users)::int) n returning id, public_id
+       )
+       insert into users (public_id, account_id, name, username) select public_id, id, 'Socia', public_id from made`,
+    )
+    expect(await read()).toBe(25)
+    await leaving.call(closeAccountOperation, {})
+    expect(await read()).toBe(25)
   })
 
   test('INV-01 is its inviter’s to see: open with its code, then with whom it let in', async () => {

@@ -49,14 +49,14 @@ export function JoinScreen() {
             onRulesChanged={reload}
             invite={code}
             intro={
-              community.memberCount === 1
+              community.membersAtLeast === 0
                 ? es(
                     'Serás de las primeras. Solo las integrantes ven lo que publicas.',
                     'You’ll be one of the first. Only members see what you post.',
                   )
                 : es(
-                    `${community.memberCount.toLocaleString('es')} mujeres comparten aquí lo que hacen. Solo las integrantes ven lo que publicas.`,
-                    `${formatNumber(community.memberCount)} women share what they do here. Only members see what you post.`,
+                    `Al menos ${community.membersAtLeast.toLocaleString('es')} mujeres comparten aquí lo que hacen. Solo las integrantes ven lo que publicas.`,
+                    `At least ${formatNumber(community.membersAtLeast)} women share what they do here. Only members see what you post.`,
                   )
             }
           />
