@@ -9,6 +9,9 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 export const whereTextContains = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
   sql`(${folded} like '%' || ${literal(term)} || '%' and fold(${term}) <> '')`
 
+/** Reads a name as a member types it: `@bea` is Bea's username, and blanks in a row are one. */
+export const toPersonTerm = (typed: string): string => typed.trim().replace(/^@+/, '').replace(/\s+/g, ' ')
+
 /** What a post is searched by: its texts as stored folded, tags joined by blanks, and its tags. */
 type SearchedPost = Record<'caption_folded' | 'tags_folded' | 'tags', Expression<unknown>>
 

@@ -80,6 +80,14 @@ describe('opening a conversation', () => {
     ])
     expect((await ana.call(searchPeopleOperation, { term: ' ', who: 'others' })).documents).toEqual([])
   })
+
+  test('CHAT-08 a username with its @ and a name with two blanks find her', async () => {
+    for (const term of [`@${bea.name.toLowerCase()}`, `  ${bea.name} `, `@@${bea.name.toLowerCase()}`])
+      expect((await ana.call(searchPeopleOperation, { term, who: 'others' })).documents).toMatchObject([
+        { $id: bea.id },
+      ])
+    expect((await ana.call(searchPeopleOperation, { term: '@', who: 'others' })).documents).toEqual([])
+  })
 })
 
 describe('the list of conversations', () => {

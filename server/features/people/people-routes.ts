@@ -17,7 +17,7 @@ import {
 import type { AppContext } from '../../app-context.ts'
 import { assertActorIsCaller } from '../../auth/session.ts'
 import { mapFieldsToColumns } from '../../database/column-names.ts'
-import { sqlUnpreparedStatementComment, whereTextContains } from '../../database/text-search.ts'
+import { sqlUnpreparedStatementComment, toPersonTerm, whereTextContains } from '../../database/text-search.ts'
 import { throwFailure } from '../../errors.ts'
 import {
   memberKeyParameter,
@@ -61,7 +61,8 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
     return profile ?? throwFailure('user_not_found')
   })
 
-  registerRoute(app, context, searchPeopleOperation, async ({ term, who }, { me, lists, config }) => {
+  registerRoute(app, context, searchPeopleOperation, async ({ term: typed, who }, { me, lists, config }) => {
+    const term = toPersonTerm(typed)
     if (term === '') return { documents: [] }
     const found = sql<{ id: number }>`${sqlUnpreparedStatementComment}
       select u.id from users u

@@ -12,7 +12,7 @@ import {
 } from '#contract/photo-tags/photo-tags.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
-import { sqlUnpreparedStatementComment, whereTextContains } from '../../database/text-search.ts'
+import { sqlUnpreparedStatementComment, toPersonTerm, whereTextContains } from '../../database/text-search.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import {
@@ -39,7 +39,8 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
     app,
     context,
     listTaggablePeopleOperation,
-    async ({ postId, imageId, term = '' }, { me, lists, database, config }) => {
+    async ({ postId, imageId, term: typed = '' }, { me, lists, database, config }) => {
+      const term = toPersonTerm(typed)
       const meParam = memberKeyParameter(me.id)
       const { key, file } = await findOwnPhoto(database.kysely, me.id, postId, imageId)
       // Those who follow the author are offered unasked; others are found by their names.

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { listShareTargetsOperation, maxShareTargets } from '#contract/chat/share-targets.ts'
 import type { AppContext } from '../../app-context.ts'
-import { sqlUnpreparedStatementComment, whereTextContains } from '../../database/text-search.ts'
+import { sqlUnpreparedStatementComment, toPersonTerm, whereTextContains } from '../../database/text-search.ts'
 import { throwFailure } from '../../errors.ts'
 import {
   type MemberKeyExpression,
@@ -24,8 +24,9 @@ export function registerShareTargetRoutes(app: FastifyInstance, context: AppCont
     app,
     context,
     listShareTargetsOperation,
-    async ({ postId, term = '' }, { me, lists, config }) =>
+    async ({ postId, term: typed = '' }, { me, lists, config }) =>
       lists(me.id, async (db) => {
+        const term = toPersonTerm(typed)
         const meParam = memberKeyParameter(me.id)
         const post = await sql<{ group: number | null }>`
           select case when ${whereMemberHasAbility(meParam, 'readPosts', 'groups', 'g')} then g.id end as "group"
