@@ -14,8 +14,8 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
   const [errors, setErrors] = useState<Errors>()
   const element = useRef<HTMLFormElement>(null)
 
-  async function check(form: HTMLFormElement) {
-    const checked = (await loadSchema()).safeParse(Object.fromEntries(new FormData(form)))
+  async function check(form: HTMLFormElement, schema: Schema) {
+    const checked = schema.safeParse(Object.fromEntries(new FormData(form)))
     const found: Errors = {}
     for (const { path, message } of checked.error?.issues ?? []) found[String(path[0])] ??= message
     setErrors(found)
@@ -25,13 +25,21 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    const { checked, found } = await check(form)
+    const schema = await loadSchema().catch(() => null)
+    // Without a connection the request says what is wrong; with one, the server checks the same.
+    if (!schema) return submit(Object.fromEntries(new FormData(form)) as z.output<Schema>)
+    const { checked, found } = await check(form, schema)
     if (checked.success) submit(checked.data)
     else focusFirst(form, found)
   }
 
   function onChange(event: FormEvent<HTMLFormElement>) {
-    if (errors) void check(event.currentTarget)
+    const form = event.currentTarget
+    if (errors)
+      void loadSchema().then(
+        (schema) => check(form, schema),
+        () => {},
+      )
   }
 
   /** Shows an error that only the server could find. */
@@ -41,7 +49,13 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
     if (element.current) focusFirst(element.current, found)
   }
 
-  const form = { ref: element, noValidate: true, onFocus: loadSchema, onSubmit, onChange }
+  const form = {
+    ref: element,
+    noValidate: true,
+    onFocus: () => void loadSchema().catch(() => {}),
+    onSubmit,
+    onChange,
+  }
   return { errors: errors ?? {}, blame, form }
 }
 

@@ -34,7 +34,11 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       console.warn(error)
       if (failureMessage) toast({ title: failureMessage, kind: 'destructive' })
       onFailure?.(error)
-      return sayWhy(await (await import('./auth-error-message.tsx')).describeAuthFailure(error))
+      const describing = import('./auth-error-message.tsx').then(({ describeAuthFailure }) =>
+        describeAuthFailure(error),
+      )
+      // What describes it does not load without a connection; the toast has said it.
+      return sayWhy(await describing.catch(() => undefined))
     }
   }
 }
