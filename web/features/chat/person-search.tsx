@@ -3,6 +3,7 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { en, es } from '#contract/language.ts'
 import type { Person } from '#contract/people/people.ts'
+import { isComposing } from '#web/forms/is-composing.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -48,7 +49,7 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
       event.preventDefault()
       setShown(false)
     }
-    if (!open || !people?.length) return
+    if (!open || !people?.length || isComposing(event)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       event.preventDefault()

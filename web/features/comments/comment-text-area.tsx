@@ -2,6 +2,7 @@ import { type ComponentProps, type KeyboardEvent, type Ref, useId } from 'react'
 import { en } from '#contract/language.ts'
 import { commentLengthLimits } from '#contract/limits.ts'
 import { formatNumber } from '#web/format-number.ts'
+import { isComposing } from '#web/forms/is-composing.ts'
 import { cx } from '#web/ui/cx.ts'
 import { useMentionSuggestions } from './suggestions/use-mention-suggestions.tsx'
 
@@ -27,7 +28,7 @@ export function CommentTextArea({ ref, value, postId, onType, onSend, ...rest }:
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
     mention.field.onKeyDown?.(event)
     if (event.defaultPrevented) return
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event)) return
     event.preventDefault()
     onSend()
   }

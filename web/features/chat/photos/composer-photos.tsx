@@ -4,6 +4,7 @@ import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { en } from '#contract/language.ts'
 import { maxAltTextLength, maxMessagePhotos } from '#contract/limits.ts'
+import { pastedFiles } from '#web/forms/pasted-files.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { explainImageRefusal, tooManyFilesMessage } from '#web/ui/images/image-validation.ts'
 import { acceptImages } from '#web/ui/images/use-image-drop.ts'
@@ -30,13 +31,13 @@ export function useAddPhotos(draft: string, enabled: boolean) {
   }
   useEffect(() => {
     if (!enabled) return
-    const take = (event: Event, files: FileList | undefined) => {
-      if (!files?.length) return
+    const take = (event: Event, files: readonly File[]) => {
+      if (files.length === 0) return
       event.preventDefault()
-      add.current([...files])
+      add.current(files)
     }
-    const paste = (event: ClipboardEvent) => take(event, event.clipboardData?.files)
-    const drop = (event: DragEvent) => take(event, event.dataTransfer?.files)
+    const paste = (event: ClipboardEvent) => take(event, pastedFiles(event))
+    const drop = (event: DragEvent) => take(event, [...(event.dataTransfer?.files ?? [])])
     // Without this the browser would open the file in place of the page.
     const over = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()

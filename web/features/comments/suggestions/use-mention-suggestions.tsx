@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people/people.ts'
+import { isComposing } from '#web/forms/is-composing.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useDebounced } from '#web/ui/use-debounced.ts'
@@ -90,7 +91,7 @@ export function useMentionSuggestions(
   }
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (!open || !chosen || event.nativeEvent.isComposing) return
+    if (!open || !chosen || isComposing(event)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       const next = (people.indexOf(chosen) + step + people.length) % people.length

@@ -5,6 +5,7 @@ import { maxAltTextLength, maxPostPhotos } from '#contract/limits.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
+import { pastedFiles } from '#web/forms/pasted-files.ts'
 import { TextArea } from '#web/forms/text-area.tsx'
 import type { FormImagePicking } from '#web/forms/use-edit-form.ts'
 import type { ImageUploads, PhotoUploadState } from '#web/forms/use-image-uploads.ts'
@@ -220,7 +221,7 @@ function usePastedImages(room: number, disabled: boolean, taking: Taking) {
   latest.current = { room, disabled, taking }
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])]
+      const files = pastedFiles(event)
       const { room, disabled, taking } = latest.current
       if (files.length === 0 || disabled) return
       event.preventDefault()

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import {
+  bubble,
+  conversationWith,
+  messageInput,
+  messagesFrom,
+  openConversation,
+} from '#tests/support/component/chat.ts'
+import { api } from '#tests/support/component/open-app.tsx'
+
+async function openTalk(): Promise<HTMLTextAreaElement> {
+  const talk = conversationWith('Bea Ortiz')
+  await openConversation(talk, { messages: messagesFrom(talk, 'Hola') })
+  await expect.element(bubble('Hola')).toBeVisible()
+  return messageInput.element() as HTMLTextAreaElement
+}
+
+test('CMSG-04 the Enter that ends a composition sends nothing, also where only its code says so', async () => {
+  const box = await openTalk()
+  await messageInput.fill('こんにちは')
+  const press = (init: KeyboardEventInit) =>
+    box.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }),
+    )
+  press({ isComposing: true })
+  press({ keyCode: 229 } as KeyboardEventInit)
+  expect(api.callsOf(sendMessageOperation)).toEqual([])
+  press({})
+  await expect.element(bubble('こんにちは')).toBeVisible()
+})
+
+/** As Word does: a picture of the text lies beside it. */
+function paste(box: HTMLElement, text: string | null): boolean {
+  const data = new DataTransfer()
+  if (text !== null) data.setData('text/plain', text)
+  data.items.add(new File([new Uint8Array([137, 80, 78, 71])], 'image.png', { type: 'image/png' }))
+  return box.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+  )
+}
+
+test('CHPH-01 a paste that holds text and its picture is text; a picture alone is a photo', async () => {
+  const box = await openTalk()
+  expect(paste(box, 'Desde Word')).toBe(true)
+  expect(paste(box, null)).toBe(false)
+})
