@@ -1,19 +1,13 @@
 import type { Page } from '@playwright/test'
 import {
-  locateConversationList,
-  locateConversationRow,
   locateMessageBubble,
   locateMessageInput,
   locateMessageThread,
   openConversationPage,
   openConversationViaApi,
-  sendMessageViaApi,
   typeAndSendMessage,
 } from './chat-steps.ts'
 import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './fixtures.ts'
-
-const sending = /\/v1\/conversations\/[^/]+\/messages$/
-const isSend = (url: string, method: string) => method === 'POST' && sending.test(url)
 
 async function two(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const [ana, bea] = [await signedUp('ana'), await signedUp('Bea Ortiz')]
@@ -25,78 +19,47 @@ const stored = async (person: JourneyMember, talk: string) => {
   return ((await answer.json()) as { documents: { content: string; readBy: string[] }[] }).documents
 }
 
-test('CMSG-05 CMSG-08 CMSG-09 CMSG-13 CMSG-16 CMSG-17 what ana writes is trimmed, stored once and on top of her list @quick', async ({
-  member,
+test('CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 what ana writes, bea answers and reacts to, and ana unsends stands at both at once @quick', async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await two(signedUp)
-  const carla = await member('carla')
-  await sendMessageViaApi(ana, talk, 'Antes')
-  const other = await openConversationViaApi(ana, carla)
-  await sendMessageViaApi(carla, other, 'Buenas')
   const page = await openConversationPage(ana, talk)
-  await expect(locateConversationList(page).getByRole('listitem').first()).toContainText('carla')
-  const sent = page.waitForRequest((request) => isSend(request.url(), request.method()))
-  await typeAndSendMessage(page, '  hola\nBea  ')
-  expect((await sent).postDataJSON()).toEqual({
-    messageId: expect.any(String),
-    content: 'hola\nBea',
-    type: 'text',
-  })
-  await expect(locateMessageInput(page)).toHaveValue('')
-  await expect(locateMessageInput(page)).toBeFocused()
-  await expect(locateMessageBubble(page, 'hola').getByRole('img', { name: 'Delivered' })).toBeVisible()
-  await expect(locateConversationList(page).getByRole('listitem').first()).toContainText('You: hola')
-  const [newest, ...rest] = await stored(bea, talk)
-  expect(newest).toMatchObject({ content: 'hola\nBea', readBy: [ana.$id] })
-  expect(rest).toHaveLength(1)
-
   await openConversationPage(bea, talk)
-  await expect(locateMessageBubble(bea.page, 'hola')).toBeVisible()
-  await expect(locateMessageThread(bea.page).getByRole('img')).toHaveCount(0)
-})
+  const actAt = async (reader: Page, text: string, action: string) => {
+    const bubble = locateMessageBubble(reader, text)
+    await bubble.hover()
+    await bubble.getByRole('button', { name: 'Message options' }).click()
+    await reader.getByRole('menuitem', { name: action, exact: true }).click()
+  }
+  await typeAndSendMessage(page, '  salió\ndel horno  ')
+  await expect(locateMessageBubble(bea.page, 'salió')).toBeVisible()
+  await expect(locateMessageBubble(page, 'salió').getByRole('img', { name: 'Read' })).toBeVisible()
+  expect(await stored(bea, talk)).toMatchObject([{ content: 'salió\ndel horno', readBy: [ana.$id, bea.$id] }])
 
-test('CMSG-18 opening a conversation reads it: the check of the other one takes its colour', async ({
-  signedUp,
-}) => {
-  const { ana, bea, talk } = await two(signedUp)
-  await sendMessageViaApi(bea, talk, 'uno')
-  await sendMessageViaApi(bea, talk, 'dos')
-  await openConversationPage(bea, talk)
-  await expect(locateMessageBubble(bea.page, 'dos').getByRole('img', { name: 'Delivered' })).toBeVisible()
-  await openConversationPage(ana, talk)
-  for (const text of ['uno', 'dos'])
-    await expect(locateMessageBubble(bea.page, text).getByRole('img', { name: 'Read' })).toBeVisible()
-  expect((await stored(bea, talk)).map(({ readBy }) => readBy)).toEqual([
-    [bea.$id, ana.$id],
-    [bea.$id, ana.$id],
-  ])
-})
+  await actAt(bea.page, 'del horno', 'React')
+  await bea.page.getByRole('menuitemradio', { name: 'Love', exact: true }).click()
+  await expect(
+    locateMessageBubble(page, 'salió').getByRole('button', { name: 'Love, 1', exact: true }),
+  ).toBeVisible()
+  await actAt(bea.page, 'del horno', 'Reply')
+  await typeAndSendMessage(bea.page, 'qué bien huele')
+  const quoteAt = (reader: Page) =>
+    locateMessageBubble(reader, 'qué bien huele').getByRole('button', { name: /^Answer to / })
+  await expect(quoteAt(page)).toContainText('Yousalió')
 
-test('CMSG-21 coming back asks for the messages again', async ({ signedUp }) => {
-  const { ana, bea, talk } = await two(signedUp)
-  await sendMessageViaApi(bea, talk, 'hola')
-  const page = await openConversationPage(ana, talk)
-  await expect(locateMessageBubble(page, 'hola')).toBeVisible()
-  await page.getByRole('link', { name: 'Saved' }).click()
-  await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
-  const again = page.waitForRequest((request) => sending.test(request.url()))
-  await page.goBack()
-  await again
-  await expect(locateMessageBubble(page, 'hola')).toBeVisible()
-})
-
-test('a draft is there again after a reload, in its own conversation', async ({ signedUp }) => {
-  const { ana, bea, talk } = await two(signedUp)
-  const other = await openConversationViaApi(ana, await signedUp('carla'))
-  const page = await openConversationPage(ana, talk)
-  await locateMessageInput(page).fill('a medias')
-  await openConversationPage(ana, other)
-  await expect(locateMessageInput(page)).toHaveValue('')
-  await openConversationPage(ana, talk)
-  await expect(locateMessageInput(page)).toHaveValue('a medias')
-  await locateConversationRow(page, bea.name).getByRole('link').click()
-  await expect(locateMessageInput(page)).toHaveValue('a medias')
+  await actAt(page, 'del horno', 'Unsend')
+  await page
+    .getByRole('alertdialog', { name: 'Unsend this message for both of you?' })
+    .getByRole('button', { name: 'Unsend', exact: true })
+    .click()
+  for (const reader of [page, bea.page]) {
+    await expect(locateMessageThread(reader).getByRole('listitem').first()).toContainText('Message unsent')
+    await expect(quoteAt(reader)).toContainText('Message unsent')
+    await expect(reader.getByText('del horno')).toHaveCount(0)
+    await expect(locateMessageThread(reader).getByRole('button', { name: /^Love/ })).toHaveCount(0)
+  }
+  await page.reload()
+  await expect(locateMessageThread(page).getByRole('listitem').first()).toContainText('Message unsent')
 })
 
 /** How many messages her browser keeps for the next start. */
@@ -118,7 +81,7 @@ const countKeptMessages = (page: Page) =>
     })
   })
 
-test('NAV-18 offline, messages wait, survive a reload, and go out once in their order; a logout asks before it drops them', async ({
+test('NAV-18 offline, messages wait, survive a reload beside a draft, and go out once in their order; a logout asks before it deletes them', async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await two(signedUp)
@@ -128,6 +91,7 @@ test('NAV-18 offline, messages wait, survive a reload, and go out once in their 
   for (const text of ['uno', 'dos', 'tres']) await typeAndSendMessage(page, text)
   await expect(locateMessageBubble(page, 'tres')).toContainText('Waiting')
   await expect.poll(() => countKeptMessages(page)).toBe(3)
+  await locateMessageInput(page).fill('a medias')
   await page.close()
   await ana.context.setOffline(false)
   const later = await ana.context.newPage()
@@ -138,6 +102,7 @@ test('NAV-18 offline, messages wait, survive a reload, and go out once in their 
 
   await later.goto(`/chat/${talk}`)
   await expect(locateMessageBubble(later, 'tres').getByRole('img', { name: 'Delivered' })).toBeVisible()
+  await expect(locateMessageInput(later)).toHaveValue('a medias')
   await ana.context.setOffline(true)
   await typeAndSendMessage(later, 'nunca')
   await expect(locateMessageBubble(later, 'nunca')).toContainText('Waiting')

@@ -9,7 +9,13 @@ import {
   markConversationReadOperation,
 } from '#contract/chat/conversations.ts'
 import { countMessageRequestsOperation } from '#contract/chat/message-requests.ts'
-import { listMessagesOperation, type Message, sendMessageOperation } from '#contract/chat/messages.ts'
+import {
+  listMessagesOperation,
+  type Message,
+  type MessagePhoto,
+  sendMessageOperation,
+} from '#contract/chat/messages.ts'
+import type { OperationInput } from '#contract/operation.ts'
 import { type Person, searchPeopleOperation } from '#contract/people/people.ts'
 import { refusal } from './fake-api.ts'
 import { makeConversation, makeMessage, makePersonSummary, newId } from './fixtures.ts'
@@ -34,11 +40,38 @@ export function conversationWith(name: string, given: Partial<Conversation> = {}
   return makeConversation({ other, participants: [ana.$id, other.$id], ...given })
 }
 
-/** Messages that the other participant wrote, oldest first. */
+const firstMessageAt = Date.parse('2026-11-01T10:00:00.000Z')
+let seconds = 0
+
+/** Messages that the other participant wrote a second apart, oldest first. */
 export const messagesFrom = (conversation: Conversation, ...contents: string[]): Message[] =>
-  contents.map((content) =>
-    makeMessage({ conversationId: conversation.$id, senderId: conversation.other.$id, content }),
-  )
+  contents.map((content) => {
+    seconds += 1
+    return makeMessage({
+      $createdAt: new Date(firstMessageAt + seconds * 1000).toISOString(),
+      conversationId: conversation.$id,
+      senderId: conversation.other.$id,
+      content,
+    })
+  })
+
+export const makeMessagePhoto = (given: Partial<MessagePhoto> = {}): MessagePhoto => ({
+  id: newId('photo'),
+  width: 320,
+  height: 240,
+  thumbhash: '',
+  alt: '',
+  ...given,
+})
+
+/** What a message that answers another carries of it. */
+export const quoteOf = ({ $id, senderId, content, unsentAt, photos: [first, ...more] }: Message) => ({
+  $id,
+  senderId,
+  content,
+  unsent: unsentAt !== null,
+  ...(first ? { photos: { count: 1 + more.length, imageId: first.id } } : {}),
+})
 
 /** Answers what the chat asks for. @returns the messages that the server keeps, oldest first */
 export function answerChat({
@@ -75,16 +108,18 @@ export function answerChat({
     conversationId,
     messageId,
     content,
-  }: {
-    conversationId: string
-    messageId?: string
-    content: string
-  }) => {
+    photos = [],
+    replyTo,
+  }: Pick<OperationInput<typeof sendMessageOperation>, 'conversationId' | 'messageId' | 'content'> &
+    Partial<OperationInput<typeof sendMessageOperation>>) => {
+    const answered = stored.find(({ $id }) => $id === replyTo)
     const message = makeMessage({
       $id: messageId ?? newId(),
       conversationId,
       senderId: ana.$id,
       content: content.trim(),
+      photos: photos.map(({ imageId, alt = '' }) => makeMessagePhoto({ id: imageId, alt })),
+      replyTo: answered ? quoteOf(answered) : null,
     })
     stored.push(message)
     const at = known.findIndex(({ $id }) => $id === conversationId)

@@ -159,9 +159,11 @@ export function createFakeApi() {
     hold,
     callsOf,
     isAnswered: (operation: Operation) => handlers.has(operation.name),
-    /** Lets every request fail as without a connection, until it is called with false. */
+    /** Lets every request fail as without a connection, until it is called with false; the browser says so too. */
     goOffline(offline = true) {
       isOffline = offline
+      Object.defineProperty(navigator, 'onLine', { configurable: true, value: !offline })
+      dispatchEvent(new Event(offline ? 'offline' : 'online'))
     },
     /** What the page asked for without an answer, and answers against the contract. */
     problems,
@@ -172,6 +174,7 @@ export function createFakeApi() {
       }
       globalThis.XMLHttpRequest = createUploadRequestClass((request) => globalThis.fetch(request))
       return () => {
+        Reflect.deleteProperty(navigator, 'onLine')
         globalThis.fetch = nativeFetch
         globalThis.XMLHttpRequest = NativeXMLHttpRequest
       }

@@ -1,5 +1,11 @@
 /** Stands in for the socket to `/v1/live`: connected at once, and a test sends what the server would. */
-import type { CollectionChange, SocketServerFrame } from '#contract/realtime/realtime.ts'
+import type {
+  CollectionChange,
+  SocketClientFrame,
+  SocketServerFrame,
+  TypingSignal,
+} from '#contract/realtime/realtime.ts'
+import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 
 class LiveSocketDouble extends EventTarget {
   static readonly OPEN = 1
@@ -7,7 +13,9 @@ class LiveSocketDouble extends EventTarget {
   onmessage: ((event: { data: string }) => void) | null = null
   onclose: ((event: { code: number }) => void) | null = null
 
-  send(): void {}
+  send(frame: string): void {
+    received.push(JSON.parse(frame))
+  }
 
   close(): void {
     this.readyState = 3
@@ -16,24 +24,30 @@ class LiveSocketDouble extends EventTarget {
 
 const NativeWebSocket = globalThis.WebSocket
 let sockets: LiveSocketDouble[] = []
+let received: SocketClientFrame[] = []
+let accepts = true
 
 /** @param greets whether the server answers; without, the page never hears anything */
 export function installLiveSocket(accountId: string, greets: boolean): () => void {
+  accepts = true
   globalThis.WebSocket = new Proxy(NativeWebSocket, {
     construct(target, args: [string]) {
       if (!String(args[0]).includes('/v1/live')) return Reflect.construct(target, args)
       const socket = new LiveSocketDouble()
       sockets.push(socket)
       if (greets)
-        queueMicrotask(() =>
-          deliver(socket, { type: 'connected', data: { accountId, position: '1' } } as SocketServerFrame),
-        )
+        queueMicrotask(() => {
+          if (accepts)
+            deliver(socket, { type: 'connected', data: { accountId, position: '1' } } as SocketServerFrame)
+          else socket.onclose?.({ code: socketCloseCodes.tryLater })
+        })
       return socket
     },
   })
   return () => {
     for (const socket of sockets) socket.close()
     sockets = []
+    received = []
     globalThis.WebSocket = NativeWebSocket
   }
 }
@@ -49,3 +63,26 @@ function sendFrame(frame: SocketServerFrame): void {
 /** Tells the page of a change. */
 export const sendChange = (change: CollectionChange): void =>
   sendFrame({ type: 'change', data: { ...change, position: '2' } } as SocketServerFrame)
+
+/** Tells the page that the other participant is typing. */
+export const sendTyping = (data: TypingSignal): void => sendFrame({ type: 'typing', data })
+
+/** The frames that the page has sent, oldest first. */
+export const receivedFrames = (): readonly SocketClientFrame[] => received
+
+/** How many sockets the page has opened. */
+export const countSockets = (): number => sockets.length
+
+/** Closes the page's sockets as the server does, and refuses new ones until `acceptSockets`. */
+export function refuseSockets(code: number): void {
+  accepts = false
+  if (code === socketCloseCodes.goAway) sendFrame({ type: 'error', data: { code, message: 'Go away' } })
+  for (const socket of sockets.filter(({ readyState }) => readyState === 1)) {
+    socket.readyState = 3
+    socket.onclose?.({ code })
+  }
+}
+
+export function acceptSockets(): void {
+  accepts = true
+}

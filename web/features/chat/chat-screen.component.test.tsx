@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
-import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { type Message, sendMessageOperation } from '#contract/chat/messages.ts'
 import { getPersonOperation, listPeopleOperation, searchPeopleOperation } from '#contract/people/people.ts'
 import { listPersonPostsOperation, listSavedPostsOperation } from '#contract/posts/posts.ts'
 import {
@@ -15,11 +15,14 @@ import {
   messagesFrom,
   openConversation,
   personSearch,
+  receiveMessage,
   sendButton,
 } from '#tests/support/component/chat.ts'
 import { makePerson, makeProfile } from '#tests/support/component/fixtures.ts'
+import { sendChange } from '#tests/support/component/live-socket.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 import { toasts } from '#tests/support/component/post-form.ts'
+import { emulateTouchScreen, tap } from '#tests/support/component/touch.ts'
 
 const heading = (name: string) => page.getByRole('heading', { name })
 const thread = page.getByRole('region', { name: 'Conversation', exact: true })
@@ -135,6 +138,7 @@ test('CHAT-13 a search that fails shows nobody and no toast', async () => {
 
 test('CHAT-14 CHAT-17 a row shows name, last message and time, with a dot until it is opened', async () => {
   const withBea = conversationWith('Bea Ortiz', { lastMessage: '¿Nos vemos el domingo?', unread: true })
+  withBea.other.imageUrl = ''
   const now = new Date().toISOString()
   withBea.lastMessageTime = now
   const withCarla = conversationWith('Carla', { lastMessage: 'Hola, carla', lastMessageSender: ana.$id })
@@ -147,6 +151,7 @@ test('CHAT-14 CHAT-17 a row shows name, last message and time, with a dot until 
   await expect.element(unread).toMatchTextContent('¿Nos vemos el domingo?')
   await expect.element(unread).toMatchTextContent('Just now')
   await expect.element(unread.getByText('Unread')).toBeInTheDocument()
+  expect(unread.element().querySelector('[data-generated="BO"]')).not.toBeNull()
   await expect.element(conversationRow('Carla')).toMatchTextContent('You: Hola, carla')
   await expect.element(conversationRow('Carla').getByText('Unread')).not.toBeInTheDocument()
   await expect.element(badge).toHaveTextContent('unread conversations: 1')
@@ -290,4 +295,97 @@ test('CHAT-35 a message over 4,000 characters is kept and not sent, and the box 
   await messageInput.fill(whole)
   await expect.element(messageInput).not.toHaveAttribute('aria-invalid')
   await expect.element(sendButton).toBeEnabled()
+})
+
+test('RT-05 RT-06 in another conversation ana sees text, dot and badge of a new one, and not its message', async () => {
+  const withBea = conversationWith('bea')
+  const { known, stored } = await openConversation(withBea, { live: true })
+  const withCarla = conversationWith('carla', { lastMessage: 'Soy nueva', unread: true })
+  const [message] = messagesFrom(withCarla, 'Soy nueva') as [Message]
+  known.push(withCarla)
+  receiveMessage(stored, message)
+  sendChange({ collection: 'conversations', kind: 'create', document: { $id: withCarla.$id } })
+  await expect.element(conversationRow('carla')).toMatchTextContent('Soy nueva')
+  await expect.element(conversationRow('carla').getByText('Unread')).toBeInTheDocument()
+  await expect.element(badge).toHaveTextContent('unread conversations: 1')
+  await expect.element(bubble('Soy nueva')).not.toBeInTheDocument()
+  const [own] = messagesFrom(withBea, 'Y yo aquí') as [Message]
+  receiveMessage(stored, own)
+  await expect.element(bubble('Y yo aquí')).toBeVisible()
+})
+
+test('CHAT-30 a conversation that ana reads on another device loses its dot here', async () => {
+  const withBea = conversationWith('bea', { unread: true })
+  const { known } = answerChat({ conversations: [withBea] })
+  await openApp('/chat', { me: ana, live: true })
+  await expect.element(badge).toHaveTextContent('unread conversations: 1')
+  await expect.element(conversationRow('bea').getByText('Unread')).toBeInTheDocument()
+  known[0] = { ...withBea, unread: false }
+  sendChange({ collection: 'conversations', kind: 'update', document: { $id: withBea.$id } })
+  await expect.element(badge).not.toBeInTheDocument()
+  await expect.element(conversationRow('bea').getByText('Unread')).not.toBeInTheDocument()
+})
+
+test('PROF-11 PROF-12 USR-07 USR-09 CHAT-25 bea’s profile and card have a Chat button, and ana’s own have none', async () => {
+  const withBea = conversationWith('bea')
+  const bea = makeProfile(withBea.other)
+  answerChat({ conversations: [withBea] })
+  api.answer(openConversationOperation, withBea)
+  api.answer(listPersonPostsOperation, { documents: [], next: null })
+  const { me, navigate } = await openApp('/chat', { me: ana })
+  api.answer(getPersonOperation, ({ personId }) => (personId === bea.$id ? bea : me))
+  api.answer(listPeopleOperation, { documents: [makePerson(me), makePerson(bea)], next: null })
+  const opensChat = async () => {
+    await page.getByRole('button', { name: 'Chat with bea' }).click()
+    await expect.poll(address).toBe(`/chat?conversation=${withBea.$id}`)
+  }
+  navigate(`/profile/${bea.$id}`)
+  await opensChat()
+  navigate('/all-users')
+  const own = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: `@${me.username}` })
+  await expect.element(own).toBeVisible()
+  expect(own.getByRole('button', { name: /Chat/ }).elements()).toEqual([])
+  await opensChat()
+  navigate(`/profile/${me.$id}`)
+  await expect.element(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible()
+  expect(
+    page
+      .getByRole('main')
+      .getByRole('button', { name: /Follow|Chat/ })
+      .elements(),
+  ).toEqual([])
+})
+
+test('with the keyboard of a phone open, the box stands above it and the newest message is in view', async () => {
+  const keyboardHeight = 300
+  const seen = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: phone.height })
+  vi.spyOn(globalThis, 'visualViewport', 'get').mockReturnValue(seen as unknown as VisualViewport)
+  const withBea = conversationWith('Bea')
+  const texts = Array.from({ length: 20 }, (_, at) => `Mensaje ${at + 1}.`)
+  await openConversation(withBea, { messages: messagesFrom(withBea, ...texts), size: phone })
+  await expect.element(bubble('Mensaje 20.')).toBeInViewport()
+  seen.height = phone.height - keyboardHeight
+  seen.dispatchEvent(new Event('resize'))
+  const edges = (locator: typeof messageInput) => locator.element().getBoundingClientRect()
+  await expect.poll(() => edges(messageInput).bottom).toBeLessThanOrEqual(phone.height - keyboardHeight)
+  await expect.poll(() => edges(bubble('Mensaje 20.')).bottom - edges(messageInput).top).toBeLessThan(0)
+  vi.restoreAllMocks()
+})
+
+test('CHAT-33 on a touch screen no keyboard opens by itself, and a tap on Send keeps it open', async () => {
+  await emulateTouchScreen()
+  await openConversation(conversationWith('Bea'), { size: phone })
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await expect.element(messageInput).not.toHaveFocus()
+  await tap(messageInput.element())
+  await expect.element(bar).not.toBeInTheDocument()
+  await userEvent.keyboard('Hola, bea')
+  await tap(sendButton.element())
+  await expect.element(bubble('Hola, bea')).toBeVisible()
+  await expect.element(messageInput).toHaveValue('')
+  await expect.element(messageInput).toHaveFocus()
+  await expect.element(bar).not.toBeInTheDocument()
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { markConversationReadOperation } from '#contract/chat/conversations.ts'
-import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
+import { listSavedPostsOperation } from '#contract/posts.ts'
 import {
   ana,
   bubble,
@@ -187,4 +188,42 @@ test('CMSG-20 new messages scroll into view at the end; further up a button coun
   await userEvent.keyboard('{Enter}')
   await expect.poll(fromEnd).toBe(0)
   await expect.element(page.getByRole('button', { name: /new messages/i })).not.toBeInTheDocument()
+})
+
+test('RT-03 RT-04 a message that arrives is shown and announced, and marked as read', async () => {
+  const withBea = bea()
+  const { stored } = await openConversation(withBea, { live: true })
+  const log = page.getByRole('log')
+  await expect.element(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
+  for (const message of messagesFrom(withBea, 'hola, ana')) receiveMessage(stored, message)
+  await expect.element(bubble('hola, ana')).toBeVisible()
+  await expect.element(log).toMatchTextContent('Bea Ortiz: hola, ana')
+  await expect.poll(() => api.callsOf(markConversationReadOperation).length).toBe(1)
+  await send('hola, bea')
+  await expect.element(bubble('hola, bea')).toBeVisible()
+  await expect.element(log).not.toMatchTextContent('hola, bea')
+})
+
+test('CMSG-21 a conversation that ana comes back to asks for its messages again', async () => {
+  const withBea = bea()
+  const { navigate } = await openConversation(withBea, { messages: messagesFrom(withBea, 'hola') })
+  api.answer(listSavedPostsOperation, { documents: [], next: null })
+  await expect.element(bubble('hola')).toBeVisible()
+  const asked = () => api.callsOf(listMessagesOperation).length
+  const before = asked()
+  navigate('/saved')
+  await expect.element(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
+  history.back()
+  await expect.poll(asked).toBe(before + 1)
+  await expect.element(bubble('hola')).toBeVisible()
+})
+
+test('each conversation keeps its own draft', async () => {
+  const [withBea, withCarla] = [bea(), conversationWith('Carla')]
+  await openConversation(withBea, { others: [withCarla] })
+  await messageInput.fill('a medias')
+  await conversationRow('Carla').getByRole('link').click()
+  await expect.element(messageInput).toHaveValue('')
+  await conversationRow('Bea Ortiz').getByRole('link').click()
+  await expect.element(messageInput).toHaveValue('a medias')
 })

@@ -1,0 +1,56 @@
+/** Fingers on the page of a component test, as the browser gets them from its device. */
+import { onTestFinished } from 'vitest'
+import { cdp } from 'vitest/browser'
+
+export type Point = { x: number; y: number }
+
+/** Makes the page a touch screen until the test ends. */
+export async function emulateTouchScreen(): Promise<void> {
+  const set = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled })
+  await set(true)
+  onTestFinished(() => set(false))
+}
+
+/** Vitest shows the page in a frame: the device counts from the corner of the window around it. */
+function onScreen({ x, y }: Point): Point {
+  const { left, top } = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 }
+  return { x: x + left, y: y + top }
+}
+
+const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[], timestamp?: number) =>
+  cdp().send('Input.dispatchTouchEvent', {
+    type,
+    touchPoints: points.map((point, id) => ({ ...onScreen(point), id })),
+    ...(timestamp === undefined ? {} : { timestamp }),
+  })
+
+/** Moves fingers over the page along straight lines. */
+export async function moveFingers(lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
+  for (let step = 0; step <= steps; step += 1) {
+    const points = lines.map(({ from, to }) => ({
+      x: from.x + ((to.x - from.x) * step) / steps,
+      y: from.y + ((to.y - from.y) * step) / steps,
+    }))
+    await touch(step === 0 ? 'touchStart' : 'touchMove', points)
+  }
+  await touch('touchEnd', [])
+}
+
+/** Taps twice within a tenth of a second by the device's clock, however long a busy browser takes over each. */
+export async function doubleTap(at: Point): Promise<void> {
+  const began = Date.now() / 1000
+  for (const timestamp of [began, began + 0.1]) {
+    await touch('touchStart', [at], timestamp)
+    await touch('touchEnd', [], timestamp)
+  }
+}
+
+export function middleOf(element: Element): Point {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { x: left + width / 2, y: top + height / 2 }
+}
+
+export async function tap(element: Element): Promise<void> {
+  await touch('touchStart', [middleOf(element)])
+  await touch('touchEnd', [])
+}
