@@ -1,7 +1,25 @@
+/** What axe finds on the page of a component test. */
 import axe from 'axe-core'
+import { onTestFinished } from 'vitest'
+import { cdp } from 'vitest/browser'
+
+/** Shows the page in a colour scheme until the test ends. */
+export async function emulateColorScheme(scheme: 'light' | 'dark'): Promise<void> {
+  const set = (value: string) =>
+    cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
+  await set(scheme)
+  onTestFinished(() => set(''))
+}
+
+/** Ends what is still fading in, so that each colour is the one that stays. */
+function finishAnimations(): void {
+  for (const animation of document.getAnimations())
+    if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
+}
 
 /** Runs axe on the page. @returns each broken rule with the HTML of its elements */
 export async function findAxeProblems(rules?: string[]): Promise<[string, string[]][]> {
+  finishAnimations()
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
   const { violations } = await axe.run(document.body, options)
   return violations.map(({ id, nodes }): [string, string[]] => [id, nodes.map(({ html }) => html)])

@@ -32,8 +32,8 @@ export const textFile = (name: string, type: string, content = 'no es una foto')
   new File([content], name, { type })
 
 /** Hands files to a file input, as its dialog does. */
-export function chooseFiles(input: Locator, ...files: File[]): void {
-  const element = input.element() as HTMLInputElement
+export function chooseFiles(input: Locator | HTMLInputElement, ...files: File[]): void {
+  const element = input instanceof HTMLInputElement ? input : (input.element() as HTMLInputElement)
   element.files = transferOf(files).files
   element.dispatchEvent(new Event('change', { bubbles: true }))
 }
@@ -60,4 +60,69 @@ function transferOf(files: File[]): DataTransfer {
   const transfer = new DataTransfer()
   for (const file of files) transfer.items.add(file)
   return transfer
+}
+
+const marks = { red: '#d02020', green: '#20a040', blue: '#2040d0', white: '#f4f0ea' }
+
+/**
+ * A picture of 1200 × 900: green on the left, blue on the right, white below, and in the corner above on the left a red mark of
+ * 80 pixels, which a test finds again wherever it leaks.
+ */
+export async function createMarkedPicture(name = 'foto.jpg'): Promise<File> {
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, { width: 1200, height: 900 })
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D
+  for (const [color, ...area] of [
+    [marks.white, 0, 0, 1200, 900],
+    [marks.green, 0, 0, 600, 600],
+    [marks.blue, 600, 0, 600, 600],
+    [marks.red, 0, 0, 80, 80],
+  ] as const) {
+    context.fillStyle = color
+    context.fillRect(...area)
+  }
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.95))
+  return new File([blob as Blob], name, { type: 'image/jpeg' })
+}
+
+async function readPixels(file: Blob): Promise<ImageData> {
+  const bitmap = await createImageBitmap(file)
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+  if (!context) throw new Error('The browser draws no picture')
+  context.drawImage(bitmap, 0, 0)
+  return context.getImageData(0, 0, bitmap.width, bitmap.height)
+}
+
+/** Width and height of a picture, upright. */
+export async function sizeOf(file: Blob): Promise<[number, number]> {
+  const { width, height } = await createImageBitmap(file)
+  return [width, height]
+}
+
+/** Names the colour of a marked picture at a place, in shares of its size. */
+export async function colorAt(file: Blob, x: number, y: number): Promise<string> {
+  const { data, width, height } = await readPixels(file)
+  const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4
+  const distanceTo = (color: string) =>
+    [1, 3, 5].reduce(
+      (sum, from, n) =>
+        sum + Math.abs((data[at + n] ?? 0) - Number.parseInt(color.slice(from, from + 2), 16)),
+      0,
+    )
+  const [nearest] = Object.entries(marks).sort(([, one], [, other]) => distanceTo(one) - distanceTo(other))
+  return nearest?.[0] ?? ''
+}
+
+/** Counts the pixels of the red mark. */
+export async function countRedPixels(file: Blob): Promise<number> {
+  const { data } = await readPixels(file)
+  let found = 0
+  for (let at = 0; at < data.length; at += 4)
+    if ((data[at] ?? 0) > 150 && (data[at + 1] ?? 0) < 90 && (data[at + 2] ?? 0) < 90) found += 1
+  return found
+}
+
+export async function sha256(file: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+  return new Uint8Array(digest).toHex()
 }

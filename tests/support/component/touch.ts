@@ -12,7 +12,7 @@ export async function emulateTouchScreen(): Promise<void> {
 }
 
 /** Vitest shows the page in a frame: the device counts from the corner of the window around it. */
-function onScreen({ x, y }: Point): Point {
+export function onScreen({ x, y }: Point): Point {
   const { left, top } = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 }
   return { x: x + left, y: y + top }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { previewAudienceOperation } from '#contract/audience/audience-preview.ts'
 import {
   type CommentThread,
   createCommentOperation,
@@ -11,6 +12,7 @@ import {
 } from '#contract/comments/comments.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import type { Post } from '#contract/posts/posts.ts'
+import { emulateColorScheme, findAxeProblems } from '#tests/support/component/axe.ts'
 import {
   makeComment,
   makePersonSummary,
@@ -18,6 +20,7 @@ import {
   makeThread,
   newId,
 } from '#tests/support/component/fixtures.ts'
+import { sendChange } from '#tests/support/component/live-socket.ts'
 import { api, desktop, openApp, phone } from '#tests/support/component/open-app.tsx'
 import { answerPostForm, answerPostPage } from '#tests/support/component/post-form.ts'
 
@@ -273,3 +276,79 @@ test('CMT-01 comments that cannot be loaded load on demand', async () => {
   await region.getByRole('button', { name: 'Try again' }).click()
   await expect.element(by('Bea Mar')).toMatchTextContent('Aquí está')
 })
+
+test('CMT-16 the number on a card of Home follows comments that are written and deleted', async () => {
+  const post = makePost()
+  const { feed } = answerPostForm({ posts: [post] })
+  await openApp('/', { me: ana, live: true })
+  const count = (name: string) => page.getByRole('link', { name, exact: true })
+  await expect.element(count('0 comments')).toBeVisible()
+  const document = { $id: post.$id, creatorId: null, groupId: null }
+  for (const [commentCount, name] of [
+    [1, '1 comment'],
+    [0, '0 comments'],
+  ] as const) {
+    feed[0] = { ...post, commentCount }
+    sendChange({ collection: 'posts', kind: 'update', document })
+    await expect.element(count(name)).toBeVisible()
+  }
+})
+
+test('CMT-13 ana removes from her post a comment that reads as removed', async () => {
+  const threads = [
+    makeThread({
+      $createdAt: null,
+      author: null,
+      content: '',
+      removed: true,
+      can: { edit: false, delete: true },
+    }),
+  ]
+  await openComments(threads)
+  api.answer(deleteCommentOperation, () => void threads.splice(0))
+  await expect.element(region).toMatchTextContent('Comment removed')
+  await region.getByRole('button', { name: 'Remove' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Remove this comment?' })
+    .getByRole('button', { name: 'Remove' })
+    .click()
+  await expect.element(region).toMatchTextContent('No comments yet.')
+  expect(api.callsOf(deleteCommentOperation)).toHaveLength(1)
+})
+
+for (const size of [desktop, phone])
+  for (const scheme of ['light', 'dark'] as const)
+    test(`CMT-20 axe finds nothing among comments at ${size.width} px in ${scheme} colours, nor where ana writes, edits or chooses who may comment`, async () => {
+      await emulateColorScheme(scheme)
+      const own = { author: ana, can: { edit: true, delete: true } }
+      const threads = [
+        makeThread({
+          author: makePersonSummary({ name: 'Bea de nombre largo '.repeat(5) }),
+          content: `${'palabra '.repeat(60)}${'x'.repeat(200)}`,
+          replies: [makeComment({ content: 'Gracias', ...own })],
+          replyCount: 1,
+        }),
+        makeThread({ $createdAt: null, author: null, content: '', removed: true }),
+      ]
+      const post = makePost({ creator: ana, can: { edit: true, delete: true } })
+      answerComments(threads, [post])
+      api.answer(previewAudienceOperation, {
+        kind: 'everyone',
+        count: 3,
+        rounded: false,
+        faces: [],
+        group: null,
+      })
+      await openApp(`/posts/${post.$id}`, { me: ana, size })
+      await expect.element(region).toMatchTextContent('Comment removed')
+      await expect.element(box).toBeVisible()
+      expect(await findAxeProblems()).toEqual([])
+      expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth)
+      await region.getByRole('button', { name: 'Reply' }).first().click()
+      await by('Ana').first().getByRole('button', { name: 'Edit' }).click()
+      await expect.element(page.getByRole('textbox', { name: 'Edit comment' })).toHaveFocus()
+      expect(await findAxeProblems()).toEqual([])
+      await page.getByRole('button', { name: 'Everyone can comment' }).click()
+      await expect.element(page.getByRole('dialog', { name: 'Who can comment' })).toBeVisible()
+      expect(await findAxeProblems()).toEqual([])
+    })

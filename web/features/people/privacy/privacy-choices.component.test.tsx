@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import {
+  getPrivacySettingsOperation,
+  type PrivacySettings,
+  updatePrivacySettingsOperation,
+} from '#contract/privacy-settings.ts'
+import { makePrivacySettings } from '#tests/support/component/fixtures.ts'
+import { api, openApp } from '#tests/support/component/open-app.tsx'
+
+const main = page.getByRole('main')
+const toggle = (name: string) => main.getByRole('switch', { name })
+const choices = (group: string) => main.getByRole('radiogroup', { name: group }).getByRole('radio')
+const choice = (group: string, name: string) =>
+  main.getByRole('radiogroup', { name: group }).getByRole('radio', { name: new RegExp(`^${name}(?!,)`) })
+const changes = () => api.callsOf(updatePrivacySettingsOperation)
+
+async function openPrivacy(given: Partial<PrivacySettings> = {}) {
+  let settings = makePrivacySettings(given)
+  api.answer(getPrivacySettingsOperation, () => settings)
+  api.answer(updatePrivacySettingsOperation, (changed) => {
+    settings = { ...settings, ...(changed as Partial<PrivacySettings>) }
+    return settings
+  })
+  await openApp('/settings/privacy')
+}
+
+for (const [rows, name, key, checked] of [
+  ['TYPE-01 TYPE-03', 'Show when I’m typing', 'showsTyping', false],
+  ['TYPE-03', 'Show when I’ve read messages', 'showsReceipts', true],
+  ['PLACE-02', 'Keep my posts off place pages', 'onPlacePages', false],
+] as const)
+  test(`${rows} ana turns the switch “${name}”, and it is saved`, async () => {
+    await openPrivacy({ showsTyping: false })
+    const isChecked = (wanted: boolean) =>
+      wanted ? expect.element(toggle(name)).toBeChecked() : expect.element(toggle(name)).not.toBeChecked()
+    await isChecked(checked)
+    await toggle(name).click()
+    await isChecked(!checked)
+    await expect.poll(changes).toEqual([{ [key]: key === 'onPlacePages' ? checked : !checked }])
+  })
+
+for (const [rows, group, key, before, names] of [
+  [
+    'MSGR-01',
+    'Who can write to me',
+    'messagesFrom',
+    'Everyone',
+    ['Everyone', 'Everyone, but people I don’t follow ask first', 'People I follow', 'Nobody new'],
+  ],
+  [
+    'CMT-07',
+    'Who can comment',
+    'commentsFrom',
+    'Everyone who can see this post',
+    ['Everyone who can see this post', 'People I follow', 'Nobody'],
+  ],
+  ['PICT-05', 'Who can tag me', 'picturedBy', 'People I follow', ['Everyone', 'People I follow', 'Nobody']],
+] as const)
+  test(`${rows} ana chooses “${group}”, and it is saved`, async () => {
+    await openPrivacy({ picturedBy: 'followed' })
+    await expect.element(choice(group, before)).toBeChecked()
+    expect(choices(group).elements()).toHaveLength(names.length)
+    for (const name of names) await expect.element(choice(group, name)).toBeVisible()
+    const last = choice(group, names.at(-1) ?? '')
+    await last.click()
+    await expect.element(last).toBeChecked()
+    await expect.element(choice(group, before)).not.toBeChecked()
+    await expect.poll(changes).toEqual([{ [key]: 'nobody' }])
+  })
+
+test('TYPE-03 a choice that is not saved is taken back with a message', async () => {
+  await openPrivacy()
+  api.refuse(updatePrivacySettingsOperation, 500)
+  await toggle('Show when I’ve read messages').click()
+  await expect
+    .element(page.getByText('Something went wrong. Please try again.', { exact: true }))
+    .toBeVisible()
+  await expect.element(toggle('Show when I’ve read messages')).toBeChecked()
+})
