@@ -6,10 +6,8 @@ import { createPhoneJpegWithGps, gpsPositionFixture } from '#scripts/harness/ima
 import { expect, signUpFormFixture, test } from './fixtures.ts'
 import {
   appwriteBucketFilesPath,
-  fetchHomeFeedPosts,
   filesApiPath,
   followMemberViaApi,
-  openCreatePostForm,
   toUploadFilePayload,
   uploadPhotoInForm,
 } from './post-steps.ts'
@@ -17,43 +15,7 @@ import {
 const main = (page: Page) => page.getByRole('main')
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Post' })
 
-type Draft = { caption?: string; location?: string; tags?: string; picture?: Buffer }
-
-async function fill(
-  page: Page,
-  { caption = 'Una tarde', location = 'Tonalá', tags = '', picture }: Draft = {},
-) {
-  await page.getByLabel('Caption').fill(caption)
-  await uploadPhotoInForm(page, picture && toUploadFilePayload(picture))
-  await page.getByLabel('Location').fill(location)
-  await page.getByLabel('Tags').fill(tags)
-}
-
-test.describe('publishing', () => {
-  test('PCRE-12 PCRE-13 PCRE-14 PCRE-20 the new post stands on top of Home, stored as it was meant @quick', async ({
-    signedUp,
-  }) => {
-    const ana = await signedUp('ana')
-    const page = await openCreatePostForm(ana)
-    await fill(page, { caption: ' La primera ', location: ' Tonalá ' })
-    await submit(page).click()
-    await expect(page).toHaveURL('/')
-    await expect(main(page).getByRole('article').first()).toContainText('La primera')
-
-    await page.getByRole('navigation').getByRole('link', { name: 'Create Post' }).click()
-    await fill(page, { caption: 'La segunda', tags: 'sol y mar, #playa,, ' })
-    await submit(page).click()
-    await expect(main(page).getByRole('article')).toHaveCount(2)
-    await expect(main(page).getByRole('article').first()).toContainText('La segunda')
-    await expect(main(page).getByText('#solymar')).toBeVisible()
-
-    const [second, first] = await fetchHomeFeedPosts(ana)
-    expect(first).toMatchObject({ caption: 'La primera', location: 'Tonalá', tags: [], groupId: null })
-    expect(second).toMatchObject({ tags: ['solymar', 'playa'], groupId: null })
-  })
-})
-
-test('from a sign-up to a picture that her friend sees: upright, placeholder first, her place kept secret', async ({
+test('from a sign-up to a picture that her friend sees: upright, placeholder first, her place kept secret @quick', async ({
   page,
   signedUp,
 }) => {

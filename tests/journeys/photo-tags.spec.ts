@@ -61,29 +61,6 @@ test('PICT-01 PICT-03 PICT-04 the author presses the place and asks; who is aske
   expect(await seenBy(bea)).toEqual([])
 })
 
-test('PICT-01 PICT-04 by the keyboard the list names somebody without a place, and her no says nothing', async ({
-  signedUp,
-}) => {
-  const [lucia, camila] = [await signedUp('Lucía'), await signedUp('Camila')]
-  await followMemberViaApi(camila, lucia)
-  const post = await publishPostViaApi(lucia)
-  const { page } = lucia
-  await page.goto(`/posts/${post.$id}`)
-  await page.getByRole('button', { name: 'Tag someone' }).press('Enter')
-  await dialog(page).getByRole('searchbox', { name: 'Search people' }).fill('cami')
-  await dialog(page).getByRole('radio', { name: 'Camila' }).press('Space')
-  await dialog(page).getByRole('button', { name: 'Ask her' }).press('Enter')
-  await expect(people(page)).toContainText('Waiting for Camila')
-
-  await camila.page.goto(`/posts/${post.$id}`)
-  await people(camila.page).getByRole('button', { name: 'No', exact: true }).click()
-  await expect(people(camila.page)).not.toContainText('Is it all right to show your name here?')
-  await expect(people(camila.page).getByRole('button', { name: /^Hide this photo/ })).toBeVisible()
-  await expect(people(page)).not.toContainText('Camila')
-  await page.getByRole('button', { name: 'Tag someone' }).click()
-  await expect(dialog(page)).toContainText('Nobody can be tagged here yet.')
-})
-
 test('PICT-06 PICT-07 PICT-08 PICT-10 she hides the only photo: the post goes for others at once, its author is told what can be done', async ({
   signedUp,
 }) => {
@@ -118,34 +95,4 @@ test('PICT-06 PICT-07 PICT-08 PICT-10 she hides the only photo: the post goes fo
   await expect(notice).toBeHidden()
   await bea.page.goto(`/posts/${post.$id}`)
   await expect(bea.page.getByText(post.caption)).toBeVisible()
-})
-
-test('PICT-05 who may ask is chosen in the settings, people she follows until then', async ({ signedUp }) => {
-  const { page } = await signedUp('Camila')
-  await page.goto('/photos-of-you')
-  await expect(page.getByText('Nobody has tagged you.')).toBeVisible()
-  await page.getByRole('link', { name: 'Who can tag me' }).click()
-  const choice = page.getByRole('radiogroup', { name: 'Who can tag me' })
-  await expect(choice.getByRole('radio', { name: 'People I follow' })).toBeChecked()
-  await expect(choice.getByRole('radio')).toHaveCount(3)
-  const saved = page.waitForResponse(
-    (answer) => answer.url().endsWith('/v1/me/privacy') && answer.request().method() === 'PATCH',
-  )
-  // Checked once the page has told its own store.
-  await choice.getByRole('radio', { name: 'Nobody' }).click()
-  await expect(choice.getByRole('radio', { name: 'Nobody' })).toBeChecked()
-  expect((await saved).status()).toBe(200)
-  await page.reload()
-  await expect(choice.getByRole('radio', { name: 'Nobody' })).toBeChecked()
-  await expect(choice.getByRole('radio', { name: 'Everyone' })).not.toBeChecked()
-})
-
-test('PICT-10 a list that does not come says so and is asked for again', async ({ signedUp }) => {
-  const { page } = await signedUp('Camila')
-  await page.route('**/v1/me/photos*', (route) => route.abort())
-  await page.goto('/photos-of-you')
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 })
-  await page.unroute('**/v1/me/photos*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Nobody has tagged you.')).toBeVisible()
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { uploadFileOperation } from '#contract/files/files.ts'
+import { uploadFileOperation } from '#contract/files.ts'
 import { createPostOperation } from '#contract/posts/posts.ts'
-import { makeGroup } from '#tests/support/component/fixtures.ts'
+import { makeGroup, makePost } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 import { createPicture } from '#tests/support/component/pictures.ts'
 import {
@@ -128,11 +128,12 @@ test('PCRE-05 Cancel and a link ask before they discard a changed form', async (
   await expect.poll(pathname).toBe('/explore')
 })
 
-test('PCRE-12 PCRE-13 PCRE-14 the form sends trimmed texts and tags without blanks', async () => {
-  await openPostForm()
+test('PCRE-12 PCRE-13 PCRE-14 PCRE-20 the form sends trimmed texts and tags without blanks, and the post stands on top of Home', async () => {
+  await openPostForm({ posts: [makePost({ caption: 'La primera' })] })
   await fillAll({ words: ' La segunda ', place: ' Tonalá ', named: 'sol y mar, #playa,, ' })
   await createButton.click()
-  await expect.element(cards).toMatchTextContent('La segunda')
+  await expect.element(cards.nth(1)).toMatchTextContent('La primera')
+  await expect.element(cards.first()).toMatchTextContent('La segunda')
   expect(saved()).toMatchObject([
     { caption: 'La segunda', location: 'Tonalá', tags: ['solymar', 'playa'], groupId: null },
   ])

@@ -88,7 +88,7 @@ for (const [name, type] of [
   ['sol.gif', 'image/gif'],
   ['sol.pdf', 'application/pdf'],
 ] as const)
-  test(`UPL-05 UPL-06 UPL-12 the form refuses ${name} and says what it takes`, async () => {
+  test(`UPL-05 UPL-06 UPL-12 HEIC-02 the form refuses ${name} and says what it takes`, async () => {
     await openPostForm()
     dropFiles(area(), textFile(name, type))
     await expect.element(main.getByText(wrongType)).toBeVisible()
