@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -75,6 +77,12 @@ describe('a picture in chunks', () => {
     expect(await chunkTo(ana, fileId, 2)).toMatchObject({ status: 201, body: { chunksUploaded: 3 } })
     expect((await ana.ask(deleteFileOperation, { fileId })).status).toBe(204)
   })
+})
+
+test.each(['foto.heic', 'foto.jpg'])('HEIC-03 the server refuses a HEIC called %s', async (name) => {
+  const heic = readFileSync(join(import.meta.dirname, '../../tests/fixtures/heif/plain.heic'))
+  const refused = await sendRawUpload(ana, { bytes: heic, name, path: ours })
+  expect(refused).toMatchObject({ status: 400, body: { type: 'storage_file_type_unsupported' } })
 })
 
 describe('a picture whole', () => {
