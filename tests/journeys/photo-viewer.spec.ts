@@ -73,21 +73,7 @@ test('VIEW-01 ALT-02 on its own page a photo opens large with its description, b
   await expect(main(page).getByRole('img', { name: nameOf('red') })).toBeVisible()
 })
 
-test('ALT-02 a long description scrolls under its photo', async ({ signedUp }) => {
-  const bea = await signedUp('Bea Ortiz')
-  const alt = `Una puerta azul. ${'Y una pared de cal con sombras. '.repeat(30)}`.trim().slice(0, 1000)
-  const post = await publishPostViaApi(bea, { pictures: [{ bytes: await createJpeg(), alt }] })
-  const { page } = bea
-  await openPhotoByAddress(page, post.$id, 1)
-  const words = viewer(page).locator('[data-description]')
-  await expect(words).toContainText('Una puerta azul.')
-  await expect(words).toHaveAttribute('tabindex', '0')
-  await words.focus()
-  await page.keyboard.press('End')
-  await expect.poll(() => words.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
-})
-
-test('VIEW-04 VIEW-05 the keys turn; Escape, the cross and Back close, leave the post open and give the focus back to the photo', async ({
+test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys turn and scroll, each way to close gives the focus back, and a photo that is not loaded says so', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -132,14 +118,7 @@ test('VIEW-04 VIEW-05 the keys turn; Escape, the cross and Back close, leave the
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(`/posts/${post.$id}`)
   await expect(viewer(page)).toHaveCount(0)
-})
 
-test('VIEW-04 who comes by the address of a photo and closes it stays with its post', async ({
-  signedUp,
-}) => {
-  const bea = await signedUp('Bea Ortiz')
-  const post = await publishDoors(bea, 'Puertas por dirección')
-  const { page } = bea
   await openPhotoByAddress(page, post.$id, 4)
   await expect(viewer(page)).toHaveAccessibleName('Photo 4 of 4')
   await page.keyboard.press('Escape')
@@ -148,6 +127,24 @@ test('VIEW-04 who comes by the address of a photo and closes it stays with its p
   await page.goto(`/posts/${post.$id}?photo=5`)
   await expect(main(page).getByRole('link', { name: nameOf('red') })).toBeVisible()
   await expect(viewer(page)).toHaveCount(0)
+
+  const alt = `Una puerta azul. ${'Y una pared de cal con sombras. '.repeat(30)}`.trim().slice(0, 1000)
+  const described = await publishPostViaApi(bea, { pictures: [{ bytes: await createJpeg(), alt }] })
+  await openPhotoByAddress(page, described.$id, 1)
+  const words = viewer(page).locator('[data-description]')
+  await expect(words).toContainText('Una puerta azul.')
+  await expect(words).toHaveAttribute('tabindex', '0')
+  await words.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => words.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
+
+  await page.route(`**/files/${post.photos[1]?.id}/content*`, (route) => route.abort())
+  await openPhotoByAddress(page, post.$id, 2)
+  await expect(viewer(page)).toHaveAccessibleName('Photo 2 of 4')
+  await expect(viewer(page).getByText('Picture couldn’t be loaded')).toBeInViewport()
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page)).toHaveAccessibleName('Photo 3 of 4')
+  await expect(shownPhoto(page, nameOf('green'))).toBeInViewport({ ratio: 0.9 })
 })
 
 /** How large the photo is beside what it was when it opened. */
@@ -304,7 +301,7 @@ function watchWidths(page: Page, imageId: string): () => number[] {
 test.describe('in a browser that has loaded nothing', () => {
   test.use({ fresh: true })
 
-  test('VIEW-06 a photo comes step by step, and as it was uploaded once it is zoomed', async ({
+  test('VIEW-06 a photo comes step by step, and as it was uploaded once it is zoomed, unless she saves data', async ({
     signedUp,
   }) => {
     const bea = await signedUp('Bea Ortiz')
@@ -331,17 +328,13 @@ test.describe('in a browser that has loaded nothing', () => {
     await expect(viewer(page).locator('[data-steps]').first()).toHaveAttribute('data-steps', '3')
     expect(first?.()).toContain(0)
     expect(second?.()).not.toContain(0)
-  })
 
-  test('VIEW-06 who saves data never loads what was uploaded', async ({ signedUp }) => {
-    const bea = await signedUp('Bea Ortiz')
-    const pictures = [{ bytes: await createJpeg('#cc3344', 2400, 1600), alt: nameOf('red') }]
-    const { $id, photos } = await publishPostViaApi(bea, { pictures })
-    const { page } = bea
+    const saving = [{ bytes: await createJpeg('#cc3344', 2400, 1600), alt: nameOf('red') }]
+    const large = await publishPostViaApi(bea, { pictures: saving })
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
-    const widths = watchWidths(page, photos[0]?.id ?? '')
-    await openPost(page, $id)
+    const widths = watchWidths(page, large.photos[0]?.id ?? '')
+    await openPost(page, large.$id)
     await openPhoto(page)
     await page.keyboard.press('+')
     await page.keyboard.press('+')
@@ -349,19 +342,6 @@ test.describe('in a browser that has loaded nothing', () => {
     await expect(viewer(page).locator('[data-steps="2"]')).toHaveCount(1)
     expect(widths()).not.toContain(0)
   })
-})
-
-test('VIEW-06 a photo that does not come says so, and the others can be looked at', async ({ signedUp }) => {
-  const bea = await signedUp('Bea Ortiz')
-  const { $id, photos } = await publishDoors(bea, 'Una puerta que no llega')
-  const { page } = bea
-  await page.route(`**/files/${photos[1]?.id}/content*`, (route) => route.abort())
-  await openPhotoByAddress(page, $id, 2)
-  await expect(viewer(page)).toHaveAccessibleName('Photo 2 of 4')
-  await expect(viewer(page).getByText('Picture couldn’t be loaded')).toBeInViewport()
-  await page.keyboard.press('ArrowRight')
-  await expect(viewer(page)).toHaveAccessibleName('Photo 3 of 4')
-  await expect(shownPhoto(page, nameOf('green'))).toBeInViewport({ ratio: 0.9 })
 })
 
 /** How far the library has scaled what is shown. */

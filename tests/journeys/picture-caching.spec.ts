@@ -111,23 +111,25 @@ const fadedAfterBack = (page: Page) =>
     }
   })
 
-for (const [list, path, open] of [
+const lists = [
   ['Explore', '/explore', (page: Page) => main(page).getByRole('listitem').getByRole('link').first()],
   [
     'Home',
     '/',
     (page: Page) => main(page).getByRole('article').first().locator('a[href^="/posts/"]').first(),
   ],
-] as const)
-  test(`F02 back in ${list} the pictures are drawn from memory, without an answer and without fading in anew`, async ({
-    signedUp,
-    member,
-  }) => {
-    const [iria, ana] = [await signedUp('Iria'), await member('Ana')]
-    for (const [turn, color] of ['#a83232', '#32a852', '#3252a8', '#a8a032'].entries())
-      await publishPostViaApi(ana, { caption: `Foto ${turn}`, picture: await createJpeg(color, 1200, 900) })
-    await followMemberViaApi(iria, ana)
-    const { page } = iria
+] as const
+
+test('F02 back in Explore and Home the pictures are drawn from memory, without an answer and without fading in anew', async ({
+  signedUp,
+  member,
+}) => {
+  const [iria, ana] = [await signedUp('Iria'), await member('Ana')]
+  for (const [turn, color] of ['#a83232', '#32a852', '#3252a8', '#a8a032'].entries())
+    await publishPostViaApi(ana, { caption: `Foto ${turn}`, picture: await createJpeg(color, 1200, 900) })
+  await followMemberViaApi(iria, ana)
+  const { page } = iria
+  for (const [list, path, open] of lists) {
     await page.goto(path)
     await expect.poll(() => main(page).locator('[data-picture=shown]').count()).toBeGreaterThanOrEqual(2)
     await expect.poll(() => picturesInViewNotShown(page)).toBe(0)
@@ -140,6 +142,7 @@ for (const [list, path, open] of [
     await page.requestGC()
     // Routing would switch the browser's caches off.
     await iria.context.setOffline(true)
-    expect(await fadedAfterBack(page)).toEqual([])
+    expect(await fadedAfterBack(page), list).toEqual([])
     await iria.context.setOffline(false)
-  })
+  }
+})

@@ -10,8 +10,9 @@ test.use({ serviceWorkers: 'allow', fresh: true })
 const main = (page: Page) => page.getByRole('main')
 const newVersion = (page: Page) => toastRegion(page).getByText('A new version is here.')
 
-test('PWA-01 ana’s browser finds all that it needs to install Juntas: icons as PNG, maskable too, and shortcuts to write a post and to chat', async ({
+test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas, and the page’s policy lets the app’s worker alone register', async ({
   signedUp,
+  violations,
 }) => {
   const { page, context, request } = await signedUp('Ana')
   await openWithServiceWorker(page, '/')
@@ -40,15 +41,7 @@ test('PWA-01 ana’s browser finds all that it needs to install Juntas: icons as
     ['Create Post', '/create-post'],
     ['Chat', '/chat'],
   ])
-})
 
-test('PWA-02 the page’s policy lets the app’s worker register, and refuses any other address, any other policy and a second one of its name', async ({
-  signedUp,
-  violations,
-}) => {
-  const { page } = await signedUp('Ana')
-  await page.goto('/')
-  await waitForServiceWorker(page)
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toBe(
     new URL('/sw.js', page.url()).href,
   )

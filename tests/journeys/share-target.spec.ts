@@ -64,7 +64,9 @@ test('PWA-10 a JPEG that is shared to Juntas stands in Create Post and is sent w
   expect(await page.evaluate(() => caches.has('juntas-shared'))).toBe(false)
 })
 
-test('PWA-10 what is shared while nobody is signed in waits for who signs in', async ({ signedUp }) => {
+test('PWA-10 a photo shared while nobody is signed in waits for the sign-in; a HEIC becomes a JPEG on the device, and what is no photo is refused', async ({
+  signedUp,
+}) => {
   const ana = await signedUp('Ana')
   const { page } = ana
   await openWithServiceWorker(page, '/')
@@ -76,11 +78,8 @@ test('PWA-10 what is shared while nobody is signed in waits for who signs in', a
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(main(page).getByText(sentence)).toBeVisible()
   await expect(main(page).getByRole('img').first()).toBeVisible()
-})
 
-test('PWA-10 a HEIC is made a JPEG on the device; what is no photo is refused', async ({ signedUp }) => {
-  const { page } = await signedUp('Ana')
-  await openWithServiceWorker(page, '/')
+  await page.goto('/saved')
   await share(page, readHeic('plain'), 'foto.heic', 'image/heic')
   await expect(main(page).getByText(sentence)).toBeVisible()
   await expect(main(page).getByRole('img').first()).toBeVisible({ timeout: 30_000 })
