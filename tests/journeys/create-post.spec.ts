@@ -34,7 +34,8 @@ test('from a sign-up to a picture that her friend sees: upright, placeholder fir
   expect(picture.length).toBeGreaterThan(5 * 1024 * 1024)
   expect(picture.includes(gpsPositionFixture)).toBe(true)
   await page.getByRole('navigation').getByRole('link', { name: 'Create Post' }).click()
-  await fill(page, { caption: 'Desde mi ventana' })
+  await page.getByLabel('Caption').fill('Desde mi ventana')
+  await page.getByLabel('Location').fill('Tonalá')
   await uploadPhotoInForm(page, toUploadFilePayload(picture, 'IMG_0001.JPG', 'image/jpeg'))
   const late = Promise.withResolvers<void>()
   await page.route('**/content**', async (route) => {

@@ -175,7 +175,7 @@ export async function loseNextPostResponse(page: Page, path: string): Promise<vo
 }
 
 /** How long a page may take that sends a picture first, and the server decodes it: longer than all else. */
-export const uploadExpectTimeoutOptions = { timeout: 20_000 }
+export const uploadExpectTimeoutOptions = { timeout: 60_000 }
 
 /** Opens a page and waits until its socket is greeted: what happens from then on is heard. */
 export async function openPageWithSocket(page: Page, path: string): Promise<Page> {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test, uploadExpectTimeoutOptions } from './fixtures.ts'
 import { fetchHomeFeedPosts, openCreatePostForm, toUploadFilePayload } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -37,7 +37,7 @@ test('UPL-10 a picture of 12 MB goes in three requests and is one file @quick', 
   const picture = padPngToSize(await createPng(), 12_000_000)
   await page.getByLabel('Photo', { exact: true }).setInputFiles(toUploadFilePayload(picture))
   await submit(page).click()
-  await expect(page).toHaveURL('/', { timeout: 60_000 })
+  await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
 
   await expect.poll(() => uploads.length).toBe(3)
   const id = uploads[0]?.id
