@@ -8,7 +8,9 @@ export async function emulateColorScheme(scheme: 'light' | 'dark'): Promise<void
   const set = (value: string) =>
     cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
   await set(scheme)
-  onTestFinished(() => set(''))
+  onTestFinished(async () => {
+    await set('')
+  })
 }
 
 /** Ends what is still fading in, so that each colour is the one that stays. */

@@ -72,14 +72,14 @@ export async function createMarkedPicture(name = 'foto.jpg'): Promise<File> {
   const canvas = document.createElement('canvas')
   Object.assign(canvas, { width: 1200, height: 900 })
   const context = canvas.getContext('2d') as CanvasRenderingContext2D
-  for (const [color, ...area] of [
+  for (const [color, x, y, width, height] of [
     [marks.white, 0, 0, 1200, 900],
     [marks.green, 0, 0, 600, 600],
     [marks.blue, 600, 0, 600, 600],
     [marks.red, 0, 0, 80, 80],
   ] as const) {
     context.fillStyle = color
-    context.fillRect(...area)
+    context.fillRect(x, y, width, height)
   }
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.95))
   return new File([blob as Blob], name, { type: 'image/jpeg' })
@@ -124,5 +124,5 @@ export async function countRedPixels(file: Blob): Promise<number> {
 
 export async function sha256(file: Blob): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-  return new Uint8Array(digest).toHex()
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

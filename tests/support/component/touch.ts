@@ -8,7 +8,9 @@ export type Point = { x: number; y: number }
 export async function emulateTouchScreen(): Promise<void> {
   const set = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled })
   await set(true)
-  onTestFinished(() => set(false))
+  onTestFinished(async () => {
+    await set(false)
+  })
 }
 
 /** Vitest shows the page in a frame: the device counts from the corner of the window around it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { previewAudienceOperation } from '#contract/audience/audience-preview.ts'
+import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import {
   type CommentThread,
   createCommentOperation,

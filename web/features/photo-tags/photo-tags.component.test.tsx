@@ -7,7 +7,7 @@ import {
   removePhotoTagOperation,
   tagPersonOperation,
 } from '#contract/photo-tags/photo-tags.ts'
-import { getPrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { makePersonSummary, makePost, makePrivacySettings, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { answerPostForm, answerPostPage } from '#tests/support/component/post-form.ts'

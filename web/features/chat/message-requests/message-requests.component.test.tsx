@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { blockMemberOperation, previewBlockOperation } from '#contract/blocks.ts'
+import { blockMemberOperation, previewBlockOperation } from '#contract/people/blocks.ts'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import {
   acceptMessageRequestOperation,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { markConversationReadOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
-import { listSavedPostsOperation } from '#contract/posts.ts'
+import { listSavedPostsOperation } from '#contract/posts/posts.ts'
 import {
   ana,
   bubble,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
-import { uploadFileOperation } from '#contract/files.ts'
+import { uploadFileOperation } from '#contract/files/files.ts'
 import { findAxeProblems } from '#tests/support/component/axe.ts'
 import {
   ana,

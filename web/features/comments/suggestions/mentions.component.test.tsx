@@ -7,8 +7,8 @@ import {
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
 import { listMentionablePeopleOperation } from '#contract/comments/mentions.ts'
-import { getPersonOperation } from '#contract/people.ts'
-import { getHomeFeedOperation } from '#contract/posts.ts'
+import { getPersonOperation } from '#contract/people/people.ts'
+import { getHomeFeedOperation } from '#contract/posts/posts.ts'
 import { findAxeProblems } from '#tests/support/component/axe.ts'
 import {
   makeComment,

@@ -4,7 +4,7 @@ import {
   getPrivacySettingsOperation,
   type PrivacySettings,
   updatePrivacySettingsOperation,
-} from '#contract/privacy-settings.ts'
+} from '#contract/people/privacy-settings.ts'
 import { makePrivacySettings } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 

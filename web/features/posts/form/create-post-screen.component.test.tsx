@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { uploadFileOperation } from '#contract/files.ts'
+import { uploadFileOperation } from '#contract/files/files.ts'
 import { createPostOperation } from '#contract/posts/posts.ts'
 import { makeGroup, makePost } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
