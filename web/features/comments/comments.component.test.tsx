@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import {
   type CommentThread,
   createCommentOperation,
@@ -11,6 +10,7 @@ import {
   updateCommentOperation,
 } from '#contract/comments/comments.ts'
 import type { OperationInput } from '#contract/operation.ts'
+import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { emulateColorScheme, findAxeProblems } from '#tests/support/component/axe.ts'
 import {

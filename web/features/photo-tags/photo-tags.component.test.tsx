@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
 import {
   listPhotosOfMeOperation,
@@ -7,7 +8,6 @@ import {
   removePhotoTagOperation,
   tagPersonOperation,
 } from '#contract/photo-tags/photo-tags.ts'
-import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { makePersonSummary, makePost, makePrivacySettings, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { answerPostForm, answerPostPage } from '#tests/support/component/post-form.ts'

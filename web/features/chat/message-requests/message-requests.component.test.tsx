@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { blockMemberOperation, previewBlockOperation } from '#contract/people/blocks.ts'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import {
   acceptMessageRequestOperation,
@@ -10,6 +9,7 @@ import {
   type MessageRequest,
 } from '#contract/chat/message-requests.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { blockMemberOperation, previewBlockOperation } from '#contract/people/blocks.ts'
 import { getPersonOperation } from '#contract/people/people.ts'
 import { getPostOperation, listPersonPostsOperation } from '#contract/posts/posts.ts'
 import {

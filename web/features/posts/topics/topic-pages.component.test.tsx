@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { listPersonPostsOperation, type Post } from '#contract/posts/posts.ts'
 import {
   listPlacePostsOperation,
   listSimilarPostsOperation,
   listTagPostsOperation,
   suggestPlacesOperation,
 } from '#contract/posts/posts-by-tag-or-place.ts'
-import { listPersonPostsOperation, type Post } from '#contract/posts/posts.ts'
-import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { makeMember, makePost, makePrivacySettings } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import {
