@@ -41,15 +41,6 @@ export async function colorAt(picture: Buffer, x: number, y: number): Promise<st
   return names[nearest] ?? ''
 }
 
-/** Counts a picture's red pixels. */
-export async function countRedPixels(picture: Buffer): Promise<number> {
-  const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  let found = 0
-  for (let at = 0; at < data.length; at += 3)
-    if ((data[at] ?? 0) > 150 && (data[at + 1] ?? 0) < 90 && (data[at + 2] ?? 0) < 90) found += 1
-  return found
-}
-
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Keeps what the page uploads, as the page itself hands it over. */

@@ -5,7 +5,6 @@ import {
   test as base,
   expect,
   type LaunchOptions,
-  type Locator,
   type Page,
   type Route,
   type WebSocket,
@@ -192,10 +191,3 @@ export async function openPageWithSocket(page: Page, path: string): Promise<Page
 /** What a server that is broken answers. */
 export const fulfillWithServerError = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
-
-/** Lets the three retries of a query (after 1, 2 and 4 s) run out, on a page whose clock is ours: `page.clock.install()`. */
-export const waitThroughQueryRetries = (page: Page, seen: Locator) =>
-  expect(async () => {
-    await page.clock.runFor(4000)
-    await expect(seen).toBeVisible({ timeout: 200 })
-  }).toPass({ intervals: [20] })

@@ -19,11 +19,10 @@ export function onScreen({ x, y }: Point): Point {
   return { x: x + left, y: y + top }
 }
 
-const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[], timestamp?: number) =>
+const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
   cdp().send('Input.dispatchTouchEvent', {
     type,
     touchPoints: points.map((point, id) => ({ ...onScreen(point), id })),
-    ...(timestamp === undefined ? {} : { timestamp }),
   })
 
 /** Moves fingers over the page along straight lines. */
@@ -36,15 +35,6 @@ export async function moveFingers(lines: { from: Point; to: Point }[], steps = 1
     await touch(step === 0 ? 'touchStart' : 'touchMove', points)
   }
   await touch('touchEnd', [])
-}
-
-/** Taps twice within a tenth of a second by the device's clock, however long a busy browser takes over each. */
-export async function doubleTap(at: Point): Promise<void> {
-  const began = Date.now() / 1000
-  for (const timestamp of [began, began + 0.1]) {
-    await touch('touchStart', [at], timestamp)
-    await touch('touchEnd', [], timestamp)
-  }
 }
 
 export function middleOf(element: Element): Point {
