@@ -122,16 +122,20 @@ for (const [row, language] of [
   ['LANG-02', 'es'],
   ['LANG-03', 'en'],
 ] as const) {
-  test(`${row} every page of a member is in ${language === 'es' ? 'Spanish' : 'English'} once she has chosen it`, async ({
+  test(`${row} every page of a member, and what its buttons open, is in ${language === 'es' ? 'Spanish' : 'English'} once she has chosen it`, async ({
     signedUp,
     member,
   }) => {
-    test.slow()
+    test.setTimeout(600_000)
     const { page, post, hidden, inGroup, group, other, talk, ana, bea } = await settle(
       await signedUp('Zuzu'),
       await member('Kiki'),
       language,
     )
+    const hers = await publishPostViaApi(await member('Lulu'), { caption: 'Zzz zzzzz' })
+    await sendMessageViaApi(bea, talk, 'Zzz')
+    const pressed = new Set<string>()
+    const found: string[] = []
     const paths = [
       '/',
       '/explore',
@@ -161,6 +165,7 @@ for (const [row, language] of [
       '/saved',
       '/create-post',
       `/posts/${post.$id}`,
+      `/posts/${hers.$id}`,
       '/posts/nowhere',
       `/posts/${hidden.$id}`,
       `/posts/${inGroup.$id}`,
@@ -177,27 +182,8 @@ for (const [row, language] of [
       '/no/such/page',
       '/moderation',
     ] // prettier-ignore
-    for (const path of paths) {
-      await openPage(page, path)
-      await expectOnly(page, language, path)
-    }
-  })
-
-  test(`${row} what ana's presses open and say is in ${language === 'es' ? 'Spanish' : 'English'} too`, async ({
-    signedUp,
-    member,
-  }) => {
-    test.setTimeout(600_000)
-    const { page, post, group, other, talk, ana, bea } = await settle(
-      await signedUp('Zuzu'),
-      await member('Kiki'),
-      language,
-    )
-    const hers = await publishPostViaApi(await member('Lulu'), { caption: 'Zzz zzzzz' })
-    await sendMessageViaApi(bea, talk, 'Zzz')
-    const pressed = new Set<string>()
-    const found: string[] = []
-    for (const path of [
+    // Last: what is pressed changes what other pages say.
+    const withButtons = [
       `/posts/${post.$id}`,
       `/posts/${hers.$id}`,
       `/profile/${bea.$id}`,
@@ -222,18 +208,21 @@ for (const [row, language] of [
       '/settings/quiet',
       '/settings/data',
       '/settings/data/delete',
-    ])
-      found.push(...(await pressEverything(page, language, path, pressed)))
+    ] // prettier-ignore
+    for (const path of [...paths.filter((each) => !withButtons.includes(each)), ...withButtons]) {
+      await openPage(page, path)
+      await expectOnly(page, language, path)
+      if (withButtons.includes(path)) found.push(...(await pressEverything(page, language, path, pressed)))
+    }
     expect(found).toEqual([])
     expect(pressed.size).toBeGreaterThan(40)
   })
 }
 
-/** Presses every button of a page that was not pressed before, and of the menus that open. @returns what was said in the other language */
+/** Presses every button of the open page that was not pressed before, and of the menus that open. @returns what was said in the other language */
 async function pressEverything(page: Page, language: 'es' | 'en', path: string, pressed: Set<string>) {
   const found: string[] = []
   let opener = ''
-  await openPage(page, path)
   for (let times = 0; times < 80; times += 1) {
     if (new URL(page.url()).pathname !== path) await openPage(page, path)
     const next = await page.evaluate(
@@ -269,27 +258,34 @@ async function pressEverything(page: Page, language: 'es' | 'en', path: string, 
   return found
 }
 
-for (const [row, language, send, create] of [
-  ['LANG-02', 'Español', 'Enviar', 'Crear publicación'],
-  ['LANG-03', 'English', 'Send', 'Create Post'],
-] as const) {
-  test(`${row} in ${language} nothing that ana writes in or presses lies under the bar of her phone @phone`, async ({
-    signedUp,
-    member,
-  }) => {
-    const [ana, bea] = [await signedUp('ana'), await member('bea')]
-    const talk = await openConversationViaApi(ana, bea)
-    const { page } = ana
+test('LANG-02 LANG-03 on a phone nothing that ana writes in or presses lies under the bar, and Spanish buttons keep to one line @phone', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  await followMemberViaApi(ana, bea)
+  const post = await publishPostViaApi(bea)
+  await ana.request.put(`/v1/posts/${post.$id}/like`, { data: {} })
+  const asked = await bea.request.post(`/v1/posts/${post.$id}/people`, {
+    data: { imageId: post.imageId, personId: ana.$id, x: 0.5, y: 0.5 },
+  })
+  expect(asked.status()).toBe(201)
+  const talk = await openConversationViaApi(ana, bea)
+  const { page } = ana
+  const bar = page.locator('[data-bottom-bar]')
+  const topOfBar = async () => (await bar.boundingBox())?.y ?? 0
+  const bottomOf = async (control: Locator) => {
+    const box = await control.boundingBox()
+    return box ? box.y + box.height : Number.POSITIVE_INFINITY
+  }
+  for (const [language, send, create] of [
+    ['English', 'Send', 'Create Post'],
+    ['Español', 'Enviar', 'Crear publicación'],
+  ] as const) {
     await page.goto('/settings/language')
     const reloaded = page.waitForEvent('load')
     await page.getByRole('radio', { name: language }).click()
     await reloaded
-    const bar = page.locator('[data-bottom-bar]')
-    const topOfBar = async () => (await bar.boundingBox())?.y ?? 0
-    const bottomOf = async (control: Locator) => {
-      const box = await control.boundingBox()
-      return box ? box.y + box.height : Number.POSITIVE_INFINITY
-    }
 
     await page.goto(`/chat/${talk}`)
     const input = page.getByRole('textbox').last()
@@ -314,26 +310,8 @@ for (const [row, language, send, create] of [
     expect(await bottomOf(page.getByRole('main').getByRole('link').last())).toBeLessThanOrEqual(
       await topOfBar(),
     )
-  })
-}
+  }
 
-test('LANG-02 in Spanish the buttons of a phone keep their words on one line @phone', async ({
-  signedUp,
-  member,
-}) => {
-  const [ana, bea] = [await signedUp('ana'), await member('bea')]
-  await followMemberViaApi(ana, bea)
-  const post = await publishPostViaApi(bea)
-  await ana.request.put(`/v1/posts/${post.$id}/like`, { data: {} })
-  const asked = await bea.request.post(`/v1/posts/${post.$id}/people`, {
-    data: { imageId: post.imageId, personId: ana.$id, x: 0.5, y: 0.5 },
-  })
-  expect(asked.status()).toBe(201)
-  const { page } = ana
-  await page.goto('/settings/language')
-  const reloaded = page.waitForEvent('load')
-  await page.getByRole('radio', { name: 'Español' }).click()
-  await reloaded
   const expectOneLine = async (control: Locator) => {
     await control.scrollIntoViewIfNeeded()
     await page.evaluate(() => document.fonts.ready)
@@ -362,8 +340,11 @@ test('LANG-02 in Spanish the buttons of a phone keep their words on one line @ph
   await expectOneLine(page.getByRole('button', { name: 'Copiar el enlace' }))
 })
 
-test('LANG-02 LANG-03 LANG-04 the pages where one signs in are in the language chosen at their foot @quick', async ({
+test('LANG-02 LANG-03 LANG-04 sign-in pages follow the choice at their foot; what ana chose holds on her next device and after she left @quick', async ({
   page,
+  signedUp,
+  browser,
+  server,
 }) => {
   for (const [name, language, enter] of [
     ['English', 'en', 'Sign in'],
@@ -380,13 +361,7 @@ test('LANG-02 LANG-03 LANG-04 the pages where one signs in are in the language c
       await expectOnly(page, language, path)
     }
   }
-})
 
-test('LANG-04 what ana chose holds on her next device once she has signed in, and on its sign-in page after she left', async ({
-  signedUp,
-  browser,
-  server,
-}) => {
   const ana = await signedUp('ana')
   await ana.page.goto('/settings/language')
   const reloaded = ana.page.waitForEvent('load')
@@ -395,14 +370,14 @@ test('LANG-04 what ana chose holds on her next device once she has signed in, an
   await expect(ana.page.getByRole('link', { name: 'Inicio' }).first()).toBeVisible()
 
   const context = await browser.newContext({ baseURL: server.url })
-  const page = await context.newPage()
-  await page.goto('/sign-in')
-  await fillSignIn(page, ana)
-  await clickSignInButton(page)
-  await expect(page.getByRole('link', { name: 'Inicio' }).first()).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
-  await page.getByRole('button', { name: 'Cerrar sesión' }).first().click()
-  await expect(page).toHaveURL('/sign-in')
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  const next = await context.newPage()
+  await next.goto('/sign-in')
+  await fillSignIn(next, ana)
+  await clickSignInButton(next)
+  await expect(next.getByRole('link', { name: 'Inicio' }).first()).toBeVisible()
+  await expect(next.locator('html')).toHaveAttribute('lang', 'es')
+  await next.getByRole('button', { name: 'Cerrar sesión' }).first().click()
+  await expect(next).toHaveURL('/sign-in')
+  await expect(next.locator('html')).toHaveAttribute('lang', 'es')
   await context.close()
 })
