@@ -36,8 +36,8 @@ beforeEach(() => {
 
 const visit = (path: string) => openApp(path, { me: null })
 
-/** Begins the session of the member whose link was used. */
-function beginSession() {
+/** Signs in the member whose link was used. */
+function startSession() {
   signInAtServer(me)
   return { $id: newId('session'), accountId: me.accountId, secondStep: false }
 }
@@ -106,7 +106,7 @@ test('REC-04 another link can be asked for after a minute, and too many are refu
 
 test('REC-05 REC-06 REC-07 dora chooses a password by the link, which a refused password does not spend', async () => {
   api.answer(resetPasswordOperation, ({ password }) =>
-    password === 'password1' ? refusal('password_too_common', { field: 'password' }) : beginSession(),
+    password === 'password1' ? refusal('password_too_common', { field: 'password' }) : startSession(),
   )
   await visit(`/recovery/new?${query}`)
   await expect.element(title).toHaveTextContent('Tu contraseña nueva')
@@ -173,7 +173,7 @@ test('REC-11 iria asks for a sign-in link, whose page signs in by a button, once
 })
 
 test('REC-11 a sign-in link is used by its button alone', async () => {
-  api.answer(signInByLinkOperation, beginSession)
+  api.answer(signInByLinkOperation, startSession)
   await visit(`/sign-in/link?${query}`)
   await expect.element(title).toHaveTextContent('Entra en Juntas')
   expect(location.search).toBe('')
@@ -206,7 +206,7 @@ test('VER-02 the link of an email shows a button, which confirms the address and
 test('VER-02 where nobody is signed in, confirming leads to choosing the password', async () => {
   const recovery = { userId: proof.userId, secret: 'b'.repeat(64) }
   api.answer(confirmEmailOperation, { recovery })
-  api.answer(resetPasswordOperation, beginSession)
+  api.answer(resetPasswordOperation, startSession)
   await visit(`/verify?${query}`)
   await button('Confirmar mi correo').click()
   await expect.element(title).toHaveTextContent('Correo confirmado')
@@ -233,7 +233,7 @@ test('VER-05 without the account’s session a changed address is confirmed with
 test('VER-05 the link to the former address leads to choosing a password', async () => {
   const recovery = { userId: proof.userId, secret: 'b'.repeat(64) }
   api.answer(undoEmailChangeOperation, recovery)
-  api.answer(resetPasswordOperation, beginSession)
+  api.answer(resetPasswordOperation, startSession)
   await visit(`/email-undo?${query}`)
   await button('Recuperar mi cuenta').click()
   await expect.element(title).toHaveTextContent('Tu contraseña nueva')
