@@ -52,7 +52,7 @@ export function CommentComposer({ post }: { post: Post }) {
   if (!newest.open)
     return <ClosedComments reason={describeClosedComments(post, newest.commentsFrom)} kept={text} />
   return (
-    <form onSubmit={send} className="pt-2 pb-1">
+    <form onSubmit={send} className="@container pt-2 pb-1">
       {reply && (
         <p className="mb-1 flex items-center gap-2 text-meta text-text-2">
           <span className="min-w-0 truncate">
@@ -67,8 +67,8 @@ export function CommentComposer({ post }: { post: Post }) {
           </IconButton>
         </p>
       )}
-      <div className="flex items-end gap-2.5">
-        <span className="mb-1 flex-none">
+      <div className="flex flex-wrap items-end justify-end gap-2.5">
+        <span className="mb-1 hidden flex-none @min-[30rem]:block">
           <Avatar person={me} size={40} />
         </span>
         <CommentTextArea

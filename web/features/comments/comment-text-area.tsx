@@ -34,7 +34,7 @@ export function CommentTextArea({ ref, value, postId, onType, onSend, ...rest }:
   }
 
   return (
-    <div className="relative min-w-0 flex-1">
+    <div className="relative min-w-0 flex-[1_1_17.5rem]">
       <textarea
         {...rest}
         {...mention.field}

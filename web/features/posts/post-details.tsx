@@ -29,13 +29,14 @@ import { PostTags } from './post-tags.tsx'
 
 const sizes = '(min-width:900px) min(680px, 60vw), 100vw'
 
-const frame = 'overflow-hidden max-md:overflow-visible md:card two:grid two:grid-cols-[auto_minmax(0,1fr)]'
+/** The image's column is as wide as the image may be, and narrower where the text would have less than a readable line. */
+const frame =
+  'overflow-hidden [--tallest:min(760px,max(460px,100dvh-132px))] max-md:overflow-visible md:card two:grid ' +
+  'two:grid-cols-[minmax(0,min(470px,var(--tallest)*var(--ratio)))_minmax(22.5rem,1fr)] ' +
+  'three:grid-cols-[minmax(0,min(680px,var(--tallest)*var(--ratio)))_minmax(22.5rem,1fr)]'
 const beside = 'flex min-w-0 flex-col px-1 pt-3.5 md:px-7 md:pt-[22px] md:pb-3.5'
 
-/** The column of the image has the ratio of the image, or of the tallest, as large as the window allows: nothing is cropped. */
-const picture =
-  'overflow-hidden bg-sunken [--tallest:min(760px,max(460px,100dvh-132px))] max-md:rounded-tile ' +
-  'two:w-[min(470px,var(--tallest)*var(--ratio))] two:content-center three:w-[min(680px,var(--tallest)*var(--ratio))]'
+const picture = 'overflow-hidden bg-sunken max-md:rounded-tile two:content-center'
 
 /** The text stands beside the image, where the comments scroll with it; else they follow what can be done with the post. */
 const besideMedia = '(min-width: 56.25rem)'
@@ -47,7 +48,7 @@ export function PostDetails({ post }: { post: Post }) {
   const { creator } = post
   const isBeside = useMediaQuery(besideMedia)
   return (
-    <article className={frame}>
+    <article className={frame} style={withRatio(getFrameAspectRatio(post, 'whole'))}>
       <PageTitle
         title={
           creator
@@ -56,7 +57,7 @@ export function PostDetails({ post }: { post: Post }) {
         }
         hidden
       />
-      <div style={withRatio(getFrameAspectRatio(post, 'whole'))} className={picture}>
+      <div className={picture}>
         <PostPhotos post={post} sizes={sizes} />
       </div>
       <div className={`${beside} two:h-0 two:min-h-[max(100%,min(720px,80dvh))]`}>
@@ -140,8 +141,8 @@ function Author({ creator, post }: { creator: PersonSummary; post: Post }) {
 
 export function PostDetailsSkeleton() {
   return (
-    <div className={frame}>
-      <div style={withRatio(0.8)} className={picture}>
+    <div className={frame} style={withRatio(0.8)}>
+      <div className={picture}>
         <Skeleton className="aspect-4/5 w-full rounded-none" />
       </div>
       <div className={beside}>
