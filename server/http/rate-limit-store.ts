@@ -2,9 +2,9 @@
  * Stores the counters of rate limits: in memory or, with REDIS_URL, in Redis for all nodes together. While Redis does not
  * answer, each node counts in memory: limits are looser by the number of nodes, and no request fails (decision 0056).
  */
-import { createHash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
+import { readInstanceId } from '../database/instance-id.ts'
 import type { Database } from '../database/open-database.ts'
 import type { ServerLogger } from '../log.ts'
 
@@ -21,8 +21,6 @@ export type RateCounterStore = {
 
 /** How long a request waits for Redis before it is counted in memory. */
 const commandTimeoutMs = 100
-/** How long a connection to Redis may be silent before it is replaced. */
-const redisTimeoutMs = 3000
 
 export async function openRateCounterStore(given: {
   config: Config
@@ -38,24 +36,10 @@ const memoryCounter = (keyPrefix: string, { points, seconds }: RateLimitRule) =>
 const memoryStore: RateCounterStore = { counter: memoryCounter, close() {} }
 
 async function redisStore({ config, database, log }: Parameters<typeof openRateCounterStore>[0]) {
-  const { createClient } = await import('redis')
-  const client = createClient({
-    url: config.redisUrl,
-    disableOfflineQueue: true,
-    pingInterval: redisTimeoutMs / 3,
-    socket: {
-      connectTimeout: redisTimeoutMs,
-      socketTimeout: redisTimeoutMs,
-      reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5000),
-    },
-  })
-  const logUnreachable = (error: unknown) => log.debug({ err: error }, 'limits are counted without Redis')
-  client.on('error', logUnreachable)
-  client.connect().catch(logUnreachable)
-
+  const { connectToRedis } = await import('../net/redis-client.ts')
+  const client = connectToRedis(config.redisUrl, log, 'each node counts its rate limits alone')
   // Instances that share a Redis must not share counters: account ids are unique within one database only.
-  const { host, pathname } = new URL(database.directUrl)
-  const databaseHash = createHash('sha256').update(`${host}${pathname}`).digest('hex').slice(0, 12)
+  const instanceId = await readInstanceId(database)
 
   return {
     counter(name: string, { points, seconds }: RateLimitRule): RateLimitCounter {
@@ -63,7 +47,7 @@ async function redisStore({ config, database, log }: Parameters<typeof openRateC
         storeClient: client,
         useRedisPackage: true,
         rejectIfRedisNotReady: true,
-        keyPrefix: `juntas:${databaseHash}:${name}`,
+        keyPrefix: `juntas:${instanceId}:${name}`,
         points,
         duration: seconds,
       })

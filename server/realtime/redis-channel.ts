@@ -1,31 +1,30 @@
 /** Notifies other nodes through Redis; imported only when REDIS_URL is set. */
-import { createClient } from 'redis'
+import { readInstanceId } from '../database/instance-id.ts'
+import { connectToRedis } from '../net/redis-client.ts'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'
 
-/** Shared safely by several instances on one Redis: a node ignores ids it cannot find after its own position. */
-const channel = 'juntas:changes'
-
-export const openRedisChannel: OpenNodeBroadcastChannel = ({ config, log, heard, missed }) => {
-  const publisher = createClient({
-    url: config.redisUrl,
-    // Drops notifications while Redis is away: the outbox is polled anyway.
-    disableOfflineQueue: true,
-    socket: { connectTimeout: 3000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5000) },
-  })
-  const subscriber = publisher.duplicate()
-  const unreachable = (error: unknown) => log.debug({ err: error }, 'Redis cannot be reached')
-  publisher.on('error', unreachable)
-  subscriber.on('error', unreachable)
+export const openRedisChannel: OpenNodeBroadcastChannel = ({ config, database, log, heard, missed }) => {
+  const without = 'nodes read the outbox by themselves, and signs of writing stay on their node'
+  const publisher = connectToRedis(config.redisUrl, log, without)
+  const subscriber = connectToRedis(config.redisUrl, log, without)
+  // Several instances may share one Redis: member ids are those of one database.
+  const named = readInstanceId(database).then((id) => `juntas:${id}:changes`)
+  // The client itself subscribes again after a reconnection.
+  const subscribeOnce = async () => {
+    try {
+      await subscriber.subscribe(await named, heard)
+      subscriber.off('ready', subscribeOnce)
+    } catch (error) {
+      log.warn({ err: error }, 'live updates of other nodes could not be subscribed to')
+    }
+    missed()
+  }
+  subscriber.on('ready', subscribeOnce)
   subscriber.on('ready', missed)
-  publisher.connect().catch(unreachable)
-  subscriber
-    .connect()
-    .then(() => subscriber.subscribe(channel, heard))
-    .catch(unreachable)
 
   return {
     async publish(message) {
-      await publisher.publish(channel, message)
+      await publisher.publish(await named, message)
     },
     async close() {
       publisher.destroy()

@@ -1,4 +1,5 @@
 /** Several nodes on one database, and what happens to sockets when a part of it is gone (attacks R02, R11; faults T23, T24). */
+import { tmpdir } from 'node:os'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
@@ -8,7 +9,12 @@ import { blockMemberOperation, unblockMemberOperation } from '#contract/people/b
 import { followOperation } from '#contract/people/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
+import { readConfig } from '#server/config.ts'
+import { createServerLogger } from '#server/log.ts'
+import { openRedisChannel } from '#server/realtime/redis-channel.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-log-position.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { type SecondServerNode, startSecondServerNode } from '../support/second-node.ts'
 import { collectSocketEvents, openTestSocket, type TestSocket } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
@@ -139,6 +145,29 @@ test('a node whose Redis cannot be reached reads the outbox by itself', async ()
     await w.end()
   }
 })
+
+if (redisUrl)
+  test('two instances on one Redis hear nothing of each other', async () => {
+    const databases = [await createTestDatabase(), await createTestDatabase()]
+    const heard: string[][] = [[], []]
+    const config = readConfig({ DATA_DIR: tmpdir(), LOG_LEVEL: 'silent', REDIS_URL: redisUrl })
+    const channels = databases.map((database, n) =>
+      openRedisChannel({
+        config,
+        database,
+        log: createServerLogger('silent'),
+        heard: (message) => heard[n]?.push(message),
+        missed: () => {},
+      }),
+    )
+    // A message is heard once the subscription stands; those of one instance arrive in their order.
+    await waitFor(async () => {
+      await Promise.all(channels.map((channel, n) => channel.publish(`of ${n}`)))
+      expect(heard.map((messages) => messages.length > 0)).toEqual([true, true])
+    })
+    expect(heard.map((messages) => [...new Set(messages)])).toEqual([['of 0'], ['of 1']])
+    await Promise.all([...channels, ...databases].map((each) => each.close()))
+  })
 
 describe('when the database is out of reach', () => {
   let w: TestWorld
