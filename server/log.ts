@@ -21,11 +21,17 @@ const redactedPaths = [
   'req.headers["x-appwrite-session"]',
 ]
 
+/** Matches the paths of which one segment is a secret. */
+const secretInPath = /^(\/(?:setup|join|unsubscribe|v1\/invitations|v1\/summaries)\/)[^/]+/
+
 /**
- * Omits the query string, which may hold the secret of an e-mail's link, or a search term, and the network address: the
- * account's own log has it, for a week in full.
+ * Omits secrets in the path, the query string, which may hold the secret of an email's link or a search term, and the network
+ * address: the account's own log has it, for a week in full.
  */
-const req = ({ method, url }: { method?: string; url?: string }) => ({ method, path: url?.split('?')[0] })
+const req = ({ method, url }: { method?: string; url?: string }) => ({
+  method,
+  path: url?.split('?')[0]?.replace(secretInPath, '$1[hidden]'),
+})
 
 /**
  * Creates the process's logger, of which each request gets a child with its id.
