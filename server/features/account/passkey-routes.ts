@@ -6,6 +6,7 @@ import * as contract from '#contract/account/passkeys.ts'
 import type { PasskeyAssertion } from '#contract/account/webauthn-json.ts'
 import type { AppContext } from '../../app-context.ts'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
 import { revokeOneTimeTokens } from '../../auth/one-time-tokens.ts'
 import { getPasskeyHost } from '../../auth/passkey-host.ts'
@@ -269,6 +270,7 @@ const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boo
     await revokeTrustOfAllBrowsers(db, accountId)
     await revokeOneTimeTokens(db, accountId)
     await revokeSessions(db, accountId, { except: caller.session.id })
+    await endOpenInvitations(db, accountId)
     await recordAccountEvent(db, request, accountId, 'password.delete')
     return true
   })

@@ -1,4 +1,5 @@
 /** Passkeys: each opens its account alone; whatever an authenticator could lie about is refused, and nobody is locked out by them. */
+
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import * as recovery from '#contract/account/email-links.ts'
 import * as passkeys from '#contract/account/passkeys.ts'
+import { createInvitationOperation, listInvitationsOperation } from '#contract/community/invitations.ts'
 import { getPasskeyHost } from '#server/auth/passkey-host.ts'
 import {
   createSoftwarePasskey,
@@ -357,7 +359,9 @@ describe('who may not', () => {
   test('PKEY-07 SET-11 the last way in stays, of two removed at once too', async () => {
     const gema = await w.join('Gema')
     const [one, two] = [await addPasskey(gema, 'uno'), await addPasskey(gema, 'dos')]
+    await gema.call(createInvitationOperation, {})
     await gema.call(passkeys.removePasswordOperation, {})
+    expect((await gema.call(listInvitationsOperation, {})).documents).toMatchObject([{ state: 'ended' }])
     expect((await half(gema)).includes('a_session')).toBe(false)
     expect((await gema.call(settings.getAccountSettingsOperation, {})).hasPassword).toBe(false)
     const answers = await Promise.all(
