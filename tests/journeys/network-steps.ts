@@ -1,4 +1,4 @@
-/** Refuses, holds back and records what a page asks of the server. */
+/** Holds back and records what a page asks of the server. */
 import type { Page } from '@playwright/test'
 
 /** The bodies of what is sent to a path, as they are sent. */
@@ -18,20 +18,4 @@ export async function holdRequestsToUrl(page: Page, url: string): Promise<() => 
     await route.continue()
   })
   return held.resolve
-}
-
-/**
- * Refuses what a page asks of a path until something on the page is pressed. A list that is told of a change meanwhile asks anew
- * by itself: were the way free by then, there would be nothing left to press.
- */
-export async function refuseRequestsUntilClick(page: Page, url: string): Promise<void> {
-  await page.addInitScript(() => {
-    const press = () => document.documentElement.toggleAttribute('data-pressed', true)
-    document.addEventListener('click', press, { capture: true })
-  })
-  await page.route(url, async (route) =>
-    (await page.locator('html[data-pressed]').count()) > 0
-      ? route.fallback()
-      : route.fulfill({ status: 403, json: {} }),
-  )
 }

@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { PushMessage } from '#contract/notifications/push.ts'
-import { expect, runInFullBrowser, test, toastRegion } from './fixtures.ts'
+import { expect, runInFullBrowser, test } from './fixtures.ts'
 import { openWithServiceWorker } from './service-worker-steps.ts'
 
 test.use({ serviceWorkers: 'allow', fresh: true })
@@ -13,7 +13,6 @@ runInFullBrowser()
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
-const note = (page: Page) => main(page).getByText('This device does not ring yet.')
 
 /** The worker's scope, as far as a test looks into it. */
 interface WorkerScope {
@@ -136,89 +135,7 @@ async function pressNotification(context: BrowserContext): Promise<string[] | un
   })
 }
 
-const asked = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { pushState: { asked: number } }).pushState.asked)
-
-test('PUSH-01 ana’s browser asks her only after she presses “Turn on here”, and where it refuses she is told @quick', async ({
-  signedUp,
-}) => {
-  const { page, context } = await signedUp('Ana')
-  await stubPush(context, { permission: 'denied' })
-  for (const path of ['/', '/notifications', '/chat', '/settings/notifications']) {
-    await openWithServiceWorker(page, path)
-    expect(await asked(page)).toBe(0)
-  }
-  await expect(note(page)).toBeVisible()
-  await main(page).getByRole('button', { name: 'Turn on here' }).click()
-  await expect(
-    main(page).getByText('Your browser blocks notifications for Juntas. You can change it in its settings.', {
-      exact: true,
-    }),
-  ).toBeVisible()
-  expect(await asked(page)).toBe(1)
-})
-
-test('PUSH-07 a subscription that ana’s browser lost is made anew at the next start; one that is gone at the service says so', async ({
-  signedUp,
-}) => {
-  const { page, context, request } = await signedUp('Ana')
-  await stubPush(context, { permission: 'granted' })
-  await openWithServiceWorker(page, '/settings/notifications')
-  await main(page).getByRole('button', { name: 'Turn on here' }).click()
-  await expect(main(page).getByText('This device rings.')).toBeVisible()
-  const endpoint = async () => (await (await request.get('/v1/me/push')).json()).endpoint
-  const first = await endpoint()
-  await page.evaluate(() => sessionStorage.removeItem('pushEndpoint'))
-  await page.reload()
-  await expect.poll(endpoint).not.toBe(first)
-  await page.reload()
-  await expect(main(page).getByText('This device rings.')).toBeVisible()
-  await main(page).getByRole('button', { name: 'Turn off here' }).click()
-  await expect(note(page)).toBeVisible()
-  await page.reload()
-  await expect(note(page)).toBeVisible()
-  expect(await endpoint()).toBeNull()
-})
-
-test('PUSH-12 ana tries whether her device rings, and where it cannot is told why', async ({ signedUp }) => {
-  const { page, context, request } = await signedUp('Ana')
-  await stubPush(context, { permission: 'granted' })
-  await openWithServiceWorker(page, '/settings/notifications')
-  const attempt = main(page).getByRole('button', { name: 'Send a test notification' })
-  await expect(note(page)).toBeVisible()
-  await expect(attempt).toHaveCount(0)
-  await main(page).getByRole('button', { name: 'Turn on here' }).click()
-  const says = async (text: string) => {
-    await attempt.click()
-    await expect(toastRegion(page).getByText(text, { exact: true })).toBeVisible()
-  }
-  /** Answers in place of the server, which reaches no push service. */
-  const answer = async (status: number, type: string, headers: Record<string, string> = {}) => {
-    await page.unroute('**/v1/me/push/test')
-    await page.route('**/v1/me/push/test', (route) =>
-      status === 204
-        ? route.fulfill({ status })
-        : route.fulfill({ status, headers, json: { message: 'no', code: status, type } }),
-    )
-  }
-  await answer(204, '')
-  await says('A test notification is on its way')
-  await answer(503, 'push_not_taken')
-  await says('The push service of your browser did not answer. Try again later.')
-  await answer(429, 'general_rate_limit_exceeded', { 'retry-after': '120' })
-  await says('Too many attempts. Try again in 2 minutes.')
-  await page.unroute('**/v1/me/push/test')
-  await context.setOffline(true)
-  await says('You are offline. Try again when you are back.')
-  await context.setOffline(false)
-  // Its push service forgot it, as the server heard of it meanwhile.
-  await request.delete('/v1/me/push')
-  await says('This device does not ring any more. Turn it on again.')
-  await expect(note(page)).toBeVisible()
-  await expect(attempt).toHaveCount(0)
-})
-
-test('PUSH-02 PUSH-05 every push shows something, without a sound while a page is in front, and pressing it leads there', async ({
+test('PUSH-02 PUSH-05 every push shows something, without a sound while a page is in front, and pressing it opens its page, in the open page or in a new one @quick', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Ana')
@@ -245,14 +162,12 @@ test('PUSH-02 PUSH-05 every push shows something, without a sound while a page i
   })
   await expect(page).toHaveURL(/\/notifications$/)
   await expect.poll(async () => (await shown(page)).map(({ tag }) => tag)).toEqual(['message'])
-})
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    for (const notification of await registration.getNotifications()) notification.close()
+  })
+  await expect.poll(() => shown(page)).toEqual([])
 
-test('PUSH-05 pressing what was pushed opens the page of what it tells, in the page that is open or in a new one', async ({
-  signedUp,
-}) => {
-  const { page, context } = await signedUp('Ana')
-  await context.grantPermissions(['notifications'])
-  await openWithServiceWorker(page, '/saved')
   const places: [PushMessage, string][] = [
     [{ kind: 'message', conversationId: 'charla', badge: 1 }, '/chat/charla'],
     [{ kind: 'like', postId: 'foto', badge: 1 }, '/posts/foto'],
@@ -275,8 +190,10 @@ test('PUSH-05 pressing what was pushed opens the page of what it tells, in the p
   expect(await pressNotification(context)).toEqual([`${origin}/posts/foto`])
 })
 
-test('PUSH-09 PWA-07 after Logout ana’s browser is subscribed no more', async ({ signedUp }) => {
-  const { page, context } = await signedUp('Ana')
+test('PUSH-07 PUSH-09 PWA-07 ana turns push on and finds it on after a reload; after Logout her browser is subscribed no more', async ({
+  signedUp,
+}) => {
+  const { page, context, request } = await signedUp('Ana')
   let ended = 0
   await context.exposeFunction('noteUnsubscribed', () => {
     ended += 1
@@ -285,59 +202,17 @@ test('PUSH-09 PWA-07 after Logout ana’s browser is subscribed no more', async 
   await openWithServiceWorker(page, '/settings/notifications')
   await main(page).getByRole('button', { name: 'Turn on here' }).click()
   await expect(main(page).getByText('This device rings.')).toBeVisible()
+  const endpoint = async () => (await (await request.get('/v1/me/push')).json()).endpoint
+  const first = await endpoint()
+  await page.evaluate(() => sessionStorage.removeItem('pushEndpoint'))
+  await page.reload()
+  await expect.poll(endpoint).not.toBe(first)
+  await page.reload()
+  await expect(main(page).getByText('This device rings.')).toBeVisible()
   expect(ended).toBe(0)
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await expect(page).toHaveURL(/\/sign-in$/)
   await expect.poll(() => ended).toBeGreaterThan(0)
-})
-
-test('PUSH-09 the last push of a session ends the subscription it came by', async ({ signedUp }) => {
-  const { page, context, request } = await signedUp('Ana')
-  await context.grantPermissions(['notifications'])
-  await openWithServiceWorker(page, '/')
-  const [worker] = context.serviceWorkers()
-  // The worker has one, as a push service would have given it.
-  await worker?.evaluate(() => {
-    Object.assign(PushManager.prototype, {
-      getSubscription: async () => ({
-        unsubscribe: async () => {
-          Object.assign(self, { isUnsubscribed: true })
-          return true
-        },
-      }),
-    })
-  })
-  const isUnsubscribed = () => worker?.evaluate(() => 'isUnsubscribed' in self)
-  await deliverPush(page, { kind: 'message', badge: 1 })
-  await expect.poll(async () => (await shown(page)).length).toBe(1)
-  expect(await isUnsubscribed()).toBe(false)
-  expect((await request.delete('/v1/sessions/current')).ok()).toBe(true)
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await deliverPush(page, { kind: 'farewell', badge: 0 })
-  await expect.poll(isUnsubscribed).toBe(true)
-})
-
-test('PUSH-06 the badge of the app is what is unseen and unread together, and nothing leaves none', async ({
-  signedUp,
-  member,
-}) => {
-  const { page, context, $id: id } = await signedUp('Ana')
-  await context.addInitScript(() => {
-    const badges: number[] = []
-    Object.assign(globalThis, { badges })
-    Object.assign(navigator, {
-      setAppBadge: async (count: number) => void badges.push(count),
-      clearAppBadge: async () => void badges.push(0),
-    })
-  })
-  const last = () => page.evaluate(() => (globalThis as unknown as { badges: number[] }).badges.at(-1))
-  await page.goto('/saved')
-  await expect.poll(last).toBe(0)
-  const bea = await member('Bea')
-  await bea.request.put(`/v1/people/${id}/follow`, { data: {} })
-  await expect.poll(last).toBe(1)
-  await page.goto('/notifications')
-  await expect.poll(last).toBe(0)
 })
 
 /** Leaves on the device what a member had there. */
@@ -363,32 +238,44 @@ const expectErased = (page: Page) =>
     expect((await shown(page)).map(({ body }) => body)).toEqual(['You were signed out on this device'])
   }).toPass()
 
-test('PUSH-09 SESS-04 the last push of a session says so and erases what the browser kept', async ({
+test('PUSH-09 SESS-04 the last push of an ended session erases what the browser kept and ends its subscription; of an earlier session it takes nothing', async ({
   signedUp,
 }) => {
   const { page, context, request } = await signedUp('Ana')
   await context.grantPermissions(['notifications'])
   await openWithServiceWorker(page, '/')
+  const [worker] = context.serviceWorkers()
+  // The worker has one, as a push service would have given it.
+  await worker?.evaluate(() => {
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => ({
+        unsubscribe: async () => {
+          Object.assign(self, { isUnsubscribed: true })
+          return true
+        },
+      }),
+    })
+  })
+  const isUnsubscribed = () => worker?.evaluate(() => 'isUnsubscribed' in self)
   await keepSomething(page)
-  expect((await request.delete('/v1/sessions/current')).ok()).toBe(true)
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await deliverPush(page, { kind: 'farewell', badge: 0 })
-  await expectErased(page)
-})
-
-test('PUSH-09 the last push of an earlier session, come days late, takes nothing from who has signed in again', async ({
-  signedUp,
-}) => {
-  const { page, context } = await signedUp('Ana')
-  await context.grantPermissions(['notifications'])
-  await openWithServiceWorker(page, '/')
-  await keepSomething(page)
+  // Days late: ana has signed in again meanwhile.
   await deliverPush(page, { kind: 'farewell', badge: 0 })
   expect((await shown(page)).map(({ body, data }) => ({ body, data }))).toEqual([
     { body: 'An earlier session on this device was ended', data: '/settings/security' },
   ])
   expect(await kept(page)).toEqual(expect.arrayContaining(['juntas-pictures', 'juntas-outgoing']))
   await expect(page).toHaveURL(/\/$/)
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    for (const notification of await registration.getNotifications()) notification.close()
+  })
+  await worker?.evaluate(() => Reflect.deleteProperty(self, 'isUnsubscribed'))
+
+  expect((await request.delete('/v1/sessions/current')).ok()).toBe(true)
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await deliverPush(page, { kind: 'farewell', badge: 0 })
+  await expectErased(page)
+  await expect.poll(isUnsubscribed).toBe(true)
 })
 
 test('PUSH-09 SESS-04 where nobody answers whether the session is over, the last push erases all the same', async ({
