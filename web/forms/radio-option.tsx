@@ -35,7 +35,7 @@ export function RadioOption({ name, checked, onChoose, label, text, disabled, ti
         onChange={onChoose}
         className="relative z-1 mt-0.5 size-5.5 flex-none appearance-none rounded-full bg-surface inset-ring-[1.5px] inset-ring-border-control checked:bg-on-brand checked:inset-ring-[6.5px] checked:inset-ring-brand focus-visible:rounded-full disabled:opacity-50 forced-colors:appearance-auto"
       />
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 wrap-anywhere">
         {/* The whole row chooses. */}
         <label
           htmlFor={id}
