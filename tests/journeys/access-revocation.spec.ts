@@ -141,13 +141,18 @@ test('PERM-05 Back and Forward within Juntas show bea nothing of a group that sh
   await expect(page.locator('body')).toHaveAttribute('data-same-load', 'yes')
 })
 
-test('PERM-05 bea, removed while she was on another site, comes Back to a page that shows nothing of it', async ({
+test('PERM-05 F02 bea, removed while she was on another site, comes Back to a page and a picture that show nothing of it', async ({
   signedUp,
   server,
 }) => {
   const her = await knit(signedUp)
   const { ana, bea, group, post } = her
   const { page } = bea
+  const picture = await bea.context.newPage()
+  const address = `${filesApiPath}/${post.imageId}/content`
+  await picture.goto(address)
+  await expect(picture.locator('img')).toBeVisible()
+  await goElsewhere(picture, server.url)
   const restored = await watchRestoring(page)
   await read(page, her)
   await goElsewhere(page, server.url)
@@ -157,6 +162,10 @@ test('PERM-05 bea, removed while she was on another site, comes Back to a page t
   expect(restored()).toBe('0 parts seen')
   await expect(posts(page)).toHaveCount(0)
   await expect(picturesOf(page, post)).toHaveCount(0)
+  await picture.goBack()
+  await expect(picture).toHaveURL(address)
+  await expect(picture.getByText('storage_file_not_found')).toBeVisible()
+  await expect(picture.locator('img')).toHaveCount(0)
 })
 
 test('AUTH-13 Back on a device where ana has signed out shows nothing of hers', async ({
@@ -197,21 +206,4 @@ test('PCRE-05 a form that she left for another site is not asked about once more
   await expect(page.getByLabel('Caption')).toHaveValue('')
   expect(restored()).toBe('0 parts seen')
   expect(questions).toEqual(['beforeunload'])
-})
-
-test('F02 a picture that bea had opened by itself is not shown by Back once she is out', async ({
-  signedUp,
-  server,
-}) => {
-  const { ana, bea, group, post } = await knit(signedUp)
-  const { page } = bea
-  const address = `${filesApiPath}/${post.imageId}/content`
-  await page.goto(address)
-  await expect(page.locator('img')).toBeVisible()
-  await goElsewhere(page, server.url)
-  await removeMemberFromGroup(group, ana, bea)
-  await back(page)
-  await expect(page).toHaveURL(address)
-  await expect(page.getByText('storage_file_not_found')).toBeVisible()
-  await expect(page.locator('img')).toHaveCount(0)
 })

@@ -1,7 +1,7 @@
 /** Every screen, by itself and with what opens on it, at both widths and in both colour schemes. */
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
-import { expectNoAxeProblems } from './axe-steps.ts'
+import { expectNoAxeProblemsAtBothWidths } from './axe-steps.ts'
 import {
   locateConversationList,
   locateMessageBubble,
@@ -25,7 +25,7 @@ import {
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('axe finds nothing on any screen, light or dark @both', async ({ page: visitor, signedUp }) => {
+test('axe finds nothing on any screen, light or dark', async ({ page: visitor, signedUp }) => {
   test.slow()
   const bea = await signedUp('Bea de nombre largo '.repeat(5))
   const ana = await signedUp('Anastasia'.repeat(7))
@@ -36,7 +36,7 @@ test('axe finds nothing on any screen, light or dark @both', async ({ page: visi
       await visitor.goto(path)
       await expect(title(visitor)).toBeVisible()
       if (path === '/sign-up') await visitor.getByRole('button', { name: 'Crear cuenta' }).click()
-      await expectNoAxeProblems(visitor, path)
+      await expectNoAxeProblemsAtBothWidths(visitor, path)
     }
   })
 
@@ -62,7 +62,7 @@ test('axe finds nothing on any screen, light or dark @both', async ({ page: visi
       await page.goto(path)
       await expect(title(page)).toBeAttached()
       await page.waitForLoadState('networkidle')
-      await expectNoAxeProblems(page, path)
+      await expectNoAxeProblemsAtBothWidths(page, path)
     }
   })
 
@@ -75,14 +75,14 @@ test('axe finds nothing on any screen, light or dark @both', async ({ page: visi
       await page.goto(path)
       const dialog = page.getByRole('dialog', { name })
       await expect(dialog.getByRole('listitem').or(dialog.getByText('No followers yet'))).toBeVisible()
-      await expectNoAxeProblems(page, path)
+      await expectNoAxeProblemsAtBothWidths(page, path)
     }
     await page.goto('/all-users?search=nadie se llama así')
     await expect(main(page).getByRole('heading', { name: 'Nobody found' })).toBeVisible()
-    await expectNoAxeProblems(page, 'People, nobody found')
+    await expectNoAxeProblemsAtBothWidths(page, 'People, nobody found')
     await page.goto('/explore?from=groups')
     await expect(main(page).getByRole('heading', { name: 'No posts yet' })).toBeVisible()
-    await expectNoAxeProblems(page, 'Explore, nothing in her groups')
+    await expectNoAxeProblemsAtBothWidths(page, 'Explore, nothing in her groups')
   })
 
   await test.step('lists of posts', async () => {
@@ -91,27 +91,27 @@ test('axe finds nothing on any screen, light or dark @both', async ({ page: visi
     await expect(
       main(page).getByRole('complementary', { name: 'People' }).getByRole('listitem').first(),
     ).toBeVisible()
-    await expectNoAxeProblems(page, 'Home')
+    await expectNoAxeProblemsAtBothWidths(page, 'Home')
     await page.goto('/explore')
     await expect(main(page).getByRole('listitem').first()).toBeVisible()
-    await expectNoAxeProblems(page, 'Explore')
+    await expectNoAxeProblemsAtBothWidths(page, 'Explore')
     await page.getByRole('searchbox', { name: 'Search Posts' }).fill('zzzz no hay')
     await expect(main(page).getByText('No results found')).toBeVisible()
-    await expectNoAxeProblems(page, 'Explore, nothing found')
+    await expectNoAxeProblemsAtBothWidths(page, 'Explore, nothing found')
     for (const path of ['/tags/nada', '/places/Ninguna%20parte', '/tags/etiqueta0', '/places/Tonal%C3%A1']) {
       await page.goto(path)
       await expect(
         main(page).getByRole('listitem').or(main(page).getByText('Nothing here')).first(),
       ).toBeVisible()
-      await expectNoAxeProblems(page, path)
+      await expectNoAxeProblemsAtBothWidths(page, path)
     }
     await page.goto('/saved')
     await expect(main(page).getByRole('heading', { name: 'No available posts' })).toBeVisible()
-    await expectNoAxeProblems(page, 'Saved, empty')
+    await expectNoAxeProblemsAtBothWidths(page, 'Saved, empty')
     expect((await ana.request.put(`/v1/posts/${hers.$id}/save`, { data: {} })).ok()).toBe(true)
     await page.goto('/saved')
     await expect(main(page).getByRole('listitem').locator('[data-picture=shown]')).toBeVisible()
-    await expectNoAxeProblems(page, 'Saved')
+    await expectNoAxeProblemsAtBothWidths(page, 'Saved')
   })
 
   await test.step('a post with very long texts', async () => {
@@ -119,29 +119,29 @@ test('axe finds nothing on any screen, light or dark @both', async ({ page: visi
     await expect(main(page).getByRole('article')).toContainText(post.caption)
     const related = main(page).getByRole('region', { name: 'More Related Posts' })
     await expect(related.getByRole('link')).toHaveCount(1)
-    await expectNoAxeProblems(page, 'a post')
+    await expectNoAxeProblemsAtBothWidths(page, 'a post')
     const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
     expect(await page.evaluate(overflow)).toBe(0)
     await main(page).getByRole('button', { name: 'Delete post' }).click()
     await expect(page.getByRole('alertdialog', { name: 'Delete this post?' })).toBeVisible()
-    await expectNoAxeProblems(page, 'deleting a post')
+    await expectNoAxeProblemsAtBothWidths(page, 'deleting a post')
     await page.goto(`/update-post/${post.$id}`)
     await expect(main(page).getByRole('button', { name: 'Update Post' })).toBeVisible()
-    await expectNoAxeProblems(page, 'Edit Post')
+    await expectNoAxeProblemsAtBothWidths(page, 'Edit Post')
   })
 
   await test.step('a new post, empty, wrong and filled', async () => {
     await page.goto('/create-post')
     await expect(title(page)).toHaveText('Create Post')
-    await expectNoAxeProblems(page, 'Create Post')
+    await expectNoAxeProblemsAtBothWidths(page, 'Create Post')
     await main(page).getByRole('button', { name: 'Create Post' }).click()
     await expect(page.getByText('Minimum 5 characters.')).toBeVisible()
-    await expectNoAxeProblems(page, 'Create Post, wrong')
+    await expectNoAxeProblemsAtBothWidths(page, 'Create Post, wrong')
     await page.getByLabel('Caption').fill('Una tarde')
     await uploadPhotoInForm(page)
     await page.getByLabel('Location').fill('Tonalá')
     await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
-    await expectNoAxeProblems(page, 'Create Post, filled')
+    await expectNoAxeProblemsAtBothWidths(page, 'Create Post, filled')
     await page
       .getByLabel('Files to add')
       .setInputFiles([
@@ -149,15 +149,15 @@ test('axe finds nothing on any screen, light or dark @both', async ({ page: visi
         toUploadFilePayload(await createPng('#17704A'), 'otra.png'),
       ])
     await expect(main(page).getByRole('button', { name: /^Photo \d, / })).toHaveCount(3)
-    await expectNoAxeProblems(page, 'Create Post, three photos')
+    await expectNoAxeProblemsAtBothWidths(page, 'Create Post, three photos')
     await main(page).getByRole('button', { name: 'Options for photo 2' }).click()
     await expect(page.getByRole('menu')).toBeVisible()
-    await expectNoAxeProblems(page, 'Create Post, the menu of a photo')
+    await expectNoAxeProblemsAtBothWidths(page, 'Create Post, the menu of a photo')
     await page.keyboard.press('Escape')
   })
 })
 
-test('SET-15 axe finds nothing on what letters lead to and on the settings, light or dark @both @quick', async ({
+test('SET-15 axe finds nothing on what letters lead to and on the settings, light or dark @quick', async ({
   page: visitor,
   signedUp,
 }) => {
@@ -165,7 +165,7 @@ test('SET-15 axe finds nothing on what letters lead to and on the settings, ligh
   for (const path of ['/recovery', '/recovery/new', '/sign-in/link', '/verify?userId=ana&secret=old']) {
     await visitor.goto(path)
     await expect(title(visitor)).toBeVisible()
-    await expectNoAxeProblems(visitor, path)
+    await expectNoAxeProblemsAtBothWidths(visitor, path)
   }
   const { page } = await signedUp('Anastasia'.repeat(7))
   for (const path of [
@@ -180,11 +180,11 @@ test('SET-15 axe finds nothing on what letters lead to and on the settings, ligh
     await page.goto(`/settings${path}`)
     await expect(title(page)).toBeVisible()
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-    await expectNoAxeProblems(page, `/settings${path}`)
+    await expectNoAxeProblemsAtBothWidths(page, `/settings${path}`)
   }
 })
 
-test('PRIV-02 REQ-03 axe finds nothing on the screens of private accounts, light or dark @both', async ({
+test('PRIV-02 REQ-03 EXIT-01 axe finds nothing on the screens of private accounts and the quick exit, light or dark', async ({
   signedUp,
   member,
 }) => {
@@ -196,37 +196,44 @@ test('PRIV-02 REQ-03 axe finds nothing on the screens of private accounts, light
   await page.goto('/settings/privacy')
   await main(page).getByRole('switch', { name: 'Private account' }).click()
   await expect(page.getByRole('alertdialog').getByRole('link')).toBeVisible()
-  await expectNoAxeProblems(page, 'going private')
+  await expectNoAxeProblemsAtBothWidths(page, 'going private')
   await page.getByRole('button', { name: 'Make private' }).click()
   await expect(main(page).getByRole('link', { name: 'Follow requests' })).toBeVisible()
   await followMemberViaApi(ana, petra)
   await expect(main(page).getByRole('link', { name: 'Follow requests 1' })).toBeVisible()
-  await expectNoAxeProblems(page, 'the privacy of a private account')
+  await expectNoAxeProblemsAtBothWidths(page, 'the privacy of a private account')
   await main(page).getByRole('switch', { name: 'Private account' }).click()
   await expect(page.getByRole('alertdialog').getByRole('radio').first()).toBeVisible()
-  await expectNoAxeProblems(page, 'going public')
+  await expectNoAxeProblemsAtBothWidths(page, 'going public')
   await page.goto('/follow-requests')
   await expect(main(page).getByRole('button', { name: 'Approve ana' })).toBeVisible()
-  await expectNoAxeProblems(page, 'the requests to follow')
+  await expectNoAxeProblemsAtBothWidths(page, 'the requests to follow')
   await page.goto(`/profile/${petra.$id}?list=followers`)
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Remove/ })).toBeVisible()
-  await expectNoAxeProblems(page, 'her own followers')
+  await expectNoAxeProblemsAtBothWidths(page, 'her own followers')
   await page.goto('/all-users')
   await expect(main(page).getByRole('link', { name: /^Follow requests/ })).toBeVisible()
-  await expectNoAxeProblems(page, 'People, with requests')
+  await expectNoAxeProblemsAtBothWidths(page, 'People, with requests')
 
   await ana.page.goto(`/profile/${petra.$id}`)
   await expect(main(ana.page).getByRole('button', { name: 'Requested' })).toBeVisible()
-  await expectNoAxeProblems(ana.page, 'a private profile')
+  await expectNoAxeProblemsAtBothWidths(ana.page, 'a private profile')
   await main(ana.page).getByRole('button', { name: 'Requested' }).click()
   await expect(ana.page.getByRole('alertdialog')).toBeVisible()
-  await expectNoAxeProblems(ana.page, 'withdrawing a request')
+  await expectNoAxeProblemsAtBothWidths(ana.page, 'withdrawing a request')
   await ana.page.goto(`/profile/${petra.$id}?list=followers`)
   await expect(ana.page.getByRole('dialog').getByText(/^Only followers of/)).toBeVisible()
-  await expectNoAxeProblems(ana.page, 'a closed list')
+  await expectNoAxeProblemsAtBothWidths(ana.page, 'a closed list')
+
+  expect((await ana.request.patch('/v1/me/privacy', { data: { quickExit: 'leave' } })).ok()).toBe(true)
+  await ana.page.goto('/settings/privacy')
+  const choice = ana.page.getByRole('radiogroup', { name: 'Quick exit' })
+  await expect(choice.getByRole('radio', { name: 'Leave', exact: true })).toBeChecked()
+  await expect(ana.page.getByRole('button', { name: 'Leave', exact: true })).toBeVisible()
+  await expectNoAxeProblemsAtBothWidths(ana.page, 'the quick exit, chosen')
 })
 
-test('axe finds nothing on any screen of groups, chats and blocks, light or dark @both', async ({
+test('axe finds nothing on any screen of groups, chats and blocks, light or dark', async ({
   signedUp,
   member,
 }) => {
@@ -247,27 +254,27 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
     await page.goto('/groups')
     const card = main(page).getByRole('article', { name: joinable.name })
     await expect(card.getByRole('button', { name: 'Join Group', exact: true })).toBeVisible()
-    await expectNoAxeProblems(page, 'the list of groups')
+    await expectNoAxeProblemsAtBothWidths(page, 'the list of groups')
     await page.goto('/groups/create')
     await main(page).getByRole('button', { name: 'Create Group' }).click()
     await expect(page.getByText('Group name is required')).toBeVisible()
-    await expectNoAxeProblems(page, 'Create Group, wrong')
+    await expectNoAxeProblemsAtBothWidths(page, 'Create Group, wrong')
 
     for (const person of [ana, bea, cleo]) {
       await person.page.goto(`/groups/${group.$id}`)
       await expect(main(person.page).getByRole('heading', { level: 1 })).toHaveText(group.name)
       const closed = main(person.page).getByRole('heading', { name: 'This is a private group' })
       await expect(main(person.page).getByRole('article').or(closed)).toBeVisible()
-      await expectNoAxeProblems(person.page, `a group as ${person.name} sees it`)
+      await expectNoAxeProblemsAtBothWidths(person.page, `a group as ${person.name} sees it`)
     }
     await main(page).getByRole('button', { name: 'Members (2)' }).click()
     await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(2)
-    await expectNoAxeProblems(page, 'the members of a group')
+    await expectNoAxeProblemsAtBothWidths(page, 'the members of a group')
     await page.goto(`/update-group/${group.$id}`)
     await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Edit Group')
-    await expectNoAxeProblems(page, 'Edit Group')
+    await expectNoAxeProblemsAtBothWidths(page, 'Edit Group')
     await main(page).getByRole('button', { name: 'Delete Group' }).click()
-    await expectNoAxeProblems(page, 'deleting a group')
+    await expectNoAxeProblemsAtBothWidths(page, 'deleting a group')
 
     for (const person of [ana, bea]) {
       await person.page.goto(`/groups/${group.$id}/requests`)
@@ -275,7 +282,7 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
         /Join Requests for|Access Denied/,
       )
       await expect(main(person.page).getByRole('status')).toHaveCount(0)
-      await expectNoAxeProblems(person.page, `the requests as ${person.name} sees them`)
+      await expectNoAxeProblemsAtBothWidths(person.page, `the requests as ${person.name} sees them`)
     }
   })
 
@@ -286,11 +293,11 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
     await sendMessageViaApi(asker, talk, `https://juntas.test/${'largo'.repeat(40)}`)
     await page.goto('/message-requests')
     await expect(main(page).getByRole('button', { name: /^Accept/ })).toBeVisible()
-    await expectNoAxeProblems(page, 'the message requests')
+    await expectNoAxeProblemsAtBothWidths(page, 'the message requests')
     await page.goto(`/chat/${talk}`)
     await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible()
     await expect(locateMessageBubble(page, 'juntas.test')).toBeVisible()
-    await expectNoAxeProblems(page, 'a message request')
+    await expectNoAxeProblemsAtBothWidths(page, 'a message request')
     await ana.request.patch('/v1/me/privacy', { data: { messagesFrom: 'everyone' } })
   })
 
@@ -304,41 +311,41 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
     await page.goto('/settings/quiet')
     await expect(main(page).getByRole('button', { name: /^Unmute/ })).toBeVisible()
     await expect(main(page).getByRole('button', { name: /^Unrestrict/ })).toBeVisible()
-    await expectNoAxeProblems(page, 'the muted and restricted')
+    await expectNoAxeProblemsAtBothWidths(page, 'the muted and restricted')
     await page.goto(`/profile/${iria.$id}`)
     await page.getByRole('button', { name: /^More about/ }).click()
     const block = page.getByRole('menuitem', { name: /^Block/ })
     await expect(block).toBeVisible()
-    await expectNoAxeProblems(page, 'the menu of a person')
+    await expectNoAxeProblemsAtBothWidths(page, 'the menu of a person')
     await page.getByRole('menuitem', { name: /^Report/ }).click()
     const report = page.getByRole('dialog', { name: /What|Anything|Thank you/ })
     await report.getByRole('radio').first().check()
-    await expectNoAxeProblems(page, 'reporting somebody: what is wrong')
+    await expectNoAxeProblemsAtBothWidths(page, 'reporting somebody: what is wrong')
     await report.getByRole('button', { name: 'Next' }).click()
-    await expectNoAxeProblems(page, 'reporting somebody: a note')
+    await expectNoAxeProblemsAtBothWidths(page, 'reporting somebody: a note')
     await report.getByRole('button', { name: 'Send report' }).click()
     await expect(report.getByRole('heading')).toHaveText('Thank you. It is with the moderators.')
-    await expectNoAxeProblems(page, 'reporting somebody: what she can do now')
+    await expectNoAxeProblemsAtBothWidths(page, 'reporting somebody: what she can do now')
     await report.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: /^More about/ }).click()
     await block.click()
     await expect(page.getByRole('alertdialog').getByRole('checkbox')).toBeChecked()
-    await expectNoAxeProblems(page, 'blocking somebody')
+    await expectNoAxeProblemsAtBothWidths(page, 'blocking somebody')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Block', exact: true }).click()
     await expect(main(page).getByRole('switch')).toBeVisible()
-    await expectNoAxeProblems(page, 'the blocked')
+    await expectNoAxeProblemsAtBothWidths(page, 'the blocked')
     await main(page)
       .getByRole('button', { name: /^Unblock/ })
       .click()
-    await expectNoAxeProblems(page, 'unblocking somebody')
+    await expectNoAxeProblemsAtBothWidths(page, 'unblocking somebody')
     for (const path of ['/settings', '/settings/privacy']) {
       await page.goto(path)
       await expect(title(page)).toBeVisible()
-      await expectNoAxeProblems(page, path)
+      await expectNoAxeProblemsAtBothWidths(page, path)
     }
     await page.goto(`/chat/${talk}`)
     await expect(locateMessageBubble(page, 'Hola')).toBeVisible()
-    await expectNoAxeProblems(page, 'a conversation with somebody blocked')
+    await expectNoAxeProblemsAtBothWidths(page, 'a conversation with somebody blocked')
   })
 
   await test.step('chat', async () => {
@@ -347,28 +354,28 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
     await sendMessageViaApi(bea, talk, 'Hola, ana')
     await openConversationPage(ana, talk)
     await expect(locateMessageBubble(page, 'Hola, ana')).toBeVisible()
-    await expectNoAxeProblems(page, 'a conversation')
+    await expectNoAxeProblemsAtBothWidths(page, 'a conversation')
     await locateMessageInput(page).fill('a'.repeat(4001))
     await expect(page.getByText('At most 4,000 characters')).toBeVisible()
-    await expectNoAxeProblems(page, 'a message that is too long')
+    await expectNoAxeProblemsAtBothWidths(page, 'a message that is too long')
     await locateMessageInput(page).fill('Sin conexión')
     await ana.context.setOffline(true)
     await locateSendButton(page).click()
     await expect(locateMessageBubble(page, 'Sin conexión')).toContainText('Waiting')
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('alertdialog', { name: 'Log out now?' })).toBeVisible()
-    await expectNoAxeProblems(page, 'logging out while a message waits')
+    await expectNoAxeProblemsAtBothWidths(page, 'logging out while a message waits')
     await page.getByRole('button', { name: 'Stay' }).click()
     await ana.context.setOffline(false)
     await page.goto('/chat')
     await expect(locateConversationList(page)).toBeVisible()
     await locateUserSearchInput(page).fill(bea.username)
     await expect(page.getByRole('option').filter({ hasText: `@${bea.username}` })).toBeVisible()
-    await expectNoAxeProblems(page, 'the search for people')
+    await expectNoAxeProblemsAtBothWidths(page, 'the search for people')
   })
 })
 
-test('axe finds nothing on any screen of reports and moderation, light or dark @both', async ({
+test('axe finds nothing on any screen of reports and moderation, light or dark', async ({
   signedUp,
   member,
   server,
@@ -398,28 +405,28 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
     await password.fill('no es esta clave')
     await main(page).getByRole('button', { name: 'Enter' }).click()
     await expect(password).toHaveAttribute('aria-invalid', 'true')
-    await expectNoAxeProblems(page, 'the password of a moderator, wrong')
+    await expectNoAxeProblemsAtBothWidths(page, 'the password of a moderator, wrong')
     await password.fill(mo.password)
     await main(page).getByRole('button', { name: 'Enter' }).click()
     const reported = main(page).getByRole('link', { name: 'Post by Iria Lamas' })
     await expect(reported.first()).toBeVisible()
-    await expectNoAxeProblems(page, 'the open cases')
+    await expectNoAxeProblemsAtBothWidths(page, 'the open cases')
     await reported.first().click()
     await expect(panel(page, 'Evidence').getByRole('img')).toBeVisible()
     await panel(page, 'Decide').getByRole('button', { name: 'Claim' }).click()
     await panel(page, 'Decide').getByRole('radio', { name: 'Suspend' }).check()
     await expect(panel(page, 'Decide').getByRole('radio', { name: '7 days' })).toBeChecked()
-    await expectNoAxeProblems(page, 'a case, suspending')
+    await expectNoAxeProblemsAtBothWidths(page, 'a case, suspending')
     await panel(page, 'Decide').getByRole('radio', { name: 'Hide the post' }).check()
     await panel(page, 'Decide').getByRole('textbox').fill('Busca a una persona')
-    await expectNoAxeProblems(page, 'a case, hiding the post')
+    await expectNoAxeProblemsAtBothWidths(page, 'a case, hiding the post')
     await panel(page, 'Decide').getByRole('button', { name: 'Hide the post' }).click()
     await expect(main(page).getByRole('heading', { name: 'Decided: Hidden' })).toBeVisible()
-    await expectNoAxeProblems(page, 'a case that is decided')
+    await expectNoAxeProblemsAtBothWidths(page, 'a case that is decided')
     await page.goto('/moderation')
     await main(page).getByRole('tab', { name: 'Decided' }).click()
     await expect(reported).toHaveCount(1)
-    await expectNoAxeProblems(page, 'the decided cases')
+    await expectNoAxeProblemsAtBothWidths(page, 'the decided cases')
   })
 
   await test.step('what the moderators tell', async () => {
@@ -427,16 +434,16 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
     await page.goto(`/posts/${post.$id}`)
     const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })
     await expect(note).toContainText('Busca a una persona')
-    await expectNoAxeProblems(page, 'a note from the moderators')
+    await expectNoAxeProblemsAtBothWidths(page, 'a note from the moderators')
     await note.getByRole('button', { name: 'I understand' }).click()
     await expect(note).toHaveCount(0)
     const hidden = panel(page, 'Hidden by the moderators')
     await expect(hidden).toContainText('Busca a una persona')
-    await expectNoAxeProblems(page, 'a hidden post, as its author sees it')
+    await expectNoAxeProblemsAtBothWidths(page, 'a hidden post, as its author sees it')
     await hidden.getByRole('button', { name: 'Ask for a review' }).click()
     const asking = page.getByRole('dialog', { name: 'Ask for a review' })
     await asking.getByRole('textbox').fill('Es mi hermana')
-    await expectNoAxeProblems(page, 'asking for a review')
+    await expectNoAxeProblemsAtBothWidths(page, 'asking for a review')
     await asking.getByRole('button', { name: 'Send' }).click()
     await expect(asking).toHaveCount(0)
     await mo.page.reload()
@@ -445,10 +452,10 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
       .click()
     const reviewed = main(mo.page).getByRole('link', { name: 'Post by Iria Lamas' })
     await expect(reviewed).toHaveCount(1)
-    await expectNoAxeProblems(mo.page, 'the reviews')
+    await expectNoAxeProblemsAtBothWidths(mo.page, 'the reviews')
     await reviewed.click()
     await expect(panel(mo.page, 'Review')).toContainText('Es mi hermana')
-    await expectNoAxeProblems(mo.page, 'a case with a review')
+    await expectNoAxeProblemsAtBothWidths(mo.page, 'a case with a review')
   })
 
   await test.step('the desk of a group, and leaving it', async () => {
@@ -456,30 +463,20 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
     await page.goto(`/groups/${group.$id}/reports`)
     const reported = main(page).getByRole('link', { name: 'Post by Iria Lamas' })
     await expect(reported).toBeVisible()
-    await expectNoAxeProblems(page, 'the reports in a group')
+    await expectNoAxeProblemsAtBothWidths(page, 'the reports in a group')
     await reported.click()
     await panel(page, 'Decide').getByRole('radio', { name: 'Take out of the group' }).check()
     await expect(panel(page, 'Decide').getByRole('textbox')).toBeVisible()
-    await expectNoAxeProblems(page, 'a report in a group')
+    await expectNoAxeProblemsAtBothWidths(page, 'a report in a group')
     await iria.page.goto(`/groups/${group.$id}`)
     await main(iria.page).getByRole('button', { name: 'Leave Group' }).click()
     const question = iria.page.getByRole('alertdialog', { name: `Leave ${group.name}?` })
     await expect(question.getByRole('radio').first()).toBeChecked()
-    await expectNoAxeProblems(iria.page, 'leaving a group with a post in it')
+    await expectNoAxeProblemsAtBothWidths(iria.page, 'leaving a group with a post in it')
   })
 })
 
-test('EXIT-01 axe finds nothing on the quick exit, light or dark @both', async ({ signedUp }) => {
-  const { page, request } = await signedUp('Vera')
-  expect((await request.patch('/v1/me/privacy', { data: { quickExit: 'leave' } })).ok()).toBe(true)
-  await page.goto('/settings/privacy')
-  const choice = page.getByRole('radiogroup', { name: 'Quick exit' })
-  await expect(choice.getByRole('radio', { name: 'Leave', exact: true })).toBeChecked()
-  await expect(page.getByRole('button', { name: 'Leave', exact: true })).toBeVisible()
-  await expectNoAxeProblems(page, 'the quick exit, chosen')
-})
-
-test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts and the share dialog, light or dark @both', async ({
+test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts and the share dialog, light or dark', async ({
   signedUp,
 }) => {
   test.slow()
@@ -494,7 +491,7 @@ test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts 
   await expect(crop.getByRole('application', { name: /^Frame\./ })).toBeFocused()
   for (const shape of ['1:1', 'Free']) {
     await crop.getByRole('radio', { name: shape, exact: true }).check()
-    await expectNoAxeProblems(page, `crop, ${shape}`)
+    await expectNoAxeProblemsAtBothWidths(page, `crop, ${shape}`)
   }
   await crop.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(crop).toHaveCount(0)
@@ -508,7 +505,7 @@ test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts 
     .getByRole('button', { name: /^Drafts \(\d+\)$/ })
     .click()
   await expect(page.getByRole('dialog', { name: 'Drafts' })).toBeVisible()
-  await expectNoAxeProblems(page, 'drafts')
+  await expectNoAxeProblemsAtBothWidths(page, 'drafts')
 
   const post = await publishPostViaApi(ana)
   await sendMessageViaApi(ana, await openConversationViaApi(ana, bea), 'hola')
@@ -516,5 +513,5 @@ test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts 
   await page.getByRole('button', { name: 'Share', exact: true }).first().click()
   const share = page.getByRole('dialog', { name: 'Share this post' })
   await share.getByRole('checkbox').first().check()
-  await expectNoAxeProblems(page, 'share')
+  await expectNoAxeProblemsAtBothWidths(page, 'share')
 })

@@ -35,6 +35,15 @@ export async function expectNoAxeProblems(page: Page, screen: string): Promise<v
   }
 }
 
+/** As `expectNoAxeProblems`, at the page's own width and at a phone's: one visit of a screen shows both. */
+export async function expectNoAxeProblemsAtBothWidths(page: Page, screen: string): Promise<void> {
+  const own = page.viewportSize()
+  await expectNoAxeProblems(page, screen)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoAxeProblems(page, `${screen}, on a phone`)
+  if (own) await page.setViewportSize(own)
+}
+
 /**
  * Ends every running colour transition, so that each colour read is the new scheme's. One of no length still takes its frames,
  * which come late on a busy machine and not at all to a page behind another: so the page comes to the front and none is waited for.

@@ -102,16 +102,3 @@ test('GEN-03 every page of a member is in English, but for the Spanish the spec 
   }
   expect([...met].toSorted()).toEqual(spanish.toSorted())
 })
-
-test('GEN-03 what the server words in Spanish is marked as such on an English page', async ({
-  member,
-  signedUp,
-}) => {
-  const [ann, bee] = [await signedUp('Ann'), await member('Bee')]
-  const group = await createGroupViaApi(bee, { name: 'Reading' })
-  const post = await publishPostViaApi(bee, { caption: 'Quiet hours', location: 'Town', groupId: group.$id })
-  await ann.page.goto(`/posts/${post.$id}`)
-  const refusal = ann.page.getByText('No tienes acceso a los posts de este grupo')
-  await expect(refusal).toBeVisible()
-  expect(await refusal.evaluate((text) => text.closest('[lang]')?.getAttribute('lang'))).toBe('es')
-})

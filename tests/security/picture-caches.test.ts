@@ -8,6 +8,7 @@ import { createGroupOperation } from '#contract/groups/groups.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
 import { updateProfileOperation } from '#contract/people/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { offlineCacheHeader, offlineCachePublic } from '#contract/posts/offline-cache-header.ts'
 import { createPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
@@ -119,4 +120,30 @@ test('F02 only a group’s picture may be shown for an hour unasked', async () =
       path,
       'private, no-cache',
     ])
+})
+
+test('PWA-05 a device may keep a small picture of a post for everyone: not of a group, not for followers alone, and no original', async () => {
+  const bea = await w.join('Bea')
+  const { $id: groupId } = await bea.call(createGroupOperation, { name: 'Coser' })
+  const publish = async (given: object = {}) => {
+    const imageId = await bea.upload(await createJpeg())
+    const content = { caption: 'Una tarde', location: 'Aquí', tags: [], imageId, ...given }
+    await bea.call(createPostOperation, content)
+    return imageId
+  }
+  const mayBeKept = async (imageId: string, query = '?width=640') => {
+    const { status, headers } = await bea.request('GET', `/v1/files/${imageId}/content${query}`)
+    expect(status).toBe(200)
+    return headers[offlineCacheHeader] === offlineCachePublic
+  }
+  const [open, ofGroup] = [await publish(), await publish({ groupId })]
+  expect(await mayBeKept(open)).toBe(true)
+  expect(await mayBeKept(open, '?width=320')).toBe(true)
+  expect(await mayBeKept(open, '?width=1280')).toBe(false)
+  expect(await mayBeKept(open, '')).toBe(false)
+  expect(await mayBeKept(ofGroup)).toBe(false)
+  expect((await iria.request('GET', `/v1/files/${ofGroup}/content?width=640`)).status).toBe(404)
+  expect(await mayBeKept(await bea.upload(await createJpeg()))).toBe(false)
+  await bea.call(updatePrivacySettingsOperation, { isPrivate: true })
+  expect(await mayBeKept(open)).toBe(false)
 })

@@ -339,13 +339,15 @@ test('LIKE-13 the people who like a post are listed over it, ana without a way t
   await expect.element(likers).toHaveFocus()
 })
 
-test('LIKE-13 the list of likes of a group’s post does not open for a member outside the group', async () => {
+test('LIKE-13 GEN-03 the list of likes of a group’s post does not open outside the group, and the server’s Spanish is marked as such', async () => {
   const post = makePost()
   answerPostForm()
   answerPostPage()
   api.refuse(getPostOperation, 'group_membership_required')
   await openApp(`/posts/${post.$id}?list=likers`)
-  await expect.element(main.getByText('No tienes acceso a los posts de este grupo')).toBeVisible()
+  const sentence = main.getByText('No tienes acceso a los posts de este grupo')
+  await expect.element(sentence).toBeVisible()
+  expect(sentence.element().closest('[lang]')?.getAttribute('lang')).toBe('es')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   expect(api.callsOf(listLikersOperation)).toEqual([])
 })
