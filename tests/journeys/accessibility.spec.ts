@@ -22,11 +22,13 @@ import {
   uploadPhotoInForm,
 } from './post-steps.ts'
 
+// Long enough for a busy machine, no measure.
+test.describe.configure({ timeout: 600_000 })
+
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
 test('axe finds nothing on any screen, light or dark', async ({ page: visitor, signedUp }) => {
-  test.slow()
   const bea = await signedUp('Bea de nombre largo '.repeat(5))
   const ana = await signedUp('Anastasia'.repeat(7))
   const { page } = ana
@@ -161,7 +163,6 @@ test('SET-15 axe finds nothing on what letters lead to and on the settings, ligh
   page: visitor,
   signedUp,
 }) => {
-  test.slow()
   for (const path of ['/recovery', '/recovery/new', '/sign-in/link', '/verify?userId=ana&secret=old']) {
     await visitor.goto(path)
     await expect(title(visitor)).toBeVisible()
@@ -188,7 +189,6 @@ test('PRIV-02 REQ-03 EXIT-01 axe finds nothing on the screens of private account
   signedUp,
   member,
 }) => {
-  test.slow()
   const petra = await signedUp('Petra de nombre largo '.repeat(4))
   const [ana, bea] = [await signedUp('ana'), await member('Anastasia'.repeat(7))]
   const { page } = petra
@@ -237,7 +237,6 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
   signedUp,
   member,
 }) => {
-  test.slow()
   const [ana, bea, cleo] = [await signedUp('ana'), await signedUp('bea'), await signedUp('cleo')]
   const { page } = ana
 
@@ -380,7 +379,6 @@ test('axe finds nothing on any screen of reports and moderation, light or dark',
   member,
   server,
 }) => {
-  test.slow()
   const [mo, iria, gala] = [await signedUp('Mo'), await signedUp('Iria Lamas'), await signedUp('Gala')]
   const ana = await member('Ana')
   await makeModerator(server.databaseUrl(), mo.$id)
@@ -479,7 +477,6 @@ test('axe finds nothing on any screen of reports and moderation, light or dark',
 test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts and the share dialog, light or dark', async ({
   signedUp,
 }) => {
-  test.slow()
   const ana = await signedUp('Anastasia'.repeat(7))
   const bea = await signedUp('Bea de nombre largo '.repeat(5))
   const { page } = ana
