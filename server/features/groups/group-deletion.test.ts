@@ -17,6 +17,7 @@ import {
 import { listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
+import { timeoutsWithShortLockWait } from '#tests/support/database.ts'
 import {
   lockGroupPosts,
   waitUntilDeletedGroupsCleared,
@@ -36,7 +37,8 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 beforeAll(async () => {
-  w = await createTestWorld()
+  // A test holds rows that the job of a deleted group waits for, and others wait behind that job.
+  w = await createTestWorld({}, undefined, timeoutsWithShortLockWait)
   ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
 })
 /** Lets go of what a test held. */
