@@ -15,33 +15,8 @@ test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas,
   violations,
 }) => {
   const { page, context, request } = await signedUp('Ana')
-  await openWithServiceWorker(page, '/')
-  const devtools = await context.newCDPSession(page)
-  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // Nothing but that a browser of a test forgets everything when it is closed.
-  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
-  const { errors, data = '', manifest } = await devtools.send('Page.getAppManifest')
-  expect(errors).toEqual([])
-  expect(manifest.id).toBe(new URL('/', page.url()).href)
-  const { icons, shortcuts } = JSON.parse(data)
-  expect(icons).toEqual(
-    expect.arrayContaining(
-      ['any', 'maskable'].flatMap((purpose) =>
-        [192, 512].map((size) => ({
-          src: `/icon-${size}.png`,
-          sizes: `${size}x${size}`,
-          type: 'image/png',
-          purpose,
-        })),
-      ),
-    ),
-  )
-  for (const { src } of icons) expect((await request.get(src)).status()).toBe(200)
-  expect(shortcuts.map(({ name, url }: { name: string; url: string }) => [name, url])).toEqual([
-    ['Create Post', '/create-post'],
-    ['Chat', '/chat'],
-  ])
-
+  await page.goto('/')
+  await waitForServiceWorker(page)
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toBe(
     new URL('/sw.js', page.url()).href,
   )
@@ -68,6 +43,33 @@ test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas,
   expect(refused).toEqual(['address', 'other', 'second'])
   await expect.poll(() => violations.length).toBeGreaterThanOrEqual(3)
   violations.length = 0
+
+  await page.reload()
+  const devtools = await context.newCDPSession(page)
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  // Nothing but that a browser of a test forgets everything when it is closed.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+  const { errors, data = '', manifest } = await devtools.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  expect(manifest.id).toBe(new URL('/', page.url()).href)
+  const { icons, shortcuts } = JSON.parse(data)
+  expect(icons).toEqual(
+    expect.arrayContaining(
+      ['any', 'maskable'].flatMap((purpose) =>
+        [192, 512].map((size) => ({
+          src: `/icon-${size}.png`,
+          sizes: `${size}x${size}`,
+          type: 'image/png',
+          purpose,
+        })),
+      ),
+    ),
+  )
+  for (const { src } of icons) expect((await request.get(src)).status()).toBe(200)
+  expect(shortcuts.map(({ name, url }: { name: string; url: string }) => [name, url])).toEqual([
+    ['Create Post', '/create-post'],
+    ['Chat', '/chat'],
+  ])
 })
 
 test('PWA-03 while there is a connection every page comes from the server, with what it asks for first; without one the kept page opens @quick', async ({
