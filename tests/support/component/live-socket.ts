@@ -25,6 +25,8 @@ class LiveSocketDouble extends EventTarget {
 const NativeWebSocket = globalThis.WebSocket
 let sockets: LiveSocketDouble[] = []
 let received: SocketClientFrame[] = []
+/** Frames of a test that came before the page opened its socket. */
+let early: SocketServerFrame[] = []
 let accepts = true
 
 /** @param greets whether the server answers; without, the page never hears anything */
@@ -37,9 +39,10 @@ export function installLiveSocket(accountId: string, greets: boolean): () => voi
       sockets.push(socket)
       if (greets)
         queueMicrotask(() => {
-          if (accepts)
+          if (accepts) {
             deliver(socket, { type: 'connected', data: { accountId, position: '1' } } as SocketServerFrame)
-          else socket.onclose?.({ code: socketCloseCodes.tryLater })
+            for (const frame of early.splice(0)) deliver(socket, frame)
+          } else socket.onclose?.({ code: socketCloseCodes.tryLater })
         })
       return socket
     },
@@ -48,6 +51,7 @@ export function installLiveSocket(accountId: string, greets: boolean): () => voi
     for (const socket of sockets) socket.close()
     sockets = []
     received = []
+    early = []
     globalThis.WebSocket = NativeWebSocket
   }
 }
@@ -55,8 +59,9 @@ export function installLiveSocket(accountId: string, greets: boolean): () => voi
 const deliver = (socket: LiveSocketDouble, frame: SocketServerFrame) =>
   socket.onmessage?.({ data: JSON.stringify(frame) })
 
-/** Sends a frame to every open socket of the page. */
+/** Sends a frame to every open socket of the page, or to its first one once it opens. */
 function sendFrame(frame: SocketServerFrame): void {
+  if (sockets.length === 0) early.push(frame)
   for (const socket of sockets) if (socket.readyState === 1) deliver(socket, frame)
 }
 

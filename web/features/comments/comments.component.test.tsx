@@ -20,7 +20,7 @@ import {
   makeThread,
   newId,
 } from '#tests/support/component/fixtures.ts'
-import { sendChange } from '#tests/support/component/live-socket.ts'
+import { countSockets, sendChange } from '#tests/support/component/live-socket.ts'
 import { api, desktop, openApp, phone } from '#tests/support/component/open-app.tsx'
 import { answerPostForm, answerPostPage } from '#tests/support/component/post-form.ts'
 
@@ -283,6 +283,7 @@ test('CMT-16 the number on a card of Home follows comments that are written and 
   await openApp('/', { me: ana, live: true })
   const count = (name: string) => page.getByRole('link', { name, exact: true })
   await expect.element(count('0 comments')).toBeVisible()
+  await expect.poll(countSockets).toBe(1)
   const document = { $id: post.$id, creatorId: null, groupId: null }
   for (const [commentCount, name] of [
     [1, '1 comment'],
