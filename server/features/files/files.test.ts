@@ -80,7 +80,7 @@ describe('a picture in chunks', () => {
 })
 
 test.each(['foto.heic', 'foto.jpg'])('HEIC-03 the server refuses a HEIC called %s', async (name) => {
-  const heic = readFileSync(join(import.meta.dirname, '../../tests/fixtures/heif/plain.heic'))
+  const heic = readFileSync(join(import.meta.dirname, '../../../tests/fixtures/heif/plain.heic'))
   const refused = await sendRawUpload(ana, { bytes: heic, name, path: ours })
   expect(refused).toMatchObject({ status: 400, body: { type: 'storage_file_type_unsupported' } })
 })
