@@ -4,6 +4,7 @@ import { beginPasskeySignInOperation } from '#contract/account/passkeys.ts'
 import {
   getCurrentMemberOperation,
   getCurrentSessionOperation,
+  signInOperation,
   signOutOperation,
 } from '#contract/account/sign-up-and-sign-in.ts'
 import { countUnreadConversationsOperation } from '#contract/chat/conversations.ts'
@@ -14,9 +15,11 @@ import {
   listSavedPostsOperation,
 } from '#contract/posts/posts.ts'
 import { screenRoutes } from '#contract/screen-routes.ts'
+import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
+import { newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, signInAtServer, signOutAtServer } from '#tests/support/component/open-app.tsx'
 import { passQueryRetries } from '#tests/support/component/query-retries.ts'
-import { getSessionStatus, refreshSessionStatus } from './session.ts'
+import { clearLocalSession, getSessionStatus, refreshSessionStatus } from './session.ts'
 
 const visitorScreens = [
   'signIn',
@@ -191,4 +194,30 @@ test('NAV-14 a Logout without an answer leads to sign-in, and the next page repe
   expect(getSessionStatus()).toBe('visitor')
   await refreshSessionStatus()
   expect(api.callsOf(signOutOperation)).toHaveLength(2)
+})
+
+test('SET-05 a session that ends after ana has logged out and in again leads back to her settings', async () => {
+  answerHome()
+  answerAccountSettings()
+  api.answer(signOutOperation, signOutAtServer)
+  const { me, navigate } = await openApp('/')
+  api.answer(signInOperation, () => {
+    signInAtServer(me)
+    return { $id: newId('session'), accountId: me.accountId, secondStep: false }
+  })
+  const signIn = async () => {
+    await page.getByLabelText('Email').fill(me.email)
+    await page.getByLabelText('Contraseña', { exact: true }).fill('una clave larga')
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  }
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await signIn()
+  await expect.element(heading('Following')).toBeVisible()
+  navigate('/settings/account')
+  await expect.element(heading('Account')).toBeVisible()
+  signOutAtServer()
+  clearLocalSession()
+  await signIn()
+  await expect.element(heading('Account')).toBeVisible()
+  expect(address()).toBe('/settings/account')
 })

@@ -31,6 +31,7 @@ const listeners = new Set<() => void>()
 function become(next: SessionStatus) {
   lastCheck += 1
   if (next === 'visitor') clearPrefetchedAnswers()
+  if (next === 'member') leftByChoice = false
   session = next
   for (const listener of listeners) listener()
 }
