@@ -137,6 +137,6 @@ export const webFaults: PlantedFault[] = [
     file: 'web/service-worker/clear-member-data.ts',
     find: 'inWorker ?? (await navigator.serviceWorker?.getRegistration())',
     replace: 'await navigator.serviceWorker?.getRegistration()',
-    red: [pushes, 'last push of a session ends the subscription it came by'],
+    red: [pushes, 'erases what the browser kept and ends its subscription'],
   },
 ]

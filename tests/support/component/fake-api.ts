@@ -2,6 +2,7 @@
  * Answers the web app at the fetch boundary, by operation of the contract. An answer that the contract does not allow fails the
  * test, and so does a request that nobody answers.
  */
+import { onlineManager } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import { apiOperations } from '#contract/index.ts'
@@ -175,6 +176,8 @@ export function createFakeApi() {
       globalThis.XMLHttpRequest = createUploadRequestClass((request) => globalThis.fetch(request))
       return () => {
         Reflect.deleteProperty(navigator, 'onLine')
+        // Queries hear of the browser's connection only while a page is open.
+        onlineManager.setOnline(true)
         globalThis.fetch = nativeFetch
         globalThis.XMLHttpRequest = NativeXMLHttpRequest
       }
