@@ -14,7 +14,7 @@ export default defineConfig({
     include: ['web/**/*.component.test.tsx'],
     setupFiles: ['./tests/support/component/reset-page.ts'],
     // Long enough for a busy machine, no measure.
-    testTimeout: 120_000,
+    testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     isolate: false,
     fileParallelism: false,

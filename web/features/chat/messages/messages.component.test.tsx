@@ -177,7 +177,9 @@ test('CMSG-20 new messages scroll into view at the end; further up a button coun
   receive('Una nueva')
   await expect.element(bubble('Una nueva')).toBeInViewport()
   await expect.poll(fromEnd).toBe(0)
+  const scrolled = new Promise((resolve) => scroller().addEventListener('scroll', resolve, { once: true }))
   scroller().scrollTo({ top: 300, behavior: 'instant' })
+  await scrolled
   receive('Otra')
   await expect.element(page.getByRole('button', { name: 'New messages' })).toBeVisible()
   receive('Y otra más')

@@ -121,7 +121,7 @@ for (const size of [desktop, phone])
 test('MEN-01 a caption suggests members, and Tab takes one', async () => {
   await openPostForm()
   suggest()
-  ;(caption.element() as HTMLElement).focus()
+  await caption.click()
   await userEvent.keyboard(`con @${bea.username.slice(0, 4)}`)
   await expect.element(chosen).toMatchTextContent(bea.username)
   await userEvent.tab()
