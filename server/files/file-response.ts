@@ -2,14 +2,16 @@
  * Answers a request with the bytes of a file: validators, caching, ranges. Everything here runs after the member's right to
  * read the file is established, 304 included.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { Kysely } from 'kysely'
 import type { RequestCaller, SelectForCaller } from '../auth/session.ts'
-import type { ByteRange, OpenedBlob } from '../blobs/blob-store.ts'
+import type { OpenedBlob } from '../blobs/blob-store.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { parseByteRange } from '../http/byte-range.ts'
 import { classifyOrigin } from '../http/cors.ts'
 import { isValidPublicId } from '../ids.ts'
 import { imageMimeTypes, type VariantFormat } from '../images/variant-widths.ts'
@@ -162,13 +164,13 @@ export async function sendFileContent(
   if (opened.instead) reply.headers({ etag: `"${tag}"`, 'cache-control': 'private, no-store' })
   const ranges =
     content.ranges && [undefined, etag].includes(request.headers['if-range'] as string | undefined)
-  const range = ranges ? readRange(request.headers.range, opened.size, reply) : undefined
+  const range = ranges ? parseByteRange(request.headers.range, opened.size, reply) : null
   const length = range ? range.end - range.start + 1 : opened.size
   reply.type(type).header('content-length', length)
   if (content.disposition) reply.header('content-disposition', content.disposition)
   if (content.ranges) reply.header('accept-ranges', 'bytes')
   if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${opened.size}`)
-  return request.method === 'HEAD' ? reply.send() : reply.send(opened.read(range))
+  return request.method === 'HEAD' ? reply.send() : reply.send(opened.read(range ?? undefined))
 }
 
 /** Sends an image that belongs to nobody, such as initials: a function of the request alone. */
@@ -192,17 +194,6 @@ function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
 }
 
 const isGroupPicture = (file: FileRow) => file.state === 'attached' && file.purpose === 'group'
-
-/** Reads `a-b` and `a-`; no suffix range and no single byte, as Appwrite has it. */
-function readRange(header: string | undefined, size: number, reply: FastifyReply): ByteRange | undefined {
-  if (header === undefined) return undefined
-  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header) ?? []
-  const start = Number(first ?? Number.NaN)
-  const end = last ? Number(last) : size - 1
-  if (start < end && end < size) return { start, end }
-  reply.header('content-range', `bytes */${size}`)
-  return throwFailure('storage_invalid_range')
-}
 
 /** Writes a plain name for old clients and the true one, both encoded (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', name: string): string {

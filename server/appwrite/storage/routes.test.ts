@@ -299,21 +299,27 @@ describe('parts of the bytes', () => {
     expect(part.raw.equals(whole.subarray(10, 20))).toBe(true)
     const rest = await get(ana, kept.unattached, '/download', { range: 'bytes=100-' })
     expect(rest.raw.equals(whole.subarray(100))).toBe(true)
-    for (const range of [
-      'bytes=988',
-      'bytes=-988',
-      'bytes=5-2',
-      `bytes=0-${whole.length}`,
-      'bytes=0-1,5-6',
-      'x',
-    ]) {
-      const refused = await get(ana, kept.unattached, '/view', { range })
-      expect(refused).toMatchObject({
+    const size = whole.length
+    for (const [range, start, end] of [
+      ['bytes=0-0', 0, 0],
+      ['bytes=-9', size - 9, size - 1],
+      [`bytes=9-${size + 9}`, 9, size - 1],
+    ] as const) {
+      const answer = await get(ana, kept.unattached, '/view', { range })
+      expect(answer).toMatchObject({
+        status: 206,
+        headers: { 'content-range': `bytes ${start}-${end}/${size}` },
+      })
+      expect(answer.raw.equals(whole.subarray(start, end + 1))).toBe(true)
+    }
+    for (const range of ['bytes=5-2', `bytes=${size}-`, 'bytes=-0'])
+      expect(await get(ana, kept.unattached, '/view', { range })).toMatchObject({
         status: 416,
         body: { type: 'storage_invalid_range' },
-        headers: { 'content-range': `bytes */${whole.length}` },
+        headers: { 'content-range': `bytes */${size}` },
       })
-    }
+    for (const range of ['bytes=988', 'bytes=0-1,5-6', 'x'])
+      expect((await get(ana, kept.unattached, '/view', { range })).raw.equals(whole)).toBe(true)
   })
 
   test('a part of what has changed since is the whole', async () => {

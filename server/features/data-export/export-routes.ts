@@ -3,9 +3,9 @@ import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/data-export/account-export.ts'
 import type { AppContext } from '../../app-context.ts'
-import type { ByteRange } from '../../blobs/blob-store.ts'
 import { createInFlightQuota } from '../../concurrency/in-flight-quota.ts'
 import { throwFailure } from '../../errors.ts'
+import { parseByteRange } from '../../http/byte-range.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { assertRecentReauthentication } from '../account/reauthentication.ts'
 import {
@@ -59,7 +59,7 @@ export function registerAccountExportRoutes(app: FastifyInstance, context: AppCo
       'content-security-policy': "default-src 'none'; sandbox",
     })
     const isSame = [undefined, etag].includes(request.headers['if-range'] as string | undefined)
-    const part = isSame ? parseByteRange(request.headers.range, found.bytes, ctx) : null
+    const part = isSame ? parseByteRange(request.headers.range, found.bytes, reply) : null
     const range = part ?? { start: 0, end: found.bytes - 1 }
     await assertRangeNotDeleted(database.kysely, found, range)
     reply.type('application/zip').header('content-length', range.end - range.start + 1)
@@ -74,25 +74,4 @@ export function registerAccountExportRoutes(app: FastifyInstance, context: AppCo
 async function readExports(ctx: RequestContext): Promise<contract.AccountExports> {
   const [copy, earlier] = await Promise.all([readExport(ctx), listEarlierExports(ctx)])
   return { export: copy, earlier }
-}
-
-/**
- * Reads one range: `a-b`, `a-` or the last `-n` bytes (RFC 9110 §14.1.2). Several, or another unit, are answered with the whole, as
- * the RFC allows. Files are stricter, because Appwrite is (decision 0110).
- * @throws Failure 416 `storage_invalid_range`
- */
-function parseByteRange(
-  header: string | undefined,
-  size: number,
-  { reply }: Pick<RequestContext, 'reply'>,
-): ByteRange | null {
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
-  if (first === undefined || (first === '' && last === '')) return null
-  const range =
-    first === ''
-      ? { start: Math.max(0, size - Number(last)), end: size - 1 }
-      : { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
-  if (range.start <= range.end) return range
-  reply.header('content-range', `bytes */${size}`)
-  return throwFailure('storage_invalid_range')
 }
