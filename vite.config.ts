@@ -338,7 +338,7 @@ export default defineConfig({
             },
             {
               name: 'queries',
-              test: /web\/features\/(?:[\w-]+\/)+(([\w-]+-)?(queries|mutations)|use-start-chat|group-cache|use-live-group-updates|purge-member-from-cache|messages\/use-message-outbox)\.ts/,
+              test: /web\/features\/[\w-]+\/(?:(?:passkeys|settings|blocks|mutes-and-restrictions|follow-requests|privacy|topics|push|message-requests)\/)?(([\w-]+-)?(queries|mutations)|use-start-chat|group-cache|use-live-group-updates|purge-member-from-cache|messages\/use-message-outbox)\.ts/,
               priority: 0,
             },
           ],

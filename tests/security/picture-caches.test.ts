@@ -142,7 +142,7 @@ test('PWA-05 a device may keep a small picture of a post for everyone: not of a 
   expect(await mayBeKept(open, '?width=1280')).toBe(false)
   expect(await mayBeKept(open, '')).toBe(false)
   expect(await mayBeKept(ofGroup)).toBe(false)
-  expect((await iria.request('GET', `/v1/files/${ofGroup}/content?width=640`)).status).toBe(404)
+  expect((await ana.request('GET', `/v1/files/${ofGroup}/content?width=640`)).status).toBe(404)
   expect(await mayBeKept(await bea.upload(await createJpeg()))).toBe(false)
   await bea.call(updatePrivacySettingsOperation, { isPrivate: true })
   expect(await mayBeKept(open)).toBe(false)

