@@ -195,9 +195,9 @@ export const errorCatalogue = {
   account_closing: [401, es('Tu cuenta se está borrando.', 'Your account is being deleted.')],
   username_mismatch: [400, en('That is not your username.', 'Ese no es tu nombre de usuaria.')],
   deletion_not_found: [404, en('This account is not being deleted.', 'Esta cuenta no se está borrando.')],
-  deletion_under_way: [409, en('Your account is being erased already.', 'Tu cuenta ya se está borrando.')],
+  deletion_under_way: [409, en('Your account is already being deleted.', 'Tu cuenta ya se está borrando.')],
   export_not_found: [404, en('There is no copy at this address.', 'No hay ninguna copia en esta dirección.')],
-  export_under_way: [409, en('Your copy is being gathered already.', 'Ya estamos reuniendo tu copia.')],
+  export_under_way: [409, en('Your download is already being prepared.', 'Ya estamos preparando tu descarga.')],
   export_too_soon: [429, en('You can prepare another one tomorrow.', 'Mañana podrás preparar otra.')],
   export_outdated: [
     410,
@@ -412,7 +412,7 @@ export const errorCatalogue = {
     400,
     es('Juntas no envía avisos a ese servicio', 'Juntas sends no notifications to that service'),
   ],
-  push_browser_not_found: [404, es('Este dispositivo aún no suena', 'This device does not ring yet')],
+  push_browser_not_found: [404, es('Avisos desactivados en este dispositivo', 'Push is off on this device')],
   push_not_taken: [
     503,
     es('El servicio de avisos del navegador no lo aceptó', "The browser's push service did not take it"),

@@ -14,7 +14,7 @@ import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
-const copy = (page: Page) => main(page).getByRole('region', { name: 'A copy of everything' })
+const copy = (page: Page) => main(page).getByRole('region', { name: 'Your data' })
 const ready = (page: Page) => copy(page).getByText('Ready.')
 
 test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a copy, closes the page, downloads it and reads it without a network @quick', async ({
@@ -34,7 +34,7 @@ test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a copy, closes the p
 
   await page.goto('/settings/data')
   await copy(page).getByRole('button', { name: 'Prepare a copy' }).click()
-  const gathering = main(page).getByRole('region', { name: 'We are gathering your copy' })
+  const gathering = main(page).getByRole('region', { name: 'Preparing your download' })
   await expect(gathering).toBeVisible()
   await expect(gathering.getByText(/^[01] of 1 photo$/)).toBeVisible()
   await expect(gathering.getByRole('progressbar', { name: 'Your copy' })).toBeVisible()

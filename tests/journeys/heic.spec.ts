@@ -28,7 +28,7 @@ import { filesApiPath, openCreatePostForm, toUploadFilePayload } from './post-st
 const choose = (page: Page, buffer: Buffer, name = 'IMG_0001.heic', mimeType = 'image/heic') =>
   page.getByLabel('Photo', { exact: true }).setInputFiles({ name, mimeType, buffer })
 const chosen = (page: Page) => page.getByRole('main').getByRole('img', { name: 'Chosen' })
-const tiles = (page: Page) => page.getByRole('group', { name: 'Photos in their order' })
+const tiles = (page: Page) => page.getByRole('group', { name: 'Photo order' })
 const notReadable = 'This photo can’t be read. It may be damaged.'
 const receipt = 'We took out where and when it was taken.'
 

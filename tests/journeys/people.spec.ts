@@ -20,7 +20,7 @@ test('USR-02 USR-10 HOME-19 FOL-07 PROF-16 ana finds carla in People and follows
   await main.getByRole('button', { name: 'Follow' }).click()
   await expect(main.getByRole('button', { name: 'Unfollow' })).toBeVisible()
   await main.getByRole('listitem').getByRole('link').click()
-  await main.getByRole('link', { name: '1 Followers' }).click()
+  await main.getByRole('link', { name: '1 Follower' }).click()
   await expect(page.getByRole('dialog', { name: 'Followers' }).getByRole('listitem')).toContainText(
     `@${ana.username}`,
   )

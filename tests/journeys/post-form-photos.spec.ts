@@ -7,7 +7,7 @@ import { fetchHomeFeedPosts, filesApiPath, openCreatePostForm, toUploadFilePaylo
 const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).getByRole('button', { name: /^Photo \d+, / })
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Post' })
-const strip = (page: Page) => main(page).getByRole('group', { name: 'Photos in their order' })
+const strip = (page: Page) => main(page).getByRole('group', { name: 'Photo order' })
 /** Pictures that are told apart by their width: 300, 310, 320 … */
 const pictures = (count: number, from = 0) =>
   Promise.all(

@@ -200,7 +200,7 @@ test('PUSH-07 PUSH-09 PWA-07 ana turns push on and finds it on after a reload; a
   })
   await stubPush(context, { permission: 'granted' })
   await openWithServiceWorker(page, '/settings/notifications')
-  await main(page).getByRole('button', { name: 'Turn on here' }).click()
+  await main(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(main(page).getByText('This device rings.')).toBeVisible()
   const endpoint = async () => (await (await request.get('/v1/me/push')).json()).endpoint
   const first = await endpoint()

@@ -106,7 +106,7 @@ test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s
   await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this comment?')
   await expect(reasons(page)).toHaveCount(9)
   await dialog(page)
-    .getByRole('radio', { name: /^It threatens/ })
+    .getByRole('radio', { name: /^Threats/ })
     .check()
   await button(page, 'Next').click()
   await dialog(page).getByRole('textbox').fill('Es mi ex')
@@ -155,6 +155,6 @@ test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s
   await expect(by(page, 'Bea').getByRole('button', { name: 'Report…' })).toBeVisible()
   await page.goto('/settings/reports')
   await expect(main(page).getByRole('region', { name: 'Your reports' }).getByRole('listitem')).toContainText([
-    /A comment.*Decided: we acted/s,
+    /A comment.*Resolved: we took action/s,
   ])
 })

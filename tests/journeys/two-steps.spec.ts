@@ -61,7 +61,7 @@ test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by 
   await page.emulateMedia({ media: 'screen' })
   await expect(main.getByText('Juntas', { exact: true })).toBeHidden()
   await expect(main.getByRole('button', { name: 'Done' })).toBeDisabled()
-  await main.getByLabel('I have kept them').check()
+  await main.getByLabel('I’ve saved them').check()
   await main.getByRole('button', { name: 'Done' }).click()
   await expect(main.getByText('10 of 10 left')).toBeVisible()
   expect(addresses.filter((address) => secrets.some((each) => address.includes(each)))).toEqual([])

@@ -67,7 +67,7 @@ test('PWA-08 a post made without a connection waits, and is published once she i
   await waitUntilHomeIsCached(page, 0)
   await openFormOffline(page, context)
   await postOffline(page, 'La primera de la cala')
-  await expect(notice(page)).toHaveText('1 post waits to be sent. It goes out once when you are back.')
+  await expect(notice(page)).toHaveText('1 post waiting. We’ll send it when you’re online.')
   await page.close()
 
   const later = await context.newPage()
@@ -94,7 +94,7 @@ test('PWA-08 several wait in their order, and are published once each although t
   await postOffline(page, 'Primero la cala')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Create Post' }).click()
   await postOffline(page, 'Luego el faro')
-  await expect(notice(page)).toHaveText('2 posts wait to be sent. They go out once when you are back.')
+  await expect(notice(page)).toHaveText('2 posts waiting. We’ll send them when you’re online.')
 
   // Either tab may send.
   for (const tab of [page, other]) await loseNextPostResponse(tab, '/v1/posts')
@@ -183,7 +183,7 @@ test('PWA-08 EDIT-08 she sees what waits, stays signed in for it, changes it and
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await expect(question).toContainText('1 post waits to be sent. Logging out deletes it.')
   await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(notice(page)).toHaveText('1 post waits to be sent. It goes out once when you are back.')
+  await expect(notice(page)).toHaveText('1 post waiting. We’ll send it when you’re online.')
   await main(page).getByRole('link', { name: 'See it' }).click()
   await waiting(page)
     .getByRole('button', { name: /^Con una falta/ })

@@ -25,7 +25,7 @@ test('reporting a post: the menu of its card, the three steps, what she reported
   await takeResponsiveScreenshots(page, 'report', 'menu')
   await page.getByRole('menuitem', { name: /^Report post/ }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: /^It threatens/ }).check()
+  await dialog.getByRole('radio', { name: /^Threats/ }).check()
   await takeResponsiveScreenshots(page, 'report', 'reason')
   await dialog.getByRole('button', { name: 'Next' }).click()
   await dialog.getByRole('textbox').fill('Ya me escribió en septiembre desde otra cuenta y la bloqueé.')

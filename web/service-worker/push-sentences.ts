@@ -24,7 +24,7 @@ const english: Sentences = {
   'follow-request': ['{who} asks to follow you', 'Somebody asks to follow you'],
   'follow-accepted': ['{who} accepted your follow request', 'Your follow request was accepted'],
   'join-request': ['{who} asks to join your group', 'Somebody asks to join your group'],
-  'join-approved': ['A group let you in', 'A group let you in'],
+  'join-approved': ['You’re now a member of a group', 'You’re now a member of a group'],
   'group-handover': ['You now run a group', 'You now run a group'],
   'group-post': ['{who} posted in a group of yours', 'New posts in your groups'],
   mention: ['{who} mentioned you', 'You were mentioned'],

@@ -19,8 +19,8 @@ import { refusal } from '#tests/support/component/fake-api.ts'
 import { newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
-const copy = page.getByRole('region', { name: 'A copy of everything' })
-const gathering = page.getByRole('region', { name: 'We are gathering your copy' })
+const copy = page.getByRole('region', { name: 'Your data' })
+const gathering = page.getByRole('region', { name: 'Preparing your download' })
 const ready = copy.getByText('Ready.')
 const download = copy.getByRole('button', { name: /^Download/ })
 const prepare = copy.getByRole('button', { name: 'Prepare a copy' })
@@ -115,7 +115,7 @@ test('EXPT-08 EXPT-10 a copy of which something was deleted is prepared anew, an
 
 test('EXPT-09 a copy that failed says so and is tried again', async () => {
   await openCopy(makeExport({ state: 'failed', bytes: null, diesAt: null }))
-  await expect.element(copy.getByText('It did not work. We know about it.')).toBeVisible()
+  await expect.element(copy.getByText('Something went wrong. We’ve been notified.')).toBeVisible()
   await copy.getByRole('button', { name: 'Try again' }).click()
   await expect.element(ready).toBeVisible()
 })

@@ -42,8 +42,8 @@ export function ExportBox() {
 
 function Copy({ copy }: { copy: AccountExport | null }) {
   return (
-    <section aria-label={en('A copy of everything', 'Una copia de todo')} className="card mb-4 p-5">
-      <h2 className="heading text-lead">{en('A copy of everything', 'Una copia de todo')}</h2>
+    <section aria-label={en('Your data', 'Tus datos')} className="card mb-4 p-5">
+      <h2 className="heading text-lead">{en('Your data', 'Tus datos')}</h2>
       <p className="mt-1 mb-4 text-pretty text-label text-text-2">
         {en(
           'One file with your original photos, a page to read it without internet, and the same as data. Your posts, likes, saves, follows, groups, messages you sent and received, settings and devices.',
@@ -64,7 +64,9 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
   return (
     <>
       {failed && (
-        <Note color="danger">{en('It did not work. We know about it.', 'No funcionó. Ya lo sabemos.')}</Note>
+        <Note color="danger">
+          {en('Something went wrong. We’ve been notified.', 'Algo ha fallado. Ya lo sabemos.')}
+        </Note>
       )}
       {outdated && (
         <Note color="warning">
@@ -153,13 +155,8 @@ function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
   const percent = Math.round((share * 0.9 + (done / exportSteps.length) * 0.1) * 100)
   return (
     <>
-      <section
-        aria-label={en('We are gathering your copy', 'Estamos reuniendo tu copia')}
-        className="card mb-4 p-5"
-      >
-        <h2 className="heading text-lead">
-          {en('We are gathering your copy', 'Estamos reuniendo tu copia')}
-        </h2>
+      <section aria-label={en('Preparing your download', 'Preparando tu descarga')} className="card mb-4 p-5">
+        <h2 className="heading text-lead">{en('Preparing your download', 'Preparando tu descarga')}</h2>
         <p className="mt-1 mb-4 text-pretty text-label text-text-2">
           {en(
             'You can close this page. We tell you in Notifications and by e-mail when it is ready.',

@@ -9,7 +9,7 @@ type Hidden = NonNullable<Post['hidden']>
 
 const hiddenBy: Record<Hidden['by'], string> = {
   moderator: en('Hidden by the moderators', 'Oculta por las moderadoras'),
-  group: en('Taken out of the group by its admin', 'Sacada del grupo por su administradora'),
+  group: en('Removed from the group by its admin', 'Sacada del grupo por su administradora'),
   author: en('Only you see this post', 'Solo tú ves esta publicación'),
 }
 

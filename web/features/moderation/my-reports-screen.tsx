@@ -48,10 +48,10 @@ const statusText = ({ status, outcome }: Report) =>
   status === 'received'
     ? en('Received', 'Recibida')
     : status === 'claimed'
-      ? en('Being looked at', 'La están mirando')
+      ? en('Under review', 'En revisión')
       : outcome === 'acted'
-        ? en('Decided: we acted', 'Decidida: hicimos algo')
-        : en('Decided: no breach', 'Decidida: no hay falta')
+        ? en('Resolved: we took action', 'Resuelta: tomamos medidas')
+        : en('Resolved: no violation', 'Resuelta: no incumple las normas')
 
 function ReportRow({ report }: { report: Report }) {
   return (

@@ -3,16 +3,16 @@ import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 
 export const reasonLabels: Record<ReportReason, string> = {
-  harassment: en('It insults or harasses me or somebody', 'Me insulta o acosa, a mí o a alguien'),
-  threat: en('It threatens', 'Amenaza'),
+  harassment: en('Insults or harassment', 'Insultos o acoso'),
+  threat: en('Threats', 'Amenazas'),
   intimate: en(
     'An intimate picture or its description, without consent',
     'Una imagen íntima o su descripción, sin permiso',
   ),
-  hate: en('Hate against who somebody is', 'Odio contra quien alguien es'),
-  minor: en('A girl or boy is in danger', 'Una niña o un niño está en peligro'),
-  'self-harm': en('Somebody may hurt herself', 'Alguien puede hacerse daño'),
-  impersonation: en('Somebody pretends to be another', 'Alguien se hace pasar por otra'),
+  hate: en('Hate speech', 'Discurso de odio'),
+  minor: en('A child is in danger', 'Hay menores en peligro'),
+  'self-harm': en('Someone may hurt herself', 'Alguien puede hacerse daño'),
+  impersonation: en('Impersonation', 'Suplantación de identidad'),
   spam: en('Spam or fraud', 'Spam o fraude'),
   'off-topic': en('It doesn’t belong in this group', 'No encaja en este grupo'),
   other: en('Something else', 'Otra cosa'),

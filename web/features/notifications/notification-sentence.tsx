@@ -3,7 +3,12 @@ import { en, es } from '#contract/language.ts'
 import { formatDeviceAndCountry } from '#web/features/account/settings/device-description.ts'
 import type { ShownNotification } from './notification-grouping.ts'
 
-const Strong = ({ children }: { children: ReactNode }) => <b className="font-[680]">{children}</b>
+/** A name is a text of its own direction: two from right to left would swap otherwise. */
+const Strong = ({ children }: { children: ReactNode }) => (
+  <b className="font-[680]">
+    <bdi>{children}</bdi>
+  </b>
+)
 
 /** Names those who did something: the newest two, and how many more. */
 function Actors({ people, count }: ShownNotification) {

@@ -103,7 +103,7 @@ test('NOT-01 NOT-04 NOT-12 each kind has its words, and today’s are under toda
   ])
     await expect.element(row(words)).toMatchTextContent('unread')
   await expect.element(main.getByRole('heading', { name: 'Today' })).toBeVisible()
-  await expect.element(main.getByText('We keep 90 days.')).toBeVisible()
+  await expect.element(main.getByText('Notifications are kept for 90 days.')).toBeVisible()
   await expect.element(tab('Unread')).toBeVisible()
   await tab('Requests 1').click()
   await expect.poll(() => main.getByRole('listitem').elements().length).toBe(1)

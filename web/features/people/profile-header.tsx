@@ -78,9 +78,18 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
       </div>
       {showsCounts && (
         <dl className="flex flex-wrap gap-x-5 gap-y-2 max-md:justify-around md:col-span-2 md:gap-7">
-          {showsPosts && <Count name={en('Posts', 'Publicaciones')} value={postCount} />}
+          {showsPosts && (
+            <Count
+              name={postCount === 1 ? en('Post', 'Publicación') : en('Posts', 'Publicaciones')}
+              value={postCount}
+            />
+          )}
           {followerCount !== null && (
-            <Count name={en('Followers', 'Seguidoras')} value={followerCount} list="followers" />
+            <Count
+              name={followerCount === 1 ? en('Follower', 'Seguidora') : en('Followers', 'Seguidoras')}
+              value={followerCount}
+              list="followers"
+            />
           )}
           {followingCount !== null && (
             <Count name={en('Following', 'Siguiendo')} value={followingCount} list="following" />

@@ -8,7 +8,7 @@ import { RadioOption } from '#web/forms/radio-option.tsx'
 const options: readonly { set: LanguageSet; lang?: 'es' | 'en'; label: string; text: string }[] = [
   {
     set: 'as-it-comes',
-    label: en('As it comes', 'Como viene'),
+    label: en('Default', 'Predeterminado'),
     text: en(
       'Signing in is in Spanish, the rest in English',
       'Entrar y crear cuenta en español, lo demás en inglés',

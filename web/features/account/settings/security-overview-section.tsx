@@ -109,8 +109,8 @@ export function SecurityOverviewSection() {
           <SettingsBox
             title={en('What happened', 'Qué ha pasado')}
             text={en(
-              'The last year, with device. Addresses become coarse after a week.',
-              'El último año, con dispositivo. Las direcciones se vuelven imprecisas después de una semana.',
+              'The last year, with device. Network addresses are shortened after a week.',
+              'El último año, con dispositivo. Las direcciones de red se acortan después de una semana.',
             )}
           >
             <SecurityEvents events={pages.flatMap(({ documents }) => documents).slice(0, shownEvents)} />

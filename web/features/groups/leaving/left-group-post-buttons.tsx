@@ -26,7 +26,7 @@ function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
       if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
       toast({
-        title: en('Taken out of the group', 'Sacada del grupo'),
+        title: en('Removed from the group', 'Sacada del grupo'),
         text:
           which === 'one'
             ? en('Only you see this post now.', 'Ahora solo tú ves esta publicación.')
@@ -70,7 +70,7 @@ export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: s
           `Only you will see ${all ? 'them' : 'it'}. You are not in the group, so you can’t put ${all ? 'them' : 'it'} back.`,
           `Solo tú ${all ? 'las' : 'la'} verás. No estás en el grupo, así que no podrás devolver${all ? 'las' : 'la'}.`,
         )}
-        confirm={all ? en('Take all out', 'Sacarlas todas') : en('Take out', 'Sacarla')}
+        confirm={all ? en('Remove all', 'Sacarlas todas') : en('Remove', 'Sacarla')}
         cancel={en('Cancel', 'Cancelar')}
         busy={take.isPending}
         onConfirm={() => asking && take.mutate(asking)}

@@ -24,7 +24,7 @@ const actWords: Record<string, string> = {
   hide: en('Hidden', 'Oculto'),
   warn: en('Warned', 'Advertida'),
   suspend: en('Suspended', 'Suspendida'),
-  'take-out': en('Taken out of the group', 'Sacada del grupo'),
+  'take-out': en('Removed from the group', 'Sacada del grupo'),
   'remove-member': en('Removed from the group', 'Sacada del grupo'),
   'pass-on': en('passed it on to the moderators', 'lo pasó a las moderadoras'),
   'review.ask': en('asked for a review', 'pidió una revisión'),

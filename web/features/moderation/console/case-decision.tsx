@@ -123,7 +123,9 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
         />
       ) : (
         <Button {...act.buttonState('claim', claimed === 'other')} onClick={() => act.mutate('claim')}>
-          {claimed === 'other' ? en('Claimed by another', 'La tiene otra') : en('Claim', 'Tomarlo')}
+          {claimed === 'other'
+            ? en('Another moderator is on it', 'La lleva otra moderadora')
+            : en('Claim', 'Tomarlo')}
         </Button>
       )}
       <RefusalAlert error={act.error} />

@@ -38,8 +38,8 @@ export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boo
       <form onSubmit={enter} className="card space-y-5 p-5 md:p-7">
         <p className="text-pretty text-text-2">
           {en(
-            'Your password, for half an hour in this browser.',
-            'Tu contraseña, para media hora en este navegador.',
+            'Confirm your password to moderate for 30 minutes.',
+            'Confirma tu contraseña para moderar durante 30 minutos.',
           )}
         </p>
         <LabelledFormField

@@ -93,7 +93,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
             `${about.name} keeps it; nobody else sees it.`,
             `${about.name} la conserva; nadie más la ve.`,
           ),
-          done: en('Taken out of the group', 'Sacada del grupo'),
+          done: en('Removed from the group', 'Sacada del grupo'),
         },
       ]
     : []),

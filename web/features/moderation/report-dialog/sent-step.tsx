@@ -118,12 +118,12 @@ function HelpLines({ lines }: { lines: readonly HelpLine[] }) {
         ))}
         {lines.length === 1
           ? en(
-              'It is not on the bill; delete it from your call list.',
-              'No aparece en la factura; bórralo de tu lista de llamadas.',
+              'It won’t appear on your bill. Delete it from your call history.',
+              'No aparece en la factura. Bórralo de tu historial de llamadas.',
             )
           : en(
-              'They are not on the bill; delete them from your call list.',
-              'No aparecen en la factura; bórralos de tu lista de llamadas.',
+              'They won’t appear on your bill. Delete them from your call history.',
+              'No aparecen en la factura. Bórralos de tu historial de llamadas.',
             )}
       </span>
     </p>

@@ -160,7 +160,10 @@ const senders = [
   { value: 'everyone', label: en('Everyone', 'Todas') },
   {
     value: 'ask',
-    label: en('Everyone, but people I don’t follow ask first', 'Todas, pero quienes no sigo preguntan antes'),
+    label: en(
+      'Everyone, but people I don’t follow ask first',
+      'Todas, pero a quienes no sigo tienen que pedírmelo',
+    ),
     text: en(
       'They wait under Message requests. They can’t see if you read them.',
       'Esperan en Solicitudes de mensaje. No pueden ver si los lees.',
@@ -176,10 +179,7 @@ function MessagesBox({ settings: { messagesFrom } }: { settings: PrivacySettings
   return (
     <SettingsBox
       title={title}
-      text={en(
-        'This is about beginnings. Who you already write with goes on.',
-        'Se trata de empezar. Con quien ya te escribes, sigues.',
-      )}
+      text={en('Existing conversations are not affected.', 'Tus conversaciones actuales no cambian.')}
     >
       <div role="radiogroup" aria-label={title} className="pb-1.5">
         {senders.map(({ value, ...words }) => (
@@ -353,7 +353,10 @@ function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
         <SettingsRowLink
           to={screenPaths.settingsPage('quiet')}
           label={en('Muted and restricted', 'Silenciadas y restringidas')}
-          text={en('Quieter, and nobody knows.', 'Con más calma, y nadie lo sabe.')}
+          text={en(
+            'Limits what they can do. They won’t be told.',
+            'Limita lo que pueden hacer. No lo sabrán.',
+          )}
         />
         <SettingsRowLink
           to={{ pathname: screenPaths.profile(me.$id), ...getListDialogLink('followers') }}

@@ -100,8 +100,8 @@ function Words({ audience: { kind, count, group } }: { audience: Audience }) {
         {kind === 'everyone' &&
           count > 0 &&
           en(
-            ` Today that is about ${formatQuantity(count, 'person', 'people')}.`,
-            ` Hoy son unas ${formatQuantity(count, 'persona', 'personas')}.`,
+            ` Right now: about ${formatQuantity(count, 'person', 'people')}.`,
+            ` Ahora mismo: unas ${formatQuantity(count, 'persona', 'personas')}.`,
           )}
       </p>
     </>

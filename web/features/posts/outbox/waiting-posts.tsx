@@ -10,13 +10,13 @@ import { describePostRefusal } from './describe-post-refusal.ts'
 
 const countWaiting = (count: number) =>
   count === 1
-    ? en('1 post waits to be sent.', '1 publicación espera para enviarse.')
-    : en(`${count} posts wait to be sent.`, `${count} publicaciones esperan para enviarse.`)
+    ? en('1 post waiting.', '1 publicación en espera.')
+    : en(`${count} posts waiting.`, `${count} publicaciones en espera.`)
 
 const goesOut = (count: number) =>
   count === 1
-    ? en('It goes out once when you are back.', 'Sale una sola vez cuando vuelvas.')
-    : en('They go out once when you are back.', 'Salen una sola vez cuando vuelvas.')
+    ? en('We’ll send it when you’re online.', 'La enviaremos cuando tengas conexión.')
+    : en('We’ll send them when you’re online.', 'Las enviaremos cuando tengas conexión.')
 
 /** Says above Home how many wait, and of each that was refused why. */
 export function WaitingPostsNotice({ drafts }: { drafts: readonly PostDraftSummary[] }) {

@@ -157,8 +157,8 @@ export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void
         <p className="my-3 flex flex-none gap-2 text-meta text-text-2">
           <Eye aria-hidden size={18} strokeWidth={1.9} className="flex-none" />
           {en(
-            'Each of them sees it with her own permission. Nothing is copied into the chat.',
-            'Cada una la ve con su propio permiso. En el chat no se copia nada.',
+            'They see it only if they’re allowed to. Nothing is copied into the chat.',
+            'Solo la ven si tienen permiso. En el chat no se copia nada.',
           )}
         </p>
         {failed.length > 0 && (

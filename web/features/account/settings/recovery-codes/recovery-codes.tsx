@@ -54,8 +54,8 @@ export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
         </h2>
         <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
           {en(
-            'Each works once, in place of the code. We show them this one time and keep only their hashes.',
-            'Cada uno vale una vez, en lugar del código. Los mostramos solo ahora y guardamos únicamente su huella.',
+            'Each works once, in place of the code. You won’t see them again.',
+            'Cada uno vale una vez, en lugar del código. No volverás a verlos.',
           )}
         </p>
         <p className="hidden printed">{place}</p>
@@ -81,7 +81,7 @@ export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
       </section>
       <label className="mx-1 mb-4 flex min-h-11 items-center gap-3 font-[620]">
         <Checkbox checked={kept} onChange={({ target }) => setKept(target.checked)} />
-        {en('I have kept them', 'Ya los tengo guardados')}
+        {en('I’ve saved them', 'Ya los tengo guardados')}
       </label>
       <Button disabled={!kept} onClick={() => navigate(screenPaths.settingsPage('security'))}>
         {en('Done', 'Listo')}

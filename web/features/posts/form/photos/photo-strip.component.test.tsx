@@ -24,7 +24,7 @@ import {
 } from '#tests/support/component/post-form.ts'
 
 const main = page.getByRole('main')
-const strip = main.getByRole('group', { name: 'Photos in their order' })
+const strip = main.getByRole('group', { name: 'Photo order' })
 const said = strip.getByText(/^(Picked up|Put down|Put back)?\.? ?Photo \d of \d$/)
 const description = main.getByLabelText('Describe this photo for those who can’t see it')
 const reminder = main.getByText(/Some of us listen to pictures/)

@@ -92,9 +92,7 @@ export function PhotoStrip(props: Props) {
   }
 
   return (
-    <div
-      {...getRootProps({ role: 'group', 'aria-label': en('Photos in their order', 'Las fotos en su orden') })}
-    >
+    <div {...getRootProps({ role: 'group', 'aria-label': en('Photo order', 'Orden de las fotos') })}>
       <input {...getInputProps({ 'aria-label': en('Files to add', 'Archivos por añadir') })} />
       <DndContext
         sensors={sensors}
