@@ -197,7 +197,10 @@ export const errorCatalogue = {
   deletion_not_found: [404, en('This account is not being deleted.', 'Esta cuenta no se está borrando.')],
   deletion_under_way: [409, en('Your account is already being deleted.', 'Tu cuenta ya se está borrando.')],
   export_not_found: [404, en('There is no copy at this address.', 'No hay ninguna copia en esta dirección.')],
-  export_under_way: [409, en('Your download is already being prepared.', 'Ya estamos preparando tu descarga.')],
+  export_under_way: [
+    409,
+    en('Your download is already being prepared.', 'Ya estamos preparando tu descarga.'),
+  ],
   export_too_soon: [429, en('You can prepare another one tomorrow.', 'Mañana podrás preparar otra.')],
   export_outdated: [
     410,

@@ -11,7 +11,7 @@ import { waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-st
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
-const notice = (page: Page) => main(page).getByRole('status').filter({ hasText: 'to be sent' })
+const notice = (page: Page) => main(page).getByRole('status').filter({ hasText: 'waiting.' })
 const waiting = (page: Page) => main(page).getByRole('region', { name: 'Waiting to be sent' })
 /** The outbox begins when the first page has had the connection to itself. */
 const withLongTimeout = { timeout: 30_000 }
