@@ -115,7 +115,7 @@ test('EXPT-08 EXPT-10 a copy of which something was deleted is prepared anew, an
 
 test('EXPT-09 a copy that failed says so and is tried again', async () => {
   await openCopy(makeExport({ state: 'failed', bytes: null, diesAt: null }))
-  await expect.element(copy.getByText('Something went wrong. We’ve been notified.')).toBeVisible()
+  await expect.element(copy.getByText('Something went wrong. We have been notified.')).toBeVisible()
   await copy.getByRole('button', { name: 'Try again' }).click()
   await expect.element(ready).toBeVisible()
 })

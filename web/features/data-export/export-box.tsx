@@ -65,7 +65,7 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
     <>
       {failed && (
         <Note color="danger">
-          {en('Something went wrong. We’ve been notified.', 'Algo ha fallado. Ya lo sabemos.')}
+          {en('Something went wrong. We have been notified.', 'Algo ha fallado. Ya lo sabemos.')}
         </Note>
       )}
       {outdated && (
