@@ -5,8 +5,16 @@ import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
  * the scroll ends, the browser keeps no element where it is (CSS Scroll Anchoring).
  */
 export function scrollToTop(): void {
+  if (scrollY === 0) return
+  if (prefersReducedMotion()) {
+    scrollTo({ top: 0, behavior: 'instant' })
+    return
+  }
   const { style } = document.documentElement
   style.overflowAnchor = 'none'
-  addEventListener('scrollend', () => style.removeProperty('overflow-anchor'), { once: true })
-  scrollTo({ top: 0, behavior: prefersReducedMotion() ? 'instant' : 'smooth' })
+  // The end of an earlier scroll comes before the next frame, and is not this one's.
+  requestAnimationFrame(() =>
+    addEventListener('scrollend', () => style.removeProperty('overflow-anchor'), { once: true }),
+  )
+  scrollTo({ top: 0, behavior: 'smooth' })
 }
