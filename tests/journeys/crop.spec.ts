@@ -113,6 +113,24 @@ test('CROP-06 cropped photos of every orientation, as JPEG and PNG, keep their c
   }
 })
 
+test('CROP-05 a photo with a colour profile and an orientation, opened and left as it is, is uploaded byte for byte', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  await recordUploadedFiles(ana.page)
+  const page = await openCreatePostForm(ana)
+  const picture = await drawMarkedPicture()
+    .withIccProfile('p3')
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  await choosePhotos(page, picture)
+  await openCropDialog(page)
+  await confirmCrop(page)
+  await publishForm(ana)
+  expect((await readUploadedFiles(page)).map(sha256)).toEqual([sha256(picture)])
+})
+
 /** Stores an upright picture so that its orientation turns it upright again. */
 async function storedAs(upright: Buffer, orientation: number, type: 'jpeg' | 'png'): Promise<Buffer> {
   const turned: Record<number, Sharp> = {

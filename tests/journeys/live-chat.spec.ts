@@ -46,3 +46,23 @@ test('CHAT-30 two tabs share one socket, a conversation read in one is read in t
   await expect(third).toHaveURL('/sign-in')
   await expect(second).toHaveURL('/sign-in')
 })
+
+test('RT-11 a socket that is refused with 1008 stays away until ana reloads the page', async ({
+  signedUp,
+}) => {
+  const { ana, talk } = await talking(signedUp)
+  const { page } = ana
+  let opened = 0
+  await page.routeWebSocket('**/v1/live', (route) => {
+    opened += 1
+    route.send(JSON.stringify({ type: 'error', data: { code: 1008, message: 'Go away' } }))
+    void route.close({ code: 3000 })
+  })
+  await page.clock.install()
+  await page.goto(`/chat/${talk}`)
+  await expect(page.getByText('Live updates stopped.')).toBeVisible()
+  await page.clock.runFor(10_000)
+  expect(opened).toBe(1)
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect.poll(() => opened).toBe(2)
+})

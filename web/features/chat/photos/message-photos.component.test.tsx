@@ -109,7 +109,7 @@ test('CHPH-04 a message whose photo does not arrive keeps photo and words, and c
   expect(page.getByText('mejor no').elements()).toEqual([])
 })
 
-test('CHPH-06 a photo opens large among all of the conversation, and Escape closes it', async () => {
+test('CHPH-06 a photo opens large among all of the conversation, and Back and Escape close it', async () => {
   const withBea = conversationWith('Bea Ruiz')
   const photo = (senderId: string, at: string, ...alts: string[]) =>
     makeMessage({
@@ -132,8 +132,15 @@ test('CHPH-06 a photo opens large among all of the conversation, and Escape clos
   await userEvent.keyboard('{ArrowRight}')
   await expect.element(viewer).toHaveAccessibleName('Photo 3 of 3')
   await expect.element(viewer).toMatchTextContent('El patio')
-  await userEvent.keyboard('{Escape}')
+  history.back()
   await expect.element(viewer).not.toBeInTheDocument()
   expect(location.pathname).toBe(`/chat/${withBea.$id}`)
   await expect.element(photos.nth(1)).toHaveFocus()
+
+  await photos.nth(2).click()
+  await expect.element(viewer).toHaveAccessibleName('Photo 3 of 3')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(viewer).not.toBeInTheDocument()
+  expect(location.pathname).toBe(`/chat/${withBea.$id}`)
+  await expect.element(photos.nth(2)).toHaveFocus()
 })
