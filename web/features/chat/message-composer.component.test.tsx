@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import {
   bubble,
@@ -25,9 +26,12 @@ test('CMSG-04 the Enter that ends a composition sends nothing, also where only i
     )
   press({ isComposing: true })
   press({ keyCode: 229 } as KeyboardEventInit)
-  expect(api.callsOf(sendMessageOperation)).toEqual([])
+  await userEvent.type(messageInput, '!')
   press({})
-  await expect.element(bubble('こんにちは')).toBeVisible()
+  await expect.element(bubble('こんにちは!')).toBeVisible()
+  await expect
+    .poll(() => api.callsOf(sendMessageOperation).map(({ content }) => content))
+    .toEqual(['こんにちは!'])
 })
 
 /** As Word does: a picture of the text lies beside it. */

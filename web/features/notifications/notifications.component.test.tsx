@@ -81,6 +81,16 @@ function answerNotifications(...documents: Notification[]): Notification[] {
   return documents
 }
 
+test('NOT-04 two names that are written from right to left stand in their order', async () => {
+  const people = ['אסתר', 'מרים'].map((name) => makePersonSummary({ name }))
+  answerNotifications(makeNotification('like', { people, count: 4 }))
+  await openApp('/notifications')
+  const leftEdge = (name: string) =>
+    main.getByText(name, { exact: true }).element().getBoundingClientRect().left
+  await expect.element(main.getByText('אסתר', { exact: true })).toBeVisible()
+  expect(leftEdge('אסתר')).toBeLessThan(leftEdge('מרים'))
+})
+
 test('NOT-01 NOT-04 NOT-12 each kind has its words, and today’s are under today', async () => {
   answerNotifications(
     makeNotification('join-request', { group, request: { $id: newId('request'), status: 'pending' } }),
