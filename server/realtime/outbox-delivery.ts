@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TypingSignal } from '#contract/realtime/realtime.ts'
 import { coalesceCalls } from '../concurrency/coalesce.ts'
 import type { Config } from '../config.ts'
+import { readInstanceId } from '../database/instance-id.ts'
 import type { Database } from '../database/open-database.ts'
 import { throwFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
@@ -187,6 +188,9 @@ export async function createChangeDelivery(given: {
 }
 
 async function channelOf(config: Config, database: Database) {
-  if (config.redisUrl) return (await import('./redis-channel.ts')).openRedisChannel
+  if (config.redisUrl) {
+    const { redisChannelOf } = await import('./redis-channel.ts')
+    return redisChannelOf(await readInstanceId(database))
+  }
   return database.embedded ? openNoopBroadcastChannel : openPostgresNotifyChannel
 }

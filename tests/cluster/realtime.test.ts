@@ -10,8 +10,9 @@ import { followOperation } from '#contract/people/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { readConfig } from '#server/config.ts'
+import { readInstanceId } from '#server/database/instance-id.ts'
 import { createServerLogger } from '#server/log.ts'
-import { openRedisChannel } from '#server/realtime/redis-channel.ts'
+import { redisChannelOf } from '#server/realtime/redis-channel.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-log-position.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -151,14 +152,16 @@ if (redisUrl)
     const databases = [await createTestDatabase(), await createTestDatabase()]
     const heard: string[][] = [[], []]
     const config = readConfig({ DATA_DIR: tmpdir(), LOG_LEVEL: 'silent', REDIS_URL: redisUrl })
-    const channels = databases.map((database, n) =>
-      openRedisChannel({
-        config,
-        database,
-        log: createServerLogger('silent'),
-        heard: (message) => heard[n]?.push(message),
-        missed: () => {},
-      }),
+    const channels = await Promise.all(
+      databases.map(async (database, n) =>
+        redisChannelOf(await readInstanceId(database))({
+          config,
+          database,
+          log: createServerLogger('silent'),
+          heard: (message) => heard[n]?.push(message),
+          missed: () => {},
+        }),
+      ),
     )
     // A message is heard once the subscription stands; those of one instance arrive in their order.
     await waitFor(async () => {
