@@ -76,8 +76,7 @@ async function runPart(part: Part): Promise<void> {
   ran.push({ part, result, minutes: (Date.now() - began) / 60_000 })
 }
 // Component tests wait for one page more than they compute, so they run beside those of the server.
-const [server, ...browser] = parts
-const [components, journeys] = browser
+const [server, components, journeys] = parts
 await Promise.all([server, components].map((part) => part && runPart(part)))
 if (journeys) await runPart(journeys)
 

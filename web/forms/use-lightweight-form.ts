@@ -14,6 +14,9 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
   const [errors, setErrors] = useState<Errors>()
   const element = useRef<HTMLFormElement>(null)
 
+  /** @returns null without a connection */
+  const load = () => loadSchema().catch(() => null)
+
   async function check(form: HTMLFormElement, schema: Schema) {
     const checked = schema.safeParse(Object.fromEntries(new FormData(form)))
     const found: Errors = {}
@@ -25,7 +28,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    const schema = await loadSchema().catch(() => null)
+    const schema = await load()
     // Without a connection the request says what is wrong; with one, the server checks the same.
     if (!schema) return submit(Object.fromEntries(new FormData(form)) as z.output<Schema>)
     const { checked, found } = await check(form, schema)
@@ -35,11 +38,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
 
   function onChange(event: FormEvent<HTMLFormElement>) {
     const form = event.currentTarget
-    if (errors)
-      void loadSchema().then(
-        (schema) => check(form, schema),
-        () => {},
-      )
+    if (errors) void load().then((schema) => schema && check(form, schema))
   }
 
   /** Shows an error that only the server could find. */
@@ -52,7 +51,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
   const form = {
     ref: element,
     noValidate: true,
-    onFocus: () => void loadSchema().catch(() => {}),
+    onFocus: () => void load(),
     onSubmit,
     onChange,
   }

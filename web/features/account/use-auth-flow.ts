@@ -37,7 +37,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       const describing = import('./auth-error-message.tsx').then(({ describeAuthFailure }) =>
         describeAuthFailure(error),
       )
-      // What describes it does not load without a connection; the toast has said it.
+      // The description does not load without a connection; the toast has said that it failed.
       return sayWhy(await describing.catch(() => undefined))
     }
   }
