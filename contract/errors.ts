@@ -415,7 +415,7 @@ export const errorCatalogue = {
     400,
     es('Juntas no envía avisos a ese servicio', 'Juntas sends no notifications to that service'),
   ],
-  push_browser_not_found: [404, es('Avisos desactivados en este dispositivo', 'Push is off on this device')],
+  push_browser_not_found: [404, es('Avisos desactivados en este dispositivo', 'Push is off for this device')],
   push_not_taken: [
     503,
     es('El servicio de avisos del navegador no lo aceptó', "The browser's push service did not take it"),

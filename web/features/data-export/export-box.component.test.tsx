@@ -19,7 +19,7 @@ import { refusal } from '#tests/support/component/fake-api.ts'
 import { newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
-const copy = page.getByRole('region', { name: 'Your data' })
+const copy = page.getByRole('region', { name: 'Download your data' })
 const gathering = page.getByRole('region', { name: 'Preparing your download' })
 const ready = copy.getByText('Ready.')
 const download = copy.getByRole('button', { name: /^Download/ })

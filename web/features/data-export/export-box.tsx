@@ -42,8 +42,8 @@ export function ExportBox() {
 
 function Copy({ copy }: { copy: AccountExport | null }) {
   return (
-    <section aria-label={en('Your data', 'Tus datos')} className="card mb-4 p-5">
-      <h2 className="heading text-lead">{en('Your data', 'Tus datos')}</h2>
+    <section aria-label={en('Download your data', 'Descarga tus datos')} className="card mb-4 p-5">
+      <h2 className="heading text-lead">{en('Download your data', 'Descarga tus datos')}</h2>
       <p className="mt-1 mb-4 text-pretty text-label text-text-2">
         {en(
           'One file with your original photos, a page to read it without internet, and the same as data. Your posts, likes, saves, follows, groups, messages you sent and received, settings and devices.',

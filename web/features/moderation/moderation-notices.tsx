@@ -14,8 +14,8 @@ import { moderationNoticesQuery } from './moderation-notices-query.ts'
 const introductions: Record<ModerationNotice['kind'], string> = {
   warning: en('They ask you to read this before you go on.', 'Te piden que leas esto antes de seguir.'),
   hidden: en(
-    'Your post has been hidden. Only you can see it; of a hidden group, only its members can.',
-    'Han ocultado algo tuyo. Solo tú puedes verlo; si es un grupo, solo sus integrantes.',
+    'What you shared has been hidden. Only you can see it; if it’s a group, only its members can.',
+    'Han ocultado lo que compartiste. Solo tú puedes verlo; si es un grupo, solo sus integrantes.',
   ),
   upheld: en(
     'Your case was looked at again: the decision stays.',

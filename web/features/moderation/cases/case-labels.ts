@@ -25,7 +25,7 @@ const actWords: Record<string, string> = {
   warn: en('Warned', 'Advertida'),
   suspend: en('Suspended', 'Suspendida'),
   'take-out': en('Removed from the group', 'Sacada del grupo'),
-  'remove-member': en('Removed from the group', 'Sacada del grupo'),
+  'remove-member': en('Member removed from the group', 'Integrante sacada del grupo'),
   'pass-on': en('passed it on to the moderators', 'lo pasó a las moderadoras'),
   'review.ask': en('asked for a review', 'pidió una revisión'),
   'review.upheld': en('decided the review: it stays', 'decidió la revisión: se mantiene'),

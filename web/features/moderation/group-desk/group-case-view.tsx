@@ -106,7 +106,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
             `${about.name} leaves the group, and this post with her.`,
             `${about.name} sale del grupo, y esta publicación con ella.`,
           ),
-          done: en('Removed from the group', 'Sacada del grupo'),
+          done: en('Member removed from the group', 'Integrante sacada del grupo'),
         },
       ]
     : []),

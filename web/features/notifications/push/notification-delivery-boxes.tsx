@@ -49,11 +49,13 @@ export function EnablePushNote() {
       }
     >
       {on ? (
-        <b className="font-[650]">{en('This device rings.', 'Este dispositivo suena.')}</b>
+        <b className="font-[650]">
+          {en('Push is on for this device.', 'Avisos activados en este dispositivo.')}
+        </b>
       ) : (
         <>
           <b className="font-[650]">
-            {en('Push is off on this device.', 'Avisos desactivados en este dispositivo.')}
+            {en('Push is off for this device.', 'Avisos desactivados en este dispositivo.')}
           </b>{' '}
           {en('Your browser will ask you once.', 'Tu navegador te preguntará una vez.')}
         </>

@@ -53,8 +53,8 @@ function describeTestFailure(error: Error): string {
   if (error.code === 429) return describeTooManyAttempts(error)
   if (isForgotten(error))
     return en(
-      'This device does not ring any more. Turn it on again.',
-      'Este dispositivo ya no suena. Enciéndelo otra vez.',
+      'Push is no longer on for this device. Turn it on again.',
+      'Los avisos ya no están activados en este dispositivo. Actívalos otra vez.',
     )
   if (error.type === 'push_not_taken')
     return en(

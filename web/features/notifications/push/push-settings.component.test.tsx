@@ -18,8 +18,8 @@ import { answerPeople, main, title, toasts } from '#tests/support/component/peop
 
 const turnOn = main.getByRole('button', { name: 'Turn on' })
 const attempt = main.getByRole('button', { name: 'Send a test notification' })
-const offNote = main.getByText('Push is off on this device.')
-const onNote = main.getByText('This device rings.')
+const offNote = main.getByText('Push is off for this device.')
+const onNote = main.getByText('Push is on for this device.')
 const publicKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6'
 
 let endpointAtServer: string | null
@@ -162,7 +162,7 @@ test('PUSH-12 ana sends a test notification; where that fails she reads why', as
     wanted = false
     return refusal('push_browser_not_found')
   })
-  await says('This device does not ring any more. Turn it on again.')
+  await says('Push is no longer on for this device. Turn it on again.')
   await expect.element(offNote).toBeVisible()
   expect(attempt.elements()).toEqual([])
 })

@@ -64,7 +64,7 @@ export function AudiencePreview({ groupId, postId }: Props) {
   )
 }
 
-function Words({ audience: { kind, count, group } }: { audience: Audience }) {
+function Words({ audience: { kind, count, rounded, group } }: { audience: Audience }) {
   const [who, what] =
     kind === 'group'
       ? [
@@ -100,8 +100,8 @@ function Words({ audience: { kind, count, group } }: { audience: Audience }) {
         {kind === 'everyone' &&
           count > 0 &&
           en(
-            ` Right now: about ${formatQuantity(count, 'person', 'people')}.`,
-            ` Ahora mismo: unas ${formatQuantity(count, 'persona', 'personas')}.`,
+            ` Right now: ${rounded ? 'about ' : ''}${formatQuantity(count, 'person', 'people')}.`,
+            ` Ahora mismo: ${rounded ? 'unas ' : ''}${formatQuantity(count, 'persona', 'personas')}.`,
           )}
       </p>
     </>
