@@ -159,7 +159,7 @@ test('axe finds nothing on any screen, light or dark', async ({ page: visitor, s
   })
 })
 
-test('SET-15 axe finds nothing on what letters lead to and on the settings, light or dark @quick', async ({
+test('SET-15 axe finds nothing on the pages of email links and on the settings, light or dark @quick', async ({
   page: visitor,
   signedUp,
 }) => {

@@ -1,4 +1,4 @@
-/** What becomes of a member's posts when she leaves a group. */
+/** A member leaves a group: her posts stay or come along. */
 import type { Page } from '@playwright/test'
 import { expect, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

@@ -50,7 +50,7 @@ test('AUTH-17 a member’s page asks for its code and contents beside the sessio
   expect(wanted.map((path) => asked.filter((other) => other === path).length)).toEqual([1, 1, 1, 1])
   await page.unroute('**/v1/me/session')
 
-  /** What begins each request of the page. */
+  /** The initiators of the page's requests. */
   const initiators = () =>
     page.evaluate(() =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(

@@ -31,7 +31,7 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being sent away @q
 }) => {
   const { page, $id } = await signedUp('ana')
   expect(memberPaths.length).toBeGreaterThanOrEqual(17)
-  // What is only the owner's is her own.
+  // Some pages of a profile exist for its owner alone.
   const own = memberPaths.filter((path) => !path.startsWith('/moderation'))
   for (const path of own.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
     await page.goto(path)

@@ -144,7 +144,7 @@ async function filled() {
   return { hana, bea, cleo, posts, beas, group }
 }
 
-test('EXPT-01 hana asks for a copy, sees how far it is, and is told by notification and letter when it is ready', async () => {
+test('EXPT-01 hana asks for a copy, sees how far it is, and gets a notification and an email when it is ready', async () => {
   const { hana } = await filled()
   expect(await readExport(hana)).toBeNull()
   await readNotifications(w.database, hana)
@@ -156,12 +156,12 @@ test('EXPT-01 hana asks for a copy, sees how far it is, and is told by notificat
   const [newest] = await readNotifications(w.database, hana)
   expect(newest).toMatchObject({ kind: 'export-ready', people: [], unread: true })
   // The email goes out after the export is ready.
-  const letter = await waitFor(async () => {
+  const email = await waitFor(async () => {
     const sent = await fetchNewestMessageTo(w, hana.email)
     expect(sent.subject).toContain('Tu copia está lista')
     return sent
   })
-  expect(letter.text).toContain('/settings/data')
+  expect(email.text).toContain('/settings/data')
   await hana.call(contract.discardExportOperation, {})
   expect((await readNotifications(w.database, hana)).map(({ kind }) => kind)).not.toContain('export-ready')
 })

@@ -60,7 +60,7 @@ async function changeRole(tx: WriteContext, group: number, user: number, role: M
 const maxAudienceKeys = 20_000
 
 /**
- * Ends the group for everybody: members and requests go with it by foreign key, and its posts are out of sight without it until
+ * Ends the group for everybody: members and requests go with it by foreign key, and nobody can see its posts without it until
  * they are deleted (server/features/groups/). The members are locked first: a concurrent post waits, and is then refused.
  */
 export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promise<void> {

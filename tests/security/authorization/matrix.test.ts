@@ -239,7 +239,7 @@ test('every operation of members, and every write of the document door, stands i
       'removePassword',
     ],
     ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
-    // Of one's own account and its end: server/features/account/close-account.test.ts, server/features/deletion.
+    // The caller's own account and its end: server/features/account/close-account.test.ts, server/features/deletion.
     'closeAccount',
     ...[
       'getDeletionPlan',
@@ -262,9 +262,9 @@ test('every operation of members, and every write of the document door, stands i
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
-    // Of the one to whom a group passed: server/features/groups/pass-on-groups.test.ts.
+    // The heir of a group: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',
-    // Of one's own first steps: server/features/community/first-steps.test.ts.
+    // The operator's own next steps: server/features/community/first-steps.test.ts.
     ...['getFirstSteps', 'hideFirstSteps'],
     // Who may be tagged in a photo, and where one is tagged: photo-tags.test.ts.
     ...['listTaggablePeople', 'listPhotosOfMe'],

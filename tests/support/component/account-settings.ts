@@ -1,4 +1,4 @@
-/** What the settings of an account answer, and the question who the member is before a change. */
+/** Answers of an account's settings, and the dialog that asks for a proof of identity before a change. */
 import { page } from 'vitest/browser'
 import {
   type Device,

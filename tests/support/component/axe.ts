@@ -1,4 +1,4 @@
-/** What axe finds on the page of a component test. */
+/** Runs axe on the page of a component test. */
 import axe from 'axe-core'
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'

@@ -64,7 +64,7 @@ export const makeMessagePhoto = (given: Partial<MessagePhoto> = {}): MessagePhot
   ...given,
 })
 
-/** What a message that answers another carries of it. */
+/** Makes the quote that a reply carries of its message. */
 export const quoteOf = ({ $id, senderId, content, unsentAt, photos: [first, ...more] }: Message) => ({
   $id,
   senderId,

@@ -136,7 +136,7 @@ export function createFakeApi() {
     if (!handler) return fail(`${request.method} ${path} (${operation.name}) has no answer`)
     const value = await handler(input)
     if (value === networkFailure) throw new TypeError('Failed to fetch')
-    // What a proxy before the server answers.
+    // The answer of a proxy before the server.
     if (value instanceof Response) return value
     if (value instanceof Refusal) return json(value.status, value.body, value.headers)
     if (operation.responseBody !== 'json')
