@@ -128,7 +128,7 @@ for (const path of ['/', '/groups/knit'])
     await openApp(path, { me: null })
     await expect.element(page.getByLabelText('Email')).toBeVisible()
     expect(address()).toBe('/sign-in')
-    expect(api.callsOf(getCurrentSessionOperation)).toHaveLength(1)
+    await expect.poll(() => api.callsOf(getCurrentSessionOperation)).toHaveLength(1)
     for (const operation of [
       getCurrentMemberOperation,
       countUnreadConversationsOperation,
@@ -174,7 +174,7 @@ test('NAV-13 NAV-14 Logout ends the session once, leads to sign-in and deletes w
   localStorage.setItem('juntas:draft:somewhere', 'her words')
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await expect.element(heading('Bienvenida de nuevo')).toBeVisible()
-  expect(api.callsOf(signOutOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(signOutOperation)).toHaveLength(1)
   expect(Object.keys(localStorage)).toEqual([])
   navigate('/')
   await expect.poll(address).toBe('/sign-in')
@@ -187,13 +187,13 @@ test('NAV-14 a Logout without an answer leads to sign-in, and the next page repe
   await openApp('/')
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await expect.element(heading('Bienvenida de nuevo')).toBeVisible()
-  expect(api.callsOf(signOutOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(signOutOperation)).toHaveLength(1)
   api.answer(signOutOperation, undefined)
   await refreshSessionStatus()
-  expect(api.callsOf(signOutOperation)).toHaveLength(2)
+  await expect.poll(() => api.callsOf(signOutOperation)).toHaveLength(2)
   expect(getSessionStatus()).toBe('visitor')
   await refreshSessionStatus()
-  expect(api.callsOf(signOutOperation)).toHaveLength(2)
+  await expect.poll(() => api.callsOf(signOutOperation)).toHaveLength(2)
 })
 
 test('SET-05 a session that ends after ana has logged out and in again leads back to her settings', async () => {

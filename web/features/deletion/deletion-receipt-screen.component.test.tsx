@@ -46,7 +46,7 @@ test('DEL-12 the receipt counts what was erased, and says whether its signature 
   api.answer(checkReceiptOperation, { valid: false })
   await check.click()
   await expect.element(page.getByText('Este recibo no es nuestro.')).toBeVisible()
-  expect(api.callsOf(checkReceiptOperation)).toEqual([{ signed }, { signed }])
+  await expect.poll(() => api.callsOf(checkReceiptOperation)).toEqual([{ signed }, { signed }])
 })
 
 test('DEL-12 at an address without a receipt the page says so', async () => {

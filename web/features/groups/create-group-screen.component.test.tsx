@@ -84,7 +84,7 @@ test('GCRE-07 two presses at once create one group', async () => {
   button.click()
   button.click()
   await expect.poll(() => location.pathname).toBe('/groups')
-  expect(api.callsOf(createGroupOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(createGroupOperation)).toHaveLength(1)
 })
 
 test('GCRE-07 GCRE-08 a second press after a lost answer asks for the same group', async () => {

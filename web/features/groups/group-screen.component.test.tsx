@@ -197,7 +197,9 @@ test('EXIT-08 where ana’s posts cannot be counted, she may take them along all
   await ask.getByRole('radio', { name: 'Take my posts with me' }).click()
   await ask.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect.element(toasts).toMatchTextContent('You left the group')
-  expect(api.callsOf(leaveGroupOperation)).toMatchObject([{ groupId: group.$id, posts: 'take' }])
+  await expect
+    .poll(() => api.callsOf(leaveGroupOperation))
+    .toMatchObject([{ groupId: group.$id, posts: 'take' }])
 })
 
 test('PERM-04 the admin removes one member and hands the group to another', async () => {
@@ -240,7 +242,7 @@ test('PERM-04 the admin removes one member and hands the group to another', asyn
   await question('Make Cleo the admin?').getByRole('button', { name: 'Make admin' }).click()
   await expect.element(main.getByText("You're Admin")).not.toBeInTheDocument()
   await expect.element(main.getByRole('button', { name: 'Leave Group' })).toBeInTheDocument()
-  expect(api.callsOf(handOverGroupOperation)).toMatchObject([{ memberId: cleo.$id }])
+  await expect.poll(() => api.callsOf(handOverGroupOperation)).toMatchObject([{ memberId: cleo.$id }])
 })
 
 test('the admin deletes the group only after typing its name', async () => {
@@ -260,7 +262,9 @@ test('the admin deletes the group only after typing its name', async () => {
   await expect.poll(pathname).toBe('/groups')
   await expect.element(toasts).toMatchTextContent('Group deleted')
   await expect.element(main.getByRole('heading', { name: 'No groups yet' })).toBeVisible()
-  expect(api.callsOf(deleteGroupOperation)).toMatchObject([{ groupId: group.$id, name: group.name }])
+  await expect
+    .poll(() => api.callsOf(deleteGroupOperation))
+    .toMatchObject([{ groupId: group.$id, name: group.name }])
 })
 
 test('GPAGE-17 scrolling brings the posts of the next page', async () => {
@@ -314,7 +318,7 @@ test('the admin’s form refuses an empty name and saves the changed one', async
   await submit.click()
   await expect.element(title).toMatchTextContent('Tejer los viernes')
   expect(location.pathname).toBe(path)
-  expect(api.callsOf(updateGroupOperation)).toMatchObject([{ name: 'Tejer los viernes' }])
+  await expect.poll(() => api.callsOf(updateGroupOperation)).toMatchObject([{ name: 'Tejer los viernes' }])
 })
 
 test('on a phone the members dialog covers the navigation', async () => {

@@ -44,7 +44,9 @@ test('GREQ-01 GREQ-03 GREQ-04 GREQ-18 the admin sees who asked to join, and when
   await expect.element(row('bea').getByRole('link')).toHaveAttribute('href', `/profile/${bea.userId}`)
   await expect.element(button('Approve', 'Bea')).toMatchTextContent('Approve')
   await expect.element(button('Reject', 'Bea')).toMatchTextContent('Reject')
-  expect(api.callsOf(listPendingJoinRequestsOperation)).toMatchObject([{ groupId: group.$id }])
+  await expect
+    .poll(() => api.callsOf(listPendingJoinRequestsOperation))
+    .toMatchObject([{ groupId: group.$id }])
 })
 
 test('GREQ-02 a member who is not the admin sees Access Denied and loads no requests', async () => {
@@ -78,13 +80,15 @@ test('GREQ-05 GREQ-08 GREQ-09 GREQ-10 GREQ-17 the admin approves one and rejects
   await expect.element(toast).toMatchTextContent('Request approved!')
   await expect.element(toast).toMatchTextContent('The user has been added to the group.')
   await expect.element(row('bea')).not.toBeInTheDocument()
-  expect(api.callsOf(approveJoinRequestOperation)).toEqual([{ requestId: bea.$id, currentUserId: me.$id }])
+  await expect
+    .poll(() => api.callsOf(approveJoinRequestOperation))
+    .toEqual([{ requestId: bea.$id, currentUserId: me.$id }])
 
   await button('Reject', 'Cleo').click()
   await expect.element(toast).toMatchTextContent('Request rejected')
   await expect.element(toast).toMatchTextContent('The join request has been declined.')
   await expect.element(main.getByRole('heading', { name: 'No pending requests' })).toBeVisible()
-  expect(api.callsOf(rejectJoinRequestOperation)).toMatchObject([{ requestId: cleo.$id }])
+  await expect.poll(() => api.callsOf(rejectJoinRequestOperation)).toMatchObject([{ requestId: cleo.$id }])
 
   api.answer(listGroupPostsOperation, { documents: [], next: null })
   await main.getByRole('link', { name: 'Back to the group' }).click()

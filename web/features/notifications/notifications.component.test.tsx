@@ -151,7 +151,9 @@ test('NOT-05 a request is answered in its row, which then says how; one that was
   await expect.element(toasts).toMatchTextContent('Request approved!')
   await expect.element(row('Bea')).toMatchTextContent('Approved')
   expect(row('Bea').getByRole('button').elements()).toEqual([])
-  expect(api.callsOf(approveJoinRequestOperation)).toMatchObject([{ requestId: asked.request.$id }])
+  await expect
+    .poll(() => api.callsOf(approveJoinRequestOperation))
+    .toMatchObject([{ requestId: asked.request.$id }])
 })
 
 test('NOT-09 NOT-11 PUSH-06 badge and title count live until ana looks; a press on a row clears its dot', async () => {
@@ -204,8 +206,8 @@ test('SESS-06 ana answers No about a new device, which ends it and opens the cha
     .click()
   await expect.poll(() => location.pathname).toBe('/settings/account')
   await expect.element(main.getByRole('region', { name: 'Change your password' })).toBeVisible()
-  expect(api.callsOf(signOutDeviceOperation)).toMatchObject([{ deviceId: device.deviceId }])
-  expect(api.callsOf(markNotificationsReadOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(signOutDeviceOperation)).toMatchObject([{ deviceId: device.deviceId }])
+  await expect.poll(() => api.callsOf(markNotificationsReadOperation)).toHaveLength(1)
 })
 
 test('SESS-06 ana answers Yes about a new device and is asked no more; on that device nobody is asked', async () => {
@@ -254,7 +256,9 @@ test('PUSH-02 PUSH-11 NOT-04 each kind is chosen for itself: what shows, what is
     await expect.element(choice(name)).not.toBeChecked()
   await expect.poll(() => delivery.mail).toEqual(['group-post'])
   expect([...delivery.push].sort()).toEqual(['follow-request', 'join-request', 'like', 'mention'])
-  expect(api.callsOf(updateNotificationPreferencesOperation)).toEqual([{ kinds: ['follow'], enabled: false }])
+  await expect
+    .poll(() => api.callsOf(updateNotificationPreferencesOperation))
+    .toEqual([{ kinds: ['follow'], enabled: false }])
   await expect
     .element(main.getByRole('img', { name: 'Safety of your account: Push, always on' }))
     .toBeVisible()

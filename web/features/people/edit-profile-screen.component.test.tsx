@@ -118,7 +118,7 @@ test('PUPD-11 a profile photo is cropped to a square by keyboard before it is se
   await update.click()
   await expect.poll(() => location.pathname).toBe(profilePath)
   expect(uploads.sent()).toHaveLength(1)
-  expect(api.callsOf(updateProfileOperation)).toMatchObject([{ imageId: uploads.ids()[0] }])
+  await expect.poll(() => api.callsOf(updateProfileOperation)).toMatchObject([{ imageId: uploads.ids()[0] }])
 })
 
 test('PUPD-08 a name of one letter is refused at its field', async () => {
@@ -170,7 +170,9 @@ test('PUPD-05 two presses at once save once', async () => {
   button.click()
   button.click()
   await expect.poll(() => location.pathname).toBe(profilePath)
-  expect(api.callsOf(updateProfileOperation)).toMatchObject([{ personId: ana.$id, bio: 'Barro y mar' }])
+  await expect
+    .poll(() => api.callsOf(updateProfileOperation))
+    .toMatchObject([{ personId: ana.$id, bio: 'Barro y mar' }])
 })
 
 test('PUPD-12 the address of bea’s form leads ana to bea’s profile', async () => {

@@ -93,7 +93,7 @@ test('USR-10 a search finds people half a second after the last letter, and Back
   vi.advanceTimersByTime(1)
   vi.useRealTimers()
   await countCards(1)
-  expect(api.callsOf(searchPeopleOperation)).toMatchObject([{ term: 'nogues' }])
+  await expect.poll(() => api.callsOf(searchPeopleOperation)).toMatchObject([{ term: 'nogues' }])
   await expect.element(main.getByRole('status').filter({ hasText: '1 person found' })).toBeInTheDocument()
   await personItem(bea).getByRole('button', { name: 'Follow' }).click()
   await expect.element(personItem(bea).getByRole('button', { name: 'Unfollow' })).toBeVisible()

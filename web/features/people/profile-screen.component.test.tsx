@@ -129,7 +129,7 @@ test('PROF-10 PROF-11 ana opens a conversation with bea from the profile', async
   await openProfile(bea)
   await button('Chat with Bea Ortiz').click()
   await expect.poll(address).toBe(`/chat?conversation=${talk.$id}`)
-  expect(api.callsOf(openConversationOperation)).toMatchObject([{ personId: bea.$id }])
+  await expect.poll(() => api.callsOf(openConversationOperation)).toMatchObject([{ personId: bea.$id }])
 })
 
 test('PROF-04 PROF-10 on a phone a long bio is folded above the buttons', async () => {
@@ -177,7 +177,7 @@ test('PRIV-12 REQ-01 REQ-02 a stranger reads a private profile without counts or
   await card.getByRole('button', { name: 'Requested' }).click()
   await ask.getByRole('button', { name: 'Withdraw' }).click()
   await expect.element(card.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
-  expect(api.callsOf(unfollowOperation)).toMatchObject([{ personId: petra.$id }])
+  await expect.poll(() => api.callsOf(unfollowOperation)).toMatchObject([{ personId: petra.$id }])
 })
 
 for (const size of [undefined, phone])

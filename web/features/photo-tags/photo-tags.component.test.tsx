@@ -45,7 +45,9 @@ test('PICT-01 by the keyboard ana tags somebody from the list, without a place i
   ;(ask.element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(people).toMatchTextContent('Waiting for Camila')
-  expect(api.callsOf(tagPersonOperation)).toMatchObject([{ personId: camila.$id, x: 0.5, y: 0.5 }])
+  await expect
+    .poll(() => api.callsOf(tagPersonOperation))
+    .toMatchObject([{ personId: camila.$id, x: 0.5, y: 0.5 }])
 })
 
 test('PICT-01 where nobody can be tagged the dialog says so', async () => {

@@ -118,7 +118,7 @@ test('VER-04 dora asks for another address with her password, has the link sent 
   await expect.element(main.getByText(/sign in with ana@juntas\.test/)).toBeVisible()
   await main.getByRole('button', { name: 'Send again' }).click()
   await expect.element(toasts.getByText(`We sent a link to ${email}.`)).toBeVisible()
-  expect(api.callsOf(requestEmailChangeOperation).at(-1)).toEqual({ email })
+  await expect.poll(() => api.callsOf(requestEmailChangeOperation).at(-1)).toEqual({ email })
   await main.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(waits).not.toBeInTheDocument()
 })

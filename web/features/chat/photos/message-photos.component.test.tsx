@@ -98,7 +98,7 @@ test('CHPH-04 a message whose photo does not arrive keeps photo and words, and c
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect.element(bubble('mira esto').getByRole('img', { name: 'Delivered' })).toBeVisible()
   await expect.element(failed).not.toBeInTheDocument()
-  expect(api.callsOf(sendMessageOperation).map(({ photos }) => photos?.length)).toEqual([1])
+  await expect.poll(() => api.callsOf(sendMessageOperation).map(({ photos }) => photos?.length)).toEqual([1])
 
   api.refuse(uploadFileOperation, 'storage_file_damaged')
   await choose(1)

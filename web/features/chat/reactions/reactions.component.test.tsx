@@ -64,7 +64,7 @@ test('REACT-01 REACT-02 REACT-03 ana reacts with one of six, changes it and take
   await chip('salió', 'Applause, 1, yours').click()
   await expect.element(bubble('salió')).not.toMatchTextContent('👏')
   await expect.poll(() => api.callsOf(unreactOperation).length).toBe(1)
-  expect(api.callsOf(reactOperation).map(({ emoji }) => emoji)).toEqual(['❤️', '👏'])
+  await expect.poll(() => api.callsOf(reactOperation).map(({ emoji }) => emoji)).toEqual(['❤️', '👏'])
 })
 
 test('REACT-01 the keyboard reaches the reactions from the menu, and a refused one is put back', async () => {

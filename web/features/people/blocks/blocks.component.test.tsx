@@ -175,12 +175,14 @@ test('BLK-02 BLK-03 BLK-04 by keyboard ana blocks iria after a question, out of 
   await expect.element(toasts).toMatchTextContent('Blocked')
   await expect.element(toasts).toMatchTextContent('You won’t see Iria Montes any more.')
   await expect.element(rowOf('Iria Montes')).toBeVisible()
-  expect(api.callsOf(blockMemberOperation)).toEqual([{ personId: iria.$id, removeFrom: [groups[0]?.$id] }])
+  await expect
+    .poll(() => api.callsOf(blockMemberOperation))
+    .toEqual([{ personId: iria.$id, removeFrom: [groups[0]?.$id] }])
 
   await toasts.getByRole('button', { name: 'Undo' }).click()
   await expect.element(toasts).toMatchTextContent('Unblocked')
   await expect.element(nobody).toBeVisible()
-  expect(api.callsOf(unblockMemberOperation)).toEqual([{ personId: iria.$id }])
+  await expect.poll(() => api.callsOf(unblockMemberOperation)).toEqual([{ personId: iria.$id }])
 })
 
 test('BLK-03 BLK-27 on a phone ana blocks iria in three taps, keeps her in her group where she unchecks it, and unblocks her', async () => {
@@ -189,7 +191,7 @@ test('BLK-03 BLK-27 on a phone ana blocks iria in three taps, keeps her in her g
   await blockDialog.getByRole('checkbox').click()
   await confirm.click()
   await expect.poll(() => location.pathname).toBe('/settings/blocked')
-  expect(api.callsOf(blockMemberOperation)).toEqual([{ personId: iria.$id, removeFrom: [] }])
+  await expect.poll(() => api.callsOf(blockMemberOperation)).toEqual([{ personId: iria.$id, removeFrom: [] }])
   await main.getByRole('button', { name: 'Unblock Iria Montes' }).click()
   const ask = question('Unblock Iria Montes?')
   await expect.element(ask).toMatchTextContent('You can find each other again. You won’t follow each other.')
@@ -255,9 +257,9 @@ test('BLK-27 the switch for newer accounts is kept, and taken back when that fai
   await userEvent.keyboard(' ')
   await expect.element(newer).not.toBeChecked()
   await expect.element(newer).not.toHaveAttribute('aria-busy')
-  expect(api.callsOf(setBlockNewerAccountsOperation)).toMatchObject([
-    { blockId: block.$id, newerAccounts: false },
-  ])
+  await expect
+    .poll(() => api.callsOf(setBlockNewerAccountsOperation))
+    .toMatchObject([{ blockId: block.$id, newerAccounts: false }])
   api.refuse(setBlockNewerAccountsOperation, 500)
   await userEvent.keyboard(' ')
   await expect.element(toasts).toMatchTextContent(failure)

@@ -74,8 +74,8 @@ test('REQ-03 REQ-04 REQ-05 REQ-06 the list says why somebody asks; ana approves 
   await expect.element(toasts).toMatchTextContent('Declined')
   await expect.element(toasts).toMatchTextContent('She isn’t told.')
   await expect.element(main.getByRole('heading', { name: 'No pending requests' })).toBeVisible()
-  expect(api.callsOf(approveFollowRequestOperation)).toHaveLength(1)
-  expect(api.callsOf(declineFollowRequestOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(approveFollowRequestOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(declineFollowRequestOperation)).toHaveLength(1)
 })
 
 test('REQ-03 further requests load as ana scrolls', async () => {

@@ -85,7 +85,9 @@ test('AUD-01 the form of a post that exists asks about that post', async () => {
   })
   await openEditPostForm(post, { groups: [knit], me: ana })
   await expect.poll(() => api.callsOf(previewAudienceOperation).length).toBeGreaterThan(0)
-  expect(api.callsOf(previewAudienceOperation)[0]).toMatchObject({ groupId: knit.$id, postId: post.$id })
+  await expect
+    .poll(() => api.callsOf(previewAudienceOperation)[0])
+    .toMatchObject({ groupId: knit.$id, postId: post.$id })
 })
 
 test('AUD-06 while the audience is checked, and where that fails, the form says so', async () => {

@@ -192,7 +192,7 @@ test('HOME-09 HOME-10 HOME-11 HOME-12 ten other members stand beside the feed, w
     await expect.element(rows.nth(at)).toMatchTextContent(`@${username}`)
     expect(rows.nth(at).element().querySelector('a')?.getAttribute('href')).toBe(`/profile/${$id}`)
   }
-  expect(api.callsOf(listPeopleOperation)[0]).toMatchObject({ who: 'others', limit: '10' })
+  await expect.poll(() => api.callsOf(listPeopleOperation)[0]).toMatchObject({ who: 'others', limit: '10' })
   await people.getByRole('link', { name: 'See everyone' }).click()
   await expect.poll(() => location.pathname).toBe('/all-users')
 })
@@ -254,7 +254,7 @@ test('FOL-05 FOL-06 while a follow is under way the button keeps its width and n
   await button.click()
   answer.release()
   await expect.element(button).toHaveTextContent('Unfollow')
-  expect(api.callsOf(followOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(followOperation)).toHaveLength(1)
 })
 
 test('FOL-08 a refused follow is taken back with a toast', async () => {

@@ -153,7 +153,7 @@ test('PCRE-06 while the post is saved the button is disabled, and one request is
   answer.release()
   await expect.poll(pathname).toBe('/')
   expect(saved()).toHaveLength(1)
-  expect(api.callsOf(uploadFileOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(uploadFileOperation)).toHaveLength(1)
 })
 
 test('PCRE-18 PCRE-19 a refused post keeps the form, deletes its upload and can be sent again', async () => {
@@ -167,11 +167,11 @@ test('PCRE-18 PCRE-19 a refused post keeps the form, deletes its upload and can 
   await expect.element(tags).toHaveValue('sol')
   await expect.element(main.getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
   await expect.poll(() => uploads.deleted).toEqual(uploads.ids())
-  expect(api.callsOf(uploadFileOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(uploadFileOperation)).toHaveLength(1)
   answerPostForm()
   await createButton.click()
   await expect.element(cards).toMatchTextContent('La que falla')
-  expect(api.callsOf(uploadFileOperation)).toHaveLength(2)
+  await expect.poll(() => api.callsOf(uploadFileOperation)).toHaveLength(2)
 })
 
 test('PCRE-06 PCRE-19 a post whose answer was lost keeps its id when ana sends it again', async () => {

@@ -111,7 +111,7 @@ test('PEDT-13 PERM-03 ana reaches no form of a post that she may not edit', asyn
   await expect.element(article).toMatchTextContent('Una tarde')
   navigate('/update-post/nope')
   await expect.element(main.getByRole('heading', { name: 'Post not found' })).toBeVisible()
-  expect(api.callsOf(getPostOperation).at(-1)).toMatchObject({ postId: 'nope' })
+  await expect.poll(() => api.callsOf(getPostOperation).at(-1)).toMatchObject({ postId: 'nope' })
 })
 
 test('PEDT-01 the form asks before it takes a post out of its group', async () => {

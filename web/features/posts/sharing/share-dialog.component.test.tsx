@@ -50,13 +50,15 @@ for (const size of [undefined, phone])
     await send.click()
     await expect.element(dialog).not.toBeInTheDocument()
     await expect.element(toasts).toMatchTextContent('To 2 people')
-    expect(api.callsOf(sendMessageOperation)).toMatchObject(
-      [bea, carla].map(({ $id }) => ({
-        conversationId: `to${$id}`,
-        content: 'Mira esto',
-        sharedPostId: post.$id,
-      })),
-    )
+    await expect
+      .poll(() => api.callsOf(sendMessageOperation))
+      .toMatchObject(
+        [bea, carla].map(({ $id }) => ({
+          conversationId: `to${$id}`,
+          content: 'Mira esto',
+          sharedPostId: post.$id,
+        })),
+      )
   })
 
 test('SHARE-01 a post that is not sent to somebody stays in the dialog for that person', async () => {

@@ -52,7 +52,9 @@ test('TAG-01 TAG-02 CARD-07 a tag on a card leads to its page, and from there to
   answerTopics(posts.slice(1), 'orilla')
   await often.getByRole('link').click()
   await expect.element(title).toHaveTextContent('#orilla')
-  expect(api.callsOf(listTagPostsOperation).map(({ tag }) => tag)).toEqual(['VERANO', 'orilla'])
+  await expect
+    .poll(() => api.callsOf(listTagPostsOperation).map(({ tag }) => tag))
+    .toEqual(['VERANO', 'orilla'])
 })
 
 test('TAG-01 CARD-07 a tag on the page of a post leads to its page', async () => {

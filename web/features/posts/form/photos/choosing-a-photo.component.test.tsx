@@ -109,7 +109,7 @@ test('UPL-05 UPL-06 a text named as a picture is not sent, and the photo chosen 
   dropFiles(area(), text)
   await expect.element(main.getByText(wrongType)).toBeVisible()
   await expect.element(preview).toBeVisible()
-  expect(api.callsOf(uploadFileOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(uploadFileOperation)).toHaveLength(1)
 })
 
 test('UPL-07 UPL-12 two photos dropped on one are too many, and the first stays', async () => {
@@ -139,7 +139,7 @@ test('PCRE-09 UPL-06 the reason for a refused file stays when ana submits withou
   await expect.element(main.getByText(wrongType)).not.toBeInTheDocument()
   await createButton.click()
   await expect.poll(pathname).toBe('/')
-  expect(api.callsOf(createPostOperation)).toHaveLength(1)
+  await expect.poll(() => api.callsOf(createPostOperation)).toHaveLength(1)
 })
 
 test('UPL-06 on a phone the reason scrolls into view at once and at every submit', async () => {
@@ -184,7 +184,9 @@ test('UPL-11 PCRE-18 the upload starts when ana chooses; Create Post sends the p
   await createButton.click()
   await expect.poll(pathname).toBe('/')
   expect(uploads.sent()).toHaveLength(1)
-  expect(api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId)).toEqual(uploads.ids())
+  await expect
+    .poll(() => api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId))
+    .toEqual(uploads.ids())
 })
 
 test('UPL-11 PCRE-18 a replaced photo and a discarded form leave nothing on the server', async () => {
@@ -246,7 +248,9 @@ for (const { what, saves } of [
       ['bytes 5242880-10485759/12000000', uploads.ids()[0]],
       ['bytes 10485760-11999999/12000000', uploads.ids()[0]],
     ])
-    expect(api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId)).toEqual(uploads.ids())
+    await expect
+      .poll(() => api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId))
+      .toEqual(uploads.ids())
   })
 
 test('UPL-10 a cancelled upload keeps the form and deletes what has arrived', async () => {

@@ -201,7 +201,7 @@ for (const words of ['Una tarde', 'Otras palabras'])
     await createButton.click()
     await expect.poll(pathname).toBe('/')
     await expect.element(main.getByRole('article')).toMatchTextContent(words)
-    expect(api.callsOf(uploadFileOperation)).toHaveLength(3)
+    await expect.poll(() => api.callsOf(uploadFileOperation)).toHaveLength(3)
     expect(uploads.deleted).toEqual([])
   })
 
@@ -309,7 +309,7 @@ test('ALT-06 the reminder returns where the server is not reached, and stays awa
   api.answer(updatePostPreferencesOperation, { altReminder: false })
   await decline.click()
   await expect.element(reminder).not.toBeInTheDocument()
-  expect(api.callsOf(updatePostPreferencesOperation).at(-1)).toEqual({ altReminder: false })
+  await expect.poll(() => api.callsOf(updatePostPreferencesOperation).at(-1)).toEqual({ altReminder: false })
 })
 
 test('ALT-06 a member who declined the reminder does not see it on another device', async () => {
