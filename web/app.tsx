@@ -1,7 +1,7 @@
 /** The screens of the web app and what surrounds them. Their addresses are in `paths.ts`. */
 
 import { Suspense } from 'react'
-import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
+import { matchPath, matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
 import { en, es } from '#contract/language.ts'
 import { type ScreenName, screenRoutes } from '#contract/screen-routes.ts'
 import { prefetchPageData } from './api/prefetch-page-data.ts'
@@ -161,14 +161,17 @@ export function App() {
   const screen = useRoutes(routes)
   useScrollRestoration()
   usePrefetchOnIntent(loadScreen)
+  const { forVisitors } = screenAt(pathname)
   return (
     <>
       <ErrorBoundary at={pathname}>
         <Suspense>{screen}</Suspense>
       </ErrorBoundary>
       <LazyToaster
-        lang={screenAt(pathname).forVisitors ? es('es', 'en') : en('en', 'es')}
-        atHead={screenAt(pathname).forVisitors}
+        lang={forVisitors ? es('es', 'en') : en('en', 'es')}
+        position={
+          forVisitors ? 'visitorForm' : matchPath('/chat/:conversationId', pathname) ? 'conversation' : 'page'
+        }
       />
     </>
   )

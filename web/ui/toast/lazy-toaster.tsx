@@ -5,14 +5,24 @@ import { cx } from '../cx.ts'
 import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationMs } from './toast-store.ts'
 import type { ToasterProps } from './toaster.tsx'
 
-/** On a phone the one button of signing in and up is at the foot of the screen, so toasts stand at its head. */
-const ends = { foot: 'above-foot', head: 'top-4 md:top-auto md:bottom-6' }
+/**
+ * Where toasts stand, so that they never cover the button just pressed. A visitor's form on a phone has its one button at the foot
+ * of the screen; a conversation has its newest message and its box there at every width.
+ */
+const toastPositions = {
+  page: 'above-foot',
+  visitorForm: 'top-4 md:top-auto md:bottom-6',
+  conversation: 'top-32 md:top-20',
+}
 
 /**
  * Renders toasts on every page. The library that draws them loads once the page is at rest, or at once for the first
  * toast. While it cannot be loaded, the text is shown without it, and it is requested again with every toast.
  */
-export function LazyToaster({ lang, atHead }: Pick<ToasterProps, 'lang'> & { atHead: boolean }) {
+export function LazyToaster({
+  lang,
+  position,
+}: Pick<ToasterProps, 'lang'> & { position: keyof typeof toastPositions }) {
   const toasts = useSyncExternalStore(subscribeToToastChanges, getCurrentToasts)
   const [Toaster, setToaster] = useState<ComponentType<ToasterProps>>()
 
@@ -29,10 +39,10 @@ export function LazyToaster({ lang, atHead }: Pick<ToasterProps, 'lang'> & { atH
     return () => clearTimeout(timer)
   }, [Toaster, toasts])
 
-  return Toaster && <Toaster lang={lang} toasts={toasts} end={ends[atHead ? 'head' : 'foot']} />
+  return Toaster && <Toaster lang={lang} toasts={toasts} position={toastPositions[position]} />
 }
 
-function PlainToast({ toasts: [toast], end }: ToasterProps) {
+function PlainToast({ toasts: [toast], position }: ToasterProps) {
   useEffect(() => void (toast && setTimeout(dismissToast, toastDurationMs, toast.id)), [toast])
   return (
     toast?.open && (
@@ -41,7 +51,7 @@ function PlainToast({ toasts: [toast], end }: ToasterProps) {
         lang={toast.textLang ?? en('en', 'es')}
         className={cx(
           'fixed right-4 left-4 z-80 rounded-tile bg-toast p-5 text-on-toast shadow-over md:left-auto',
-          end,
+          position,
         )}
       >
         {toast.title} {toast.text}

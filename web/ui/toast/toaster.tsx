@@ -14,11 +14,11 @@ const words = {
 export type ToasterProps = {
   lang: keyof typeof words
   toasts: readonly Toast[]
-  /** Classes that say at which end of the screen toasts stand. */
-  end: string
+  /** Classes that place toasts on the screen. */
+  position: string
 }
 
-export function Toaster({ lang, toasts, end }: ToasterProps) {
+export function Toaster({ lang, toasts, position }: ToasterProps) {
   const { region, one, close } = words[lang]
   return (
     <Provider label={one} duration={toastDurationMs} swipeDirection="right" swipeThreshold={50}>
@@ -30,7 +30,7 @@ export function Toaster({ lang, toasts, end }: ToasterProps) {
         hotkey={['F8']}
         className={cx(
           'fixed right-4 left-4 z-80 rounded-tile md:right-6 md:left-auto md:w-[min(400px,calc(100vw-32px))]',
-          end,
+          position,
         )}
       />
     </Provider>

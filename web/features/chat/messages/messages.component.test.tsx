@@ -92,7 +92,11 @@ test('CMSG-11 CMSG-12 a refused message returns to the box, and each way to rese
   await expect.element(page.getByText(/^Not sent ·/)).toBeVisible()
   await expect.element(bubble('jueves').getByRole('img')).not.toBeInTheDocument()
   api.answer(sendMessageOperation, storeMessage)
-  await page.getByRole('button', { name: 'Try again' }).click()
+  const retry = page.getByRole('button', { name: 'Try again' })
+  expect(toasts.getByRole('listitem').element().getBoundingClientRect().bottom).toBeLessThan(
+    retry.element().getBoundingClientRect().top,
+  )
+  await retry.click()
   await expect.element(bubble('jueves').getByRole('img', { name: 'Delivered' })).toBeVisible()
   await expect.element(messageInput).toHaveValue('')
 
