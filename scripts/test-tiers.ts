@@ -7,34 +7,51 @@ import { matchesGlob } from 'node:path'
 /** Marks, at the end of a title, the journeys of the default tier: about one for each screen and flow. */
 export const defaultJourneyTag = '@quick'
 
-/** Files of server and unit tests that only `--all` runs: races, floods, kills, fuzz, large files, attacks and clusters. */
+/**
+ * Files that only `--all` runs: races, floods, kills, fuzz, large files, attacks and clusters; commands, email servers and the
+ * Appwrite API's corners; what a noun does beyond its happy path, its outsider and its bad input; components of photo editing.
+ */
 export const longTestFiles = [
-  'scripts/backup-restore-and-doctor.test.ts',
+  'bench/**',
+  'scripts/{backup-restore-and-doctor,build-server,operator-command,seed}.test.ts',
   'server/**/*race{,s}.test.ts',
-  'server/features/data-export/{account-export,zip-format}.test.ts',
   'server/appwrite/app-without-appwrite.test.ts',
+  'server/appwrite/user-agent.test.ts',
   'server/appwrite/account/{account-takeover,rate-limits,mfa,oauth2}.test.ts',
   'server/appwrite/documents/legacy-client.test.ts',
-  'server/appwrite/realtime/{attacks,permission}.test.ts',
+  'server/appwrite/realtime/{account-events,attacks,permission}.test.ts',
   'server/appwrite/storage/{large-upload,resumable-upload,preview-*,upload-*}.test.ts',
   'server/backup/**',
   'server/blobs/**',
   'server/concurrency/expensive-list-query-limiter.test.ts',
   'server/database/{embedded-postgres,squashed-migrations,lost-access-migration}.test.ts',
-  'server/features/deletion/erase-account.test.ts',
-  'server/features/posts/like-on-busy-post.test.ts',
+  'server/email/{email-queue,mail}.test.ts',
+  'server/features/account/approve-waiting-followers.test.ts',
+  'server/features/chat/unstarted-conversations.test.ts',
+  'server/features/data-export/{account-export,zip-format}.test.ts',
+  'server/features/deletion/{deletion-letter-limits,erase-account,newer-accounts-after-erasure}.test.ts',
+  'server/features/groups/group-deletion.test.ts',
+  'server/features/moderation/{hidden-posts,reports-across-a-block,reports-of-posts-out-of-sight}.test.ts',
+  'server/features/notifications/{kinds-and-states,write-notifications}.test.ts',
+  'server/features/notifications/push/push.test.ts',
+  'server/features/people/private-accounts-realtime.test.ts',
+  'server/features/photo-tags/withheld-photos.test.ts',
+  'server/features/posts/{audience-preview,like-on-busy-post,posts-of-leaving-members}.test.ts',
+  'server/features/posts/trending/**',
   'server/files/image-*.test.ts',
   'server/http/{rate-limits,request-timeouts}.test.ts',
   'server/images/decode-cost.test.ts',
   'server/main.test.ts',
-  'server/features/account/approve-waiting-followers.test.ts',
-  'server/features/notifications/kinds-and-states.test.ts',
-  'server/features/notifications/push/push.test.ts',
   'tests/appwrite/**',
   'tests/cluster/**',
   'tests/durability/**',
   'tests/fuzz/**',
   'tests/security/*.test.ts',
+  'tests/security/authorization/removed-member-access.test.ts',
+  'web/features/chat/search/**',
+  'web/features/notifications/push/*.component.test.tsx',
+  'web/features/offline/**/*.component.test.tsx',
+  'web/features/posts/form/photos/*.component.test.tsx',
 ]
 
 /**

@@ -39,6 +39,7 @@ const rowIds = words.filter((word) => /^[A-Z]{1,6}-?\d{1,2}$/.test(word))
 const filters = words.filter((word) => !rowIds.includes(word))
 const chosen = { show: true, filters, namePattern: rowIds.join('|') || undefined }
 const takesDefaultTier = !everything && !external && words.length === 0
+const leftOutFiles = takesDefaultTier ? longTestFiles : []
 
 const parts: Part[] = [
   {
@@ -46,7 +47,7 @@ const parts: Part[] = [
     run: () =>
       external
         ? runServerTests({ show: true, filters: externalTestFiles, exclude: internalTestFiles })
-        : runServerTests({ ...chosen, exclude: takesDefaultTier ? longTestFiles : [] }),
+        : runServerTests({ ...chosen, exclude: leftOutFiles }),
     runAlone: ({ file, selector }) =>
       runServerTests({ show: true, filters: [file], namePattern: `^${escapeTestTitle(selector)}$` }),
   },
@@ -57,7 +58,7 @@ function browserParts(): Part[] {
   return [
     {
       name: 'component tests',
-      run: () => runComponentTests(chosen),
+      run: () => runComponentTests({ ...chosen, exclude: leftOutFiles }),
       runAlone: ({ file, selector }) =>
         runComponentTests({ show: true, filters: [file], namePattern: `^${escapeTestTitle(selector)}$` }),
     },
