@@ -14,6 +14,9 @@ const pages = [
   'SECURITY.md',
   ...globSync('docs/**/*.md', { cwd: root }),
 ]
+/** The pages that tell of the code as it is: decisions tell of their day, the rows and the dialect name what clients say too. */
+const current = pages.filter((page) => !/^docs\/(?:decisions|acceptance|appwrite)/.test(page))
+
 const withoutCode = (text: string) => text.replace(/`[^`\n]*`/g, '')
 
 const decisions = readdirSync(join(root, 'docs/decisions'))
@@ -31,6 +34,17 @@ describe('written pages', () => {
     expect(broken).toEqual([])
   })
 
+  test('every npm command that a page names exists', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const broken = current.flatMap((page) =>
+      [...read(page).matchAll(/\bnpm run ([a-z][\w-]*)/g)]
+        .map(([, name]) => String(name))
+        .filter((name) => !Object.hasOwn(scripts, name))
+        .map((name) => `${page}: npm run ${name}`),
+    )
+    expect(broken).toEqual([])
+  })
+
   test('every path of the sources named in code marks exists', () => {
     const inSources = /`((?:contract|server|web|tests|scripts|bench|deploy|docs)\/[^`\s<>…]+)`/g
     const broken = pages.flatMap((page) =>
@@ -42,9 +56,6 @@ describe('written pages', () => {
     expect(broken).toEqual([])
   })
 })
-
-/** The pages that tell of the code as it is: decisions tell of their day, the rows and the dialect name what clients say too. */
-const current = pages.filter((page) => !/^docs\/(?:decisions|acceptance|appwrite)/.test(page))
 
 describe('names in written pages', () => {
   const sources = globSync(
