@@ -20,7 +20,7 @@ const card = (name: string) => main.getByRole('listitem').filter({ hasText: name
 /** The toast says this and nothing else; it may offer something beside it. */
 async function expectToast(text: string): Promise<void> {
   await expect.poll(() => toast.element().querySelector('[lang=en]')?.textContent).toBe(text)
-  expect(toast.elements()).toHaveLength(1)
+  await expect.poll(() => toast.elements()).toHaveLength(1)
 }
 
 test('ERR-12 PUPD-06 a profile that is not saved is reported in a toast', async () => {

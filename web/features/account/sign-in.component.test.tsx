@@ -89,7 +89,7 @@ test('SIN-07 CACHE-03 a wrong password gives one toast after one request, and th
   await fillForm()
   await submit.click()
   await expect.element(toast).toHaveTextContent(failed)
-  expect(toast.elements()).toHaveLength(1)
+  await expect.poll(() => toast.elements()).toHaveLength(1)
   expect(location.pathname).toBe('/sign-in')
   await expect.element(email).toHaveValue(me.email)
   await expect.poll(() => api.callsOf(signInOperation)).toHaveLength(1)

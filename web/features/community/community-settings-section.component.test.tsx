@@ -17,7 +17,7 @@ test('INV-09 the operator’s environment locks who can join', async () => {
   api.answer(getCommunitySettingsOperation, settings)
   await openApp('/settings/community', { me: { operates: true } })
   await expect.element(page.getByText('Set by the operator’s settings')).toBeVisible()
-  expect(page.getByText('Set by the operator’s settings').elements()).toHaveLength(1)
+  await expect.poll(() => page.getByText('Set by the operator’s settings').elements()).toHaveLength(1)
   const open = page.getByRole('radio', { name: 'Open' })
   await expect.element(open).toBeChecked()
   await expect.element(open).toBeDisabled()

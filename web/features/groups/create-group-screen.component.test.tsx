@@ -74,7 +74,7 @@ test('GCRE-08 GCRE-11 after a failure the form keeps its contents with the photo
   await expect.poll(() => location.pathname).toBe('/groups')
   const sent = api.callsOf(createGroupOperation).at(-1)
   expect(sent).toMatchObject({ name: 'Barro', isPrivate: true })
-  expect(uploads.ids()).toContain(sent?.imageId)
+  await expect.poll(() => uploads.ids()).toContain(sent?.imageId)
 })
 
 test('GCRE-07 two presses at once create one group', async () => {

@@ -85,7 +85,7 @@ test('GPAGE-05 GPAGE-06 GPAGE-07 the admin sees pending requests and the members
   const row = (username: string) => dialog.getByRole('listitem').filter({ hasText: `@${username}` })
   await expect.element(row('bea')).toMatchTextContent('Member')
   await expect.element(row('ana')).toMatchTextContent('Admin')
-  expect(dialog.getByRole('listitem').elements()).toHaveLength(2)
+  await expect.poll(() => dialog.getByRole('listitem').elements()).toHaveLength(2)
   expect(row('ana').getByRole('button').elements()).toEqual([])
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog).not.toBeInTheDocument()
@@ -136,7 +136,7 @@ test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-19 a member outside the group se
   expect(api.callsOf(listGroupPostsOperation)).toEqual([])
   expect(api.callsOf(listGroupMembersOperation)).toEqual([])
   await main.getByRole('link', { name: 'Back to Groups' }).click()
-  expect(pathname()).toBe('/groups')
+  await expect.poll(() => pathname()).toBe('/groups')
 })
 
 test('GPAGE-19 a member opens the members from their number, without the admin’s buttons', async () => {
@@ -281,7 +281,7 @@ test('GPAGE-17 scrolling brings the posts of the next page', async () => {
   await expect.poll(() => posts.elements().length).toBe(20)
   posts.elements().at(-1)?.scrollIntoView()
   await expect.poll(() => posts.elements().length).toBe(21)
-  expect(posts.elements().at(-1)?.textContent).toContain('Pieza número 1')
+  await expect.poll(() => posts.elements().at(-1)?.textContent).toContain('Pieza número 1')
 })
 
 test('the group and its posts are each loaded again on demand', async () => {

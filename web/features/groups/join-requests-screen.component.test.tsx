@@ -40,7 +40,7 @@ test('GREQ-01 GREQ-03 GREQ-04 GREQ-18 the admin sees who asked to join, and when
   await openApp(path)
   await expect.element(title).toMatchTextContent(`Join Requests for ${group.name}`)
   await expect.element(row('bea')).toMatchTextContent('Requested just now')
-  expect(main.getByRole('listitem').elements()).toHaveLength(2)
+  await expect.poll(() => main.getByRole('listitem').elements()).toHaveLength(2)
   await expect.element(row('bea').getByRole('link')).toHaveAttribute('href', `/profile/${bea.userId}`)
   await expect.element(button('Approve', 'Bea')).toMatchTextContent('Approve')
   await expect.element(button('Reject', 'Bea')).toMatchTextContent('Reject')

@@ -117,7 +117,7 @@ test('PUPD-11 a profile photo is cropped to a square by keyboard before it is se
   await crop.getByRole('button', { name: 'Cancel' }).click()
   await update.click()
   await expect.poll(() => location.pathname).toBe(profilePath)
-  expect(uploads.sent()).toHaveLength(1)
+  await expect.poll(() => uploads.sent()).toHaveLength(1)
   await expect.poll(() => api.callsOf(updateProfileOperation)).toMatchObject([{ imageId: uploads.ids()[0] }])
 })
 

@@ -52,7 +52,7 @@ test('PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 ana reads who bea is, and her foll
   await expect.element(main.getByText('@bea', { exact: true })).toBeVisible()
   expect(main.element().querySelector('[data-generated=BO]')).not.toBeNull()
   const shown = main.getByText(/^Primera línea/).element()
-  expect(shown.textContent).toBe(bio)
+  await expect.poll(() => shown.textContent).toBe(bio)
   expect(getComputedStyle(shown).whiteSpace).toBe('pre-line')
   expect(texts('term')).toEqual(['Posts', 'Followers', 'Following'])
   expect(texts('definition')).toEqual(['2', '0', '0'])

@@ -189,7 +189,7 @@ test('PDET-11 PERM-03 a refused deletion says so and leaves the post', async () 
   await dialog.getByRole('button', { name: 'Delete post' }).click()
   await expect.element(failure).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(pathname()).toBe(`/posts/${post.$id}`)
+  await expect.poll(() => pathname()).toBe(`/posts/${post.$id}`)
 })
 
 test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like shows before it is stored and can be taken back', async () => {

@@ -54,9 +54,11 @@ async function followBea(): Promise<void> {
 test('GEN-05 the sign-in page has one toast region, named in Spanish', async () => {
   await failToSignIn()
   await expect.element(page.getByRole('region', { name: 'Avisos (F8)', exact: true })).toBeInTheDocument()
-  expect(regions.elements()).toHaveLength(1)
+  await expect.poll(() => regions.elements()).toHaveLength(1)
   await expect.element(toasts).toBeVisible()
-  expect(toasts.element().querySelector('[lang=en]')?.textContent).toBe('Login failed. Please try again.')
+  await expect
+    .poll(() => toasts.element().querySelector('[lang=en]')?.textContent)
+    .toBe('Login failed. Please try again.')
 })
 
 test('GEN-05 TOAST-01 Home has one toast region, where a second toast replaces the first', async () => {
@@ -64,7 +66,7 @@ test('GEN-05 TOAST-01 Home has one toast region, where a second toast replaces t
   await expect
     .element(page.getByRole('region', { name: 'Notifications (F8)', exact: true }))
     .toBeInTheDocument()
-  expect(regions.elements()).toHaveLength(1)
+  await expect.poll(() => regions.elements()).toHaveLength(1)
   await followButton.click()
   await expect.element(toasts).toMatchTextContent('You unfollowed bea')
   await countToasts(1)

@@ -24,7 +24,7 @@ test('MFA-24 setting the app up asks to confirm the e-mail address first, and sa
   api.answer(requestEmailConfirmationOperation, undefined)
   await openSetup(false)
   await expect.element(page.getByText('Confirm your e-mail first')).toBeVisible()
-  expect(main.element().textContent).toMatch(warning)
+  await expect.poll(() => main.element().textContent).toMatch(warning)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect.element(page.getByText('We sent a link to ana@juntas.test.')).toBeVisible()
 })

@@ -44,7 +44,7 @@ test('SESS-01 SESS-03 eva sees where she is signed in, and ends one device', asy
   const kept = await openDevices(makeDevice({ browser: 'Firefox' }))
   const other = kept.devices[1] as Device
   api.answer(signOutDeviceOperation, () => void kept.devices.pop())
-  expect(main.getByText('This device').elements()).toHaveLength(1)
+  await expect.poll(() => main.getByText('This device').elements()).toHaveLength(1)
   await expect.element(main.getByText(/^now · signed in .* with password$/)).toBeVisible()
   await expect.element(guess).not.toBeInTheDocument()
   const end = main.getByRole('button', { name: 'End Firefox on Linux' })

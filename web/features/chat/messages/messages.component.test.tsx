@@ -78,7 +78,7 @@ test('CMSG-07 CMSG-15 while a message is sent it has one check, and ana can type
   await expect.element(bubble('primero').getByRole('img', { name: 'Delivered' })).toBeVisible()
   await sendButton.click()
   await expect.element(bubble('segundo').getByRole('img', { name: 'Delivered' })).toBeVisible()
-  expect(sent().map(({ content }) => content)).toEqual(['primero', 'segundo'])
+  await expect.poll(() => sent().map(({ content }) => content)).toEqual(['primero', 'segundo'])
 })
 
 test('CMSG-11 CMSG-12 a refused message returns to the box, and each way to resend it sends it once', async () => {
@@ -107,7 +107,7 @@ test('CMSG-11 CMSG-12 a refused message returns to the box, and each way to rese
   await send('Trae pan y sal')
   await expect.element(bubble('Trae pan y sal').getByRole('img', { name: 'Delivered' })).toBeVisible()
   await expect.element(notSent).not.toBeInTheDocument()
-  expect(contents()).toEqual(['¿Vienes el jueves?', 'Trae pan y sal'])
+  await expect.poll(() => contents()).toEqual(['¿Vienes el jueves?', 'Trae pan y sal'])
 })
 
 test('CMSG-11 a refused message comes before newer words, and Discard removes the refused one alone', async () => {

@@ -48,7 +48,7 @@ test('REACT-01 REACT-02 REACT-03 ana reacts with one of six, changes it and take
   await openReactions('salió')
   await expect.element(choice('Love')).toHaveFocus()
   for (const name of names) await expect.element(choice(name)).toBeVisible()
-  expect(page.getByRole('menuitemradio').elements()).toHaveLength(6)
+  await expect.poll(() => page.getByRole('menuitemradio').elements()).toHaveLength(6)
   expect(await findAxeProblems()).toEqual([])
   await choice('Love').click()
   await expect.element(chip('salió', 'Love, 1, yours')).toBeVisible()

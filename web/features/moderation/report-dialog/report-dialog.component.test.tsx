@@ -81,7 +81,7 @@ test('REP-01 REP-02 REP-04 ana reports a post of a group with a note, and a repo
   await more.click()
   await item(/^Report post…/).click()
   await expect.element(heading).toHaveTextContent('What is wrong with this post?')
-  expect(reasons.elements()).toHaveLength(10)
+  await expect.poll(() => reasons.elements()).toHaveLength(10)
   await expect.element(radio('It doesn’t belong in this group')).toBeVisible()
   await expect.element(button('Next')).toBeDisabled()
   await radio(/^Threats/).click()
@@ -117,7 +117,7 @@ test('REP-04 REP-05 after she reported iria, ana reads whom to call, and restric
   await more.click()
   await item(/^Report Iria…/).click()
   await expect.element(heading).toHaveTextContent('What is wrong with this profile?')
-  expect(reasons.elements()).toHaveLength(9)
+  await expect.poll(() => reasons.elements()).toHaveLength(9)
   await sendReport('Spam or fraud')
   await expect
     .element(dialog)

@@ -165,7 +165,7 @@ test('BLK-02 BLK-03 BLK-04 by keyboard ana blocks iria after a question, out of 
   await expect
     .element(shared.getByRole('checkbox', { name: /^Cerámica ?Your group. Remove her from it too$/ }))
     .toBeChecked()
-  expect(shared.getByRole('checkbox').elements()).toHaveLength(1)
+  await expect.poll(() => shared.getByRole('checkbox').elements()).toHaveLength(1)
   await expect.element(confirm).not.toHaveAttribute('aria-busy')
   ;(blockDialog.getByRole('button', { name: 'Cancel' }).element() as HTMLElement).focus()
   await userEvent.keyboard('{Tab}')
@@ -240,7 +240,7 @@ test('BLK-27 the blocked list shows names and times, and loads further rows as a
   await expect.element(first).toMatchTextContent('Blocked just now')
   shown()[19]?.scrollIntoView()
   await expect.poll(() => shown().length).toBe(22)
-  expect(shown()[21]?.textContent).toContain('Iria 0@')
+  await expect.poll(() => shown()[21]?.textContent).toContain('Iria 0@')
 })
 
 test('BLK-27 the switch for newer accounts is kept, and taken back when that fails', async () => {

@@ -105,7 +105,7 @@ test('MUTE-09 the list of the muted in the server’s order, empty at last; an u
   api.refuse(unmuteMemberOperation, 500)
   await main.getByRole('button', { name: 'Unmute Olga' }).click()
   await expect.element(toasts).toMatchTextContent('Something went wrong. Please try again.')
-  expect(rows.elements()).toHaveLength(2)
+  await expect.poll(() => rows.elements()).toHaveLength(2)
   api.answer(unmuteMemberOperation, ({ personId }) => {
     entries.splice(
       entries.findIndex(({ person }) => person.$id === personId),

@@ -85,7 +85,7 @@ test('PRIV-08 before her account becomes public ana says who sees earlier posts'
     .toMatchTextContent(
       'From now on every member can see what you post and follow you. The 2 people who are waiting will follow you.',
     )
-  expect(radios.elements()).toHaveLength(2)
+  await expect.poll(() => radios.elements()).toHaveLength(2)
   for (const radio of radios.all()) await expect.element(radio).not.toBeChecked()
   await expect.element(confirmPublic).toBeDisabled()
   await toPublic.getByRole('radio', { name: 'Show my earlier posts to everyone' }).click()
@@ -222,5 +222,5 @@ test('BLK-27 the link to the blocked list appears once nothing can move it away 
   await expect.element(link).not.toBeInTheDocument()
   answer.release()
   await expect.element(link).toHaveAttribute('href', '/settings/blocked')
-  expect(page.getByRole('switch').elements().length).toBeGreaterThan(0)
+  await expect.poll(() => page.getByRole('switch').elements().length).toBeGreaterThan(0)
 })

@@ -51,7 +51,7 @@ test('EDIT-03 the author reads earlier versions of a post, newest first', async 
   await expect.element(versions.nth(1)).toMatchTextContent('Primera versión')
   await expect.element(versions.nth(1)).toMatchTextContent('#sol')
   await expect.element(versions.nth(1)).toMatchTextContent(/^Until Nov 2/)
-  expect(versions.elements()).toHaveLength(2)
+  await expect.poll(() => versions.elements()).toHaveLength(2)
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(opener).toHaveFocus()

@@ -140,7 +140,7 @@ test('CARD-01 CARD-02 CARD-03 CARD-04 CARD-05 CARD-06 CARD-07 CARD-10 a card sho
   await expect.element(time).toHaveAttribute('title', expect.stringMatching(/ at \d+:\d\d [AP]M$/))
   await expect.element(card.getByText('Oaxaca')).toBeVisible()
   const caption = card.getByText('Primera línea', { exact: false }).last().element()
-  expect(caption.textContent).toBe('Primera línea\nsegunda línea')
+  await expect.poll(() => caption.textContent).toBe('Primera línea\nsegunda línea')
   expect(getComputedStyle(caption).whiteSpace).toBe('pre-line')
   for (const tag of ['#sol', '#mar']) await expect.element(card.getByText(tag)).toBeVisible()
   expect(card.element().querySelector(`a[href="/posts/${post.$id}"]`)).not.toBeNull()

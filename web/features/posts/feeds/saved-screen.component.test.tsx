@@ -36,5 +36,5 @@ test('SAV-02 further saved posts load as ana scrolls', async () => {
   await expect.poll(() => names().length).toBe(20)
   links.last().element().scrollIntoView()
   await expect.poll(() => names().length).toBe(22)
-  expect(names().at(-1)).toContain('Foto 21')
+  await expect.poll(() => names().at(-1)).toContain('Foto 21')
 })

@@ -183,7 +183,7 @@ test('UPL-11 PCRE-18 the upload starts when ana chooses; Create Post sends the p
   await fillPost()
   await createButton.click()
   await expect.poll(pathname).toBe('/')
-  expect(uploads.sent()).toHaveLength(1)
+  await expect.poll(() => uploads.sent()).toHaveLength(1)
   await expect
     .poll(() => api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId))
     .toEqual(uploads.ids())

@@ -99,7 +99,7 @@ test('PHOTO-04 the menu of a photo moves it and removes it', async () => {
   await createButton.click()
   await expect.poll(pathname).toBe('/')
   // 1 0 2 3, then 1 0 3 2, 2 1 0 3, and the last is removed.
-  expect(placesOf(created()[0]?.photos, uploads)).toEqual([2, 1, 0])
+  await expect.poll(() => placesOf(created()[0]?.photos, uploads)).toEqual([2, 1, 0])
 })
 
 test('PHOTO-05 the keyboard picks a photo up, moves it and puts it down or back, each step announced', async () => {
@@ -127,7 +127,7 @@ test('PHOTO-05 the keyboard picks a photo up, moves it and puts it down or back,
   await fillPost()
   await createButton.click()
   await expect.poll(pathname).toBe('/')
-  expect(placesOf(created()[0]?.photos, uploads)).toEqual([3, 0, 1, 2])
+  await expect.poll(() => placesOf(created()[0]?.photos, uploads)).toEqual([3, 0, 1, 2])
 })
 
 test('PHOTO-07 a failed upload marks its photo alone, which ana retries or removes', async () => {
@@ -145,7 +145,9 @@ test('PHOTO-07 a failed upload marks its photo alone, which ana retries or remov
   const failed = main.getByText(/^Photo \d was not uploaded\.$/)
   const texts = () => failed.elements().map(({ textContent }) => textContent)
   await expect.poll(texts).toEqual(['Photo 2 was not uploaded.', 'Photo 3 was not uploaded.'])
-  expect(main.getByRole('button', { name: /^Photo \d, not uploaded/ }).elements()).toHaveLength(2)
+  await expect
+    .poll(() => main.getByRole('button', { name: /^Photo \d, not uploaded/ }).elements())
+    .toHaveLength(2)
   expect(toasts.getByText('failed').elements()).toEqual([])
   api.answer(uploadFileOperation, storeFile)
   await main.getByRole('button', { name: 'Try again' }).first().click()
@@ -155,7 +157,7 @@ test('PHOTO-07 a failed upload marks its photo alone, which ana retries or remov
   await fillPost()
   await createButton.click()
   await expect.poll(pathname).toBe('/')
-  expect(placesOf(created()[0]?.photos, uploads)).toEqual([0, 1, 3])
+  await expect.poll(() => placesOf(created()[0]?.photos, uploads)).toEqual([0, 1, 3])
 })
 
 test('PHOTO-01 on a phone the strip of photos scrolls and the page does not', async () => {
@@ -219,7 +221,7 @@ test('PHOTO-11 a refused post deletes its uploads and keeps photos, order and de
   api.answer(createPostOperation, keepPost)
   await createButton.click()
   await expect.poll(pathname).toBe('/')
-  expect(placesOf(created().at(-1)?.photos, uploads)).toEqual([2, 0, 1])
+  await expect.poll(() => placesOf(created().at(-1)?.photos, uploads)).toEqual([2, 0, 1])
   expect(
     created()
       .at(-1)
@@ -275,7 +277,7 @@ test('ALT-01 ALT-04 each photo has a description of at most 1000 characters, and
   await description.fill('b'.repeat(1000))
   await createButton.click()
   await expect.poll(pathname).toBe('/')
-  expect(created()[0]?.photos?.map(({ alt }) => alt?.length)).toEqual([0, 1000])
+  await expect.poll(() => created()[0]?.photos?.map(({ alt }) => alt?.length)).toEqual([0, 1000])
 })
 
 test('ALT-05 one line reminds ana of missing descriptions, leads to them and holds nothing up', async () => {
@@ -295,7 +297,7 @@ test('ALT-05 one line reminds ana of missing descriptions, leads to them and hol
   await fillPost()
   await createButton.click()
   await expect.poll(pathname).toBe('/')
-  expect(created()[0]?.photos).toHaveLength(3)
+  await expect.poll(() => created()[0]?.photos).toHaveLength(3)
 })
 
 test('ALT-06 the reminder returns where the server is not reached, and stays away once it is declined', async () => {
