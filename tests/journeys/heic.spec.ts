@@ -32,7 +32,7 @@ const tiles = (page: Page) => page.getByRole('group', { name: 'Photo order' })
 const notReadable = 'This photo can’t be read. It may be damaged.'
 const receipt = 'We took out where and when it was taken.'
 
-test('HEIC-01 a HEIC of 12 megapixels and photos under each other name become JPEGs of one post, whose names end in .jpg @quick', async ({
+test('HEIC-01 a HEIC of 12 megapixels and photos under each other name become JPEGs of one post, whose names end in .jpg', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

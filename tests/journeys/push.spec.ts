@@ -135,7 +135,7 @@ async function pressNotification(context: BrowserContext): Promise<string[] | un
   })
 }
 
-test('PUSH-02 PUSH-05 every push shows something, without a sound while a page is in front, and pressing it opens its page, in the open page or in a new one @quick', async ({
+test('PUSH-02 PUSH-05 every push shows something, without a sound while a page is in front, and pressing it opens its page, in the open page or in a new one', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Ana')

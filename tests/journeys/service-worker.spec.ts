@@ -72,7 +72,7 @@ test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas,
   ])
 })
 
-test('PWA-03 while there is a connection every page comes from the server, with what it asks for first; without one the kept page opens @quick', async ({
+test('PWA-03 while there is a connection every page comes from the server, with what it asks for first; without one the kept page opens', async ({
   signedUp,
   server,
 }) => {
