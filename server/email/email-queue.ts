@@ -33,6 +33,7 @@ const hoursToDeliver: Partial<Record<MailTemplate['kind'], number>> = {
   recovery: 1,
   'magic-url': 1,
   code: 1,
+  'sign-up': 1,
   'unlock-asked': 24 * 7,
 }
 

@@ -46,6 +46,28 @@ export const linkEmailTexts = {
       },
     ],
   },
+  'sign-up': {
+    kind: 'sign-up',
+    subject: 'Te damos la bienvenida: confirma tu correo · Welcome: confirm your email',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Ya tienes tu cuenta de Juntas. Confirma que este correo es tuyo: con él recuperas tu cuenta si olvidas la contraseña.',
+        button: 'Confirmar mi correo',
+        after:
+          'El enlace vale una hora. Después puedes pedir otro en los ajustes de tu cuenta. Si no creaste una cuenta en Juntas, ignora este mensaje.',
+      },
+      {
+        lang: 'en',
+        before:
+          'You have a Juntas account now. Confirm that this address is yours: it gets your account back if you forget your password.',
+        button: 'Confirm my email',
+        after:
+          'The link works for one hour. After that you can ask for another in your account settings. If you did not create an account at Juntas, ignore this message.',
+      },
+    ],
+  },
   'magic-url': {
     kind: 'magic-url',
     subject: 'Entra en Juntas · Sign in to Juntas',

@@ -3,6 +3,7 @@
 export type EmailOrSmsKind =
   | 'recovery'
   | 'verification'
+  | 'sign-up'
   | 'magic-url'
   | 'code'
   | 'email-change'

@@ -5,10 +5,16 @@ import type { DevOutboxEntry } from '#server/email/dev-outbox.ts'
 
 type Mailed = { visitor: Pick<ApiClient, 'request'> }
 
-export async function fetchSentMessagesTo(w: Mailed, to: string): Promise<DevOutboxEntry[]> {
-  const { body } = await w.visitor.request<DevOutboxEntry[]>('GET', '/dev/outbox')
-  return body.filter((entry) => entry.to === to)
-}
+const fetchAllSentTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
+  (await w.visitor.request<DevOutboxEntry[]>('GET', '/dev/outbox')).body.filter((entry) => entry.to === to)
+
+/** Everything sent to an address but the email of its sign-up, which every member gets. */
+export const fetchSentMessagesTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
+  (await fetchAllSentTo(w, to)).filter(({ kind }) => kind !== 'sign-up')
+
+/** The emails that signing up with an address sent. */
+export const fetchSignUpEmailsTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
+  (await fetchAllSentTo(w, to)).filter(({ kind }) => kind === 'sign-up')
 
 /** The newest letter to an address. @throws when there is none */
 export async function fetchNewestMessageTo(w: Mailed, to: string): Promise<DevOutboxEntry> {

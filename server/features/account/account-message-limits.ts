@@ -60,6 +60,23 @@ export async function consumeAccountMessageLimit(
   return isVisitorKind(kind) ? false : throwFailure('general_rate_limit_exceeded', { retryAfter: 3600 })
 }
 
+/**
+ * Counts the email that a new account's address is confirmed by. It has quotas of its own: whoever signs up from a shared network leaves
+ * the others their emails.
+ * @returns whether to send it; where a quota is used up the member signs up without it
+ */
+export async function spendSignUpEmail(
+  ctx: Pick<RequestContext, 'request' | 'limits' | 'log'>,
+  to: string,
+): Promise<boolean> {
+  const { request, limits } = ctx
+  return (
+    (await limits.spend(request, 'letter', `sign-up:${to}`)) &&
+    (await limits.spend(request, 'mail-network', `sign-up:${getRateLimitSite(request.ip)}`)) &&
+    (await spendOnStranger(ctx, 'mail'))
+  )
+}
+
 /** Finds whether an account has the address or number, and has proven it. */
 async function findHolder(
   db: Kysely<DatabaseTables>,

@@ -1,7 +1,11 @@
 /** Verifies that an e-mail address is the account's own. */
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
-import { giveAccountToVerifiedOwner, recordEmailProof } from '../../auth/account-of-verified-contact.ts'
+import {
+  type AccountRow,
+  giveAccountToVerifiedOwner,
+  recordEmailProof,
+} from '../../auth/account-of-verified-contact.ts'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import { consumeOneTimeLink, issueOneTimeLink, type OneTimeTokenRow } from '../../auth/one-time-tokens.ts'
 import { recordTokenChange } from '../../auth/record-token-and-file-changes.ts'
@@ -10,11 +14,11 @@ import { renderLinkEmail } from '../../email/message-templates.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import type { RequestContext } from '../../route.ts'
-import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { consumeAccountMessageLimit, spendSignUpEmail } from './account-message-limits.ts'
 import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
 import { selectCallerAccount } from './caller-account-row.ts'
 import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
-import type { EmailLinkProof } from './email-link-urls.ts'
+import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
 
 /**
  * Sends the link that the caller's address is confirmed by.
@@ -41,6 +45,23 @@ export async function sendVerificationEmail(
   })
   mail.send(email, renderLinkEmail('verification', linkTo({ userId: account.public_id, secret }, token)))
   return token
+}
+
+/**
+ * Sends a new member the link that confirms the address, where emails can be sent and the quotas allow it. Otherwise the member asks
+ * for one in the settings.
+ */
+export async function sendSignUpEmail(
+  ctx: RequestContext,
+  account: Pick<AccountRow, 'id' | 'public_id'> & { email: string },
+): Promise<void> {
+  const { request, mail, database } = ctx
+  const { email } = account
+  if (!mail.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
+  const about = { accountId: account.id, sentTo: email, shownUserId: account.public_id }
+  const { secret } = await issueOneTimeLink(database.kysely, 'verification', about)
+  const link = buildWebEmailLink(request, ctx, 'verification', { userId: account.public_id, secret })
+  mail.send(email, renderLinkEmail('sign-up', link))
 }
 
 /**

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { confirmEmailOperation } from '#contract/account/email-links.ts'
 import { getCurrentMemberOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { fetchSignUpEmailsTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -50,6 +52,54 @@ describe('becoming a member', () => {
       "select count(*) from accounts where email = 'otra@juntas.test'",
     )
     expect(rows[0].count).toBe(0)
+  })
+
+  const proofIn = (text = '') => {
+    const { searchParams } = new URL(/https?:\S+/.exec(text)?.[0] ?? '')
+    return { userId: searchParams.get('userId') ?? '', secret: searchParams.get('secret') ?? '' }
+  }
+
+  test('VER-09 signing up sends bea one email in both languages, and its link confirms her address', async () => {
+    const bea = await w.join('Bea Luz')
+    const [email, ...others] = await fetchSignUpEmailsTo(w, bea.email)
+    expect(others).toEqual([])
+    expect(email?.subject).toBe('Te damos la bienvenida: confirma tu correo · Welcome: confirm your email')
+    expect(email?.text).toContain('You have a Juntas account now')
+    expect(email?.text).toContain('http://localhost:3000/verify?userId=')
+    expect(await bea.call(confirmEmailOperation, proofIn(email?.text))).toEqual({ recovery: null })
+    const account = await bea.request('GET', '/v1/account')
+    expect(account.body).toMatchObject({ email: bea.email, emailVerification: true })
+    const again = { email: bea.email, password: testPassword }
+    expect((await w.visitor.request('POST', '/v1/sessions', again)).status).toBe(201)
+  })
+
+  test('VER-09 the owner of an address that carla signed up with takes the account by that link', async () => {
+    const carla = await w.join('Carla')
+    const [email] = await fetchSignUpEmailsTo(w, carla.email)
+    const { recovery } = await w.visitor.call(confirmEmailOperation, proofIn(email?.text))
+    expect(recovery).not.toBeNull()
+    expect((await carla.request('GET', '/v1/me')).status).toBe(401)
+  })
+
+  test('VER-09 the Appwrite API creates an account without an email', async () => {
+    const given = { userId: 'unique()', email: 'dina@juntas.test', password: testPassword, name: 'Dina' }
+    expect((await w.visitor.request('POST', '/v1/account', given)).status).toBe(201)
+    expect(await fetchSignUpEmailsTo(w, 'dina@juntas.test')).toEqual([])
+  })
+
+  test('VER-09 the sixth sign-up within an hour with an address that others let go succeeds without an email', async () => {
+    const email = 'muchas@juntas.test'
+    for (let n = 0; n < 6; n += 1) {
+      const answer = await w.app.inject({
+        method: 'POST',
+        url: '/v1/members',
+        payload: { name: 'Elsa', username: `elsa${n}`, email, password: testPassword },
+        remoteAddress: `198.51.100.${n}`,
+      })
+      expect(answer.statusCode).toBe(201)
+      await w.database.pool.query('update accounts set email = null where email = $1', [email])
+    }
+    expect(await fetchSignUpEmailsTo(w, email)).toHaveLength(5)
   })
 
   test('ten sign-ups with one e-mail at once make one account', async () => {

@@ -10,28 +10,29 @@ import { registerRoute } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import { admitNewAccount } from '../community/admit-new-account.ts'
 import { readCommunitySettings } from '../community/community-settings.ts'
+import { sendSignUpEmail } from './email-verification.ts'
 
 export function registerSignUpRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
     app,
     context,
     signUpOperation,
-    async (
-      { name, username, email, password, invite, rulesVersion = 0 },
-      { request, config, database, store },
-    ) => {
+    async ({ name, username, email, password, invite, rulesVersion = 0 }, ctx) => {
+      const { request, config, database, store } = ctx
       const community = await readCommunitySettings(database.kysely, config)
       if (community.rules.length > 0 && rulesVersion !== community.rulesVersion)
         throwFailure('rules_unseen', { field: 'rulesVersion' })
       const passwordHash = await checkAndHashNewPassword(password, { name, username, email })
-      return store.transact(async (tx) => {
+      const { account, member } = await store.transact(async (tx) => {
         const given = { publicId: generateId(), name, email, passwordHash, rulesSeen: rulesVersion }
         const account = await admitNewAccount(tx.db, { request, config, invite }, () =>
           createAccount(tx.db, request, given),
         )
         const member = await tx.insert(systemActor, 'users', { account_id: account.id, name, username })
-        return { $id: member.public_id, accountId: account.public_id }
+        return { account, member }
       })
+      await sendSignUpEmail(ctx, { ...account, email })
+      return { $id: member.public_id, accountId: account.public_id }
     },
   )
 }
