@@ -1,4 +1,4 @@
-/** The collections, by the names that the document door, the socket and the web call them. A new noun begins here. */
+/** Collection names for the documents API, the socket and the web. Adding a noun starts here. */
 export const collectionNames = [
   'users',
   'posts',
@@ -13,8 +13,8 @@ export const collectionNames = [
 ] as const
 
 /**
- * What the product's socket tells of, and catching up returns, where a client names no collections: of a comment everybody hears by its
- * post, whose number of comments changes, and only who looks at the post loads it.
+ * Collections that the socket and `catchUp` cover by default. Comments are left out: only clients showing the
+ * post load them, and others see its comment count change.
  */
 export const broadcastCollectionNames: readonly CollectionName[] = collectionNames.filter(
   (name) => name !== 'comments',

@@ -1,7 +1,4 @@
-/**
- * The default sentences of validation: 'Required', 'Invalid email',
- * 'Expected string, received number'. A field with a sentence of its own overrides them.
- */
+/** Default validation messages, such as 'Required'. A field's own message overrides them. */
 import * as z from 'zod/mini'
 import { en } from './language.ts'
 

@@ -1,9 +1,9 @@
 import { en, es } from './language.ts'
 
 /**
- * The catalogue: everything the product can refuse, with its HTTP status and sentence. An operation fails only with
- * types it declares, or with one of `commonErrorTypes`. The body is the dialect's at both doors: `{ message, code, type,
- * version }`, plus `field` where one field is to blame.
+ * Every error with its HTTP status and message. An operation fails only with types it declares or
+ * `commonErrorTypes`. Both APIs answer with the body of the Appwrite API: `{ message, code, type, version }`,
+ * plus `field` if one caused it.
  */
 export const errorCatalogue = {
   general_argument_invalid: [400, en('A value is not valid.', 'Un valor no es válido.')],
@@ -66,7 +66,7 @@ export const errorCatalogue = {
     en('The chosen OAuth provider is disabled.', 'Ese proveedor está desactivado.'),
   ],
   database_not_found: [404, en('Database not found', 'No encontramos esa base de datos')],
-  /** Not 408 as the dialect has it: browsers send a request again by themselves when they get that. */
+  /** Not the 408 of the Appwrite API: browsers repeat such requests by themselves. */
   database_timeout: [
     400,
     en(
@@ -487,10 +487,10 @@ export const errorCatalogue = {
 
 export type ErrorType = keyof typeof errorCatalogue
 
-/** Begins the message of `user_blocked` to who signs in to a suspended account; the rest is until when, and why. */
+/** Starts the message of `user_blocked` for a suspended account; end date and reason follow. */
 export const suspendedSentence = es('Tu cuenta está suspendida', 'Your account is suspended')
 
-/** What any operation may answer, so no operation declares it. */
+/** Errors of any operation, so none declares them. */
 export const commonErrorTypes = [
   'general_argument_invalid',
   'general_unknown_origin',
@@ -507,7 +507,7 @@ export const commonErrorTypes = [
   'user_jwt_invalid',
 ] as const satisfies readonly ErrorType[]
 
-/** The answer's body at both doors. */
+/** The error body in both APIs. */
 export type ErrorResponseBody = {
   message: string
   code: number

@@ -1,4 +1,4 @@
-/** The fields that several operations and forms share, with the product's own sentences. */
+/** Fields that several operations and forms share, with their messages. */
 import './default-validation-messages.ts'
 import * as z from 'zod/mini'
 import { passkeyNameLengthLimits } from './account/passkey-limits.ts'
@@ -13,28 +13,28 @@ import * as limits from './limits.ts'
 import { maxTextLength, minTextLength } from './text-length.ts'
 
 /**
- * Marks that show nothing or turn the direction of what follows: a name made of them has no face, or wears another's.
- * The joiner and the emoji sign stay, for they make one emoji of several.
+ * Invisible and direction marks: a name of them shows nothing or imitates another. The joiner and the emoji
+ * selector stay, because emoji need them.
  */
 const unseen = /(?![\u200D\uFE0F])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800]|\p{Cc}/gu
-/** Also emoji that are newer than what reads this. */
+/** Includes emoji newer than this runtime. */
 const seen = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u
 export const isVisibleText = (typed: string) => seen.test(typed.replace(unseen, ''))
 
-/** No script puts so many marks on one letter; they climb over the lines around it. */
+/** No script stacks so many marks on a letter; they would cover the lines around it. */
 export const combiningMarksCheck = z.refine<string>(
   (typed) => !/\p{M}{17}/u.test(typed),
   es('Demasiados signos en una letra.', 'Too many marks on one letter.'),
 )
 
 /**
- * Refuses what is far too long before any other check reads it: putting marks in order (Unicode normalisation) takes quadratic
- * time. Blanks around a text and marks that are put together leave room.
+ * Refuses far too long texts before any other check, because Unicode normalisation takes quadratic time. It
+ * leaves room for blanks and composed marks.
  */
 export const coarseMaxLengthCheck = (max: number, error: string) =>
   maxTextLength(10 * max, { error, abort: true })
 
-/** Trimmed before it is counted, by JavaScript's string length; what nobody can see is too short. */
+/** Trimmed before counting UTF-16 units; invisible text is too short. */
 const text = (
   min: number,
   max: number,
@@ -50,7 +50,7 @@ const text = (
     combiningMarksCheck,
   )
 
-/** One line that names somebody or something: without such marks, and with something left to see. */
+/** One line that names something: no invisible marks, and some visible text. */
 const title = (
   min: number,
   max: number,
@@ -65,13 +65,13 @@ const title = (
     combiningMarksCheck,
   )
 
-/** Several lines that may be left out. */
+/** Optional text of several lines. */
 const freeText = (max: number, tooLong: string) =>
   z
     .string()
     .check(coarseMaxLengthCheck(max, tooLong), z.trim(), maxTextLength(max, tooLong), combiningMarksCheck)
 
-/** A public id: chosen by the client or 20 random characters. */
+/** Chosen by the client, or 20 random characters. */
 export const publicIdSchema = z
   .string()
   .check(
@@ -93,7 +93,6 @@ export const personNameSchema = title(
   tooShortName,
 )
 
-/** What a member calls a passkey. */
 export const passkeyNameSchema = title(
   passkeyNameLengthLimits.min,
   passkeyNameLengthLimits.max,
@@ -128,7 +127,7 @@ export const emailSchema = z
     z.email(en('Invalid email', 'Ese correo no es válido')),
   )
 
-/** Compared exactly as typed: never trimmed, never normalised. */
+/** Compared exactly as typed: never trimmed or normalised. */
 export const passwordSchema = z
   .string()
   .check(
@@ -144,7 +143,7 @@ export const passwordSchema = z
 
 const wrongCodeLength = es('Ese código no tiene la longitud correcta.', 'That code has the wrong length.')
 
-/** A code of the second step, however it is typed: six digits of the app, or a recovery code. */
+/** A second-factor code in any notation: six digits of the app, or a recovery code. */
 export const secondStepCodeSchema = z
   .string()
   .check(
@@ -172,13 +171,13 @@ export const locationSchema = text(
   en('This field is required', 'Este campo es obligatorio'),
 )
 
-/** What a photo shows, for who does not see it. */
+/** Describes a photo for people who cannot see it. */
 export const altTextSchema = freeText(
   limits.maxAltTextLength,
   en(`Maximum ${limits.maxAltTextLength} characters.`, `Máximo ${limits.maxAltTextLength} caracteres.`),
 )
 
-/** As many and such as the form would make of them: a client that splits an empty text sends one empty tag. */
+/** As many as the form allows. A client that splits an empty text sends one empty tag. */
 export const tagsSchema = z
   .array(
     z.string().check(
@@ -206,7 +205,6 @@ export const groupDescriptionSchema = freeText(
   en('Maximum 200 characters', 'Máximo 200 caracteres'),
 )
 
-/** What the place is called. */
 export const communityNameSchema = title(
   1,
   maxCommunityNameLength,
@@ -214,7 +212,7 @@ export const communityNameSchema = title(
   es('Máximo 60 caracteres.', 'Maximum 60 characters.'),
 )
 
-/** In their order; one that says nothing is left out. */
+/** In order; empty ones are dropped. */
 export const houseRulesSchema = z
   .array(freeText(houseRuleLimits.length, es('Máximo 300 caracteres.', 'Maximum 300 characters.')))
   .check(
@@ -227,24 +225,20 @@ export const communityContactSchema = freeText(
   es('Máximo 200 caracteres.', 'Maximum 200 characters.'),
 )
 
-/** ISO-8601 in UTC with milliseconds. */
+/** ISO 8601 in UTC with milliseconds. */
 export const isoTimestampSchema = z.string()
 
-/** One that a client sends back as it was told. */
+/** A timestamp that the client returns unchanged. */
 export const echoedTimestampSchema = z
   .string()
   .check(maxTextLength(30), z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/), z.refine(isDate))
 
-/** A page size in a query string. */
 export const pageSizeSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))
 
-/**
- * The acting person's id, kept in inputs because existing clients send it: optional, and when given it
- * must be the session's own.
- */
+/** The caller's id, for existing clients: optional, and it must match the session. */
 export const actorIdSchema = z.optional(z.string())
 
-/** "sol y mar, playa" → ["solymar", "playa"]; what shows nothing is no tag. */
+/** "sol y mar, playa" → ["solymar", "playa"]; invisible tags are dropped. */
 export function parseTags(typed: string): string[] {
   return typed
     .replace(unseen, '')
@@ -258,7 +252,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text))
 }
 
-/** A member whom a text names and who can see where it stands, by the username as it is now. */
+/** A mentioned member who can see the text, with the current username. */
 export const mentionSchema = z.object({ $id: publicIdSchema, username: z.string() })
 
 export type Mention = z.infer<typeof mentionSchema>

@@ -1,4 +1,4 @@
-/** Lists every operation of the product, for the server, the OpenAPI page and the tests. */
+/** Lists every operation, for the server, the OpenAPI page and the tests. */
 
 import * as accountSettings from './account/account-settings.ts'
 import * as emailLinks from './account/email-links.ts'

@@ -7,14 +7,14 @@ type Described = { paths: Record<string, Record<string, { operationId: string }>
 
 test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
-  // The validator takes a property that is named `$id` for the id of a schema.
+  // The validator takes a property named `$id` for a schema id.
   const document = JSON.parse(JSON.stringify(buildOpenApiDocument()).replaceAll('"$id"', '"id"'))
   const { valid, errors } = await validator.validate(document)
   expect(errors ?? []).toEqual([])
   expect([valid, validator.version]).toEqual([true, '3.1'])
 })
 
-test('it has each operation at its method and path, and nothing else', () => {
+test('the document has each operation at its method and path, and nothing else', () => {
   const { paths } = buildOpenApiDocument() as Described
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

@@ -1,10 +1,13 @@
-/** The product's operations as OpenAPI, served at /v1/docs/openapi.json, and the parts that the page of operations shows. */
+/**
+ * Describes the operations as OpenAPI, served at /v1/docs/openapi.json, and provides parts for the operations
+ * page.
+ */
 import * as z from 'zod/mini'
 import { commonErrorTypes, errorCatalogue } from './errors.ts'
 import { apiOperations } from './index.ts'
 import type { Operation } from './operation.ts'
 
-/** OpenAPI 3.1 of the product's operations; the dialect has its own published description. */
+/** The product's operations as OpenAPI 3.1. The Appwrite API has its own published description. */
 export function buildOpenApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of apiOperations) {
@@ -35,7 +38,7 @@ export function buildOpenApiDocument(): object {
   }
 }
 
-/** A JSON schema, as far as ours go. */
+/** The subset of JSON Schema in use. */
 export type JsonSchema = {
   type?: string | string[]
   const?: unknown
@@ -55,7 +58,7 @@ export type OperationInputField = {
   schema: JsonSchema
 }
 
-/** What an operation is given, and where each part of it travels. */
+/** Lists an operation's input fields, each with its location in the request. */
 export function listOperationInputFields({ input, path, method }: Operation): OperationInputField[] {
   const { properties = {}, required = [] } = schemaOf(input, 'input')
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, part]) => part))
@@ -67,7 +70,7 @@ export function listOperationInputFields({ input, path, method }: Operation): Op
   }))
 }
 
-/** What an operation answers in JSON; null where there is no body, or no JSON. */
+/** The JSON response schema; null without a JSON body. */
 export const getOperationOutputSchema = ({ output, status, responseBody }: Operation): JsonSchema | null =>
   status === 204 || responseBody !== 'json' ? null : schemaOf(output, 'output')
 
@@ -118,7 +121,7 @@ function success(operation: Operation): object {
     : { description: 'Done' }
 }
 
-/** Refusals by status, each with the types it may have. */
+/** Errors by status, with their possible types. */
 function refusals(operation: Operation): Record<string, object> {
   const byStatus = Map.groupBy([...operation.errors, ...commonErrorTypes], (type) => errorCatalogue[type][0])
   return Object.fromEntries(

@@ -1,26 +1,24 @@
-/** An operation is a value: the server serves it, the web calls it, OpenAPI and the tests walk the list of them. */
+/** Operations as values: the server serves them, the web calls them, OpenAPI and tests walk their list. */
 import type * as z from 'zod/mini'
 import type { ErrorType } from './errors.ts'
 
-/**
- * How often one member or one address may call it; the figures are in server/http/rate-limits.ts.
- */
+/** Rate limit per member or address; the numbers are in server/http/rate-limits.ts. */
 export type RateLimitClass =
   | 'read'
   | 'search'
   | 'people'
   | 'write'
-  /** Edits that are told live to everybody. */
+  /** Edits, which are broadcast live. */
   | 'edit'
   | 'sign-up'
   | 'sign-in'
-  /** Passkeys that are asked for at sign-in, each of which stores a challenge. */
+  /** Passkey sign-in attempts, each of which stores a challenge. */
   | 'passkey-offer'
-  /** Letters that are asked for. */
+  /** Requests that send an email. */
   | 'email-request'
   | 'post'
   | 'comment'
-  /** Somebody is tagged in a photo, and asked. */
+  /** Tagging someone in a photo, which notifies them. */
   | 'name'
   | 'like'
   | 'follow'
@@ -31,16 +29,14 @@ export type RateLimitClass =
   | 'group'
   | 'join-request'
   | 'invite'
-  /** Pushes to the caller's own browser, to try whether it rings. */
   | 'push-test'
   | 'report'
   | 'catch-up'
   | 'upload'
-  /** Kilobytes of uploads, beside `upload`. */
+  /** Kilobytes uploaded, beside `upload`. */
   | 'upload-kilobytes'
-  /** Images served. */
   | 'image'
-  /** Ranges of a copy of everything. */
+  /** Ranges of a data export. */
   | 'archive'
 
 export type Operation<
@@ -49,24 +45,27 @@ export type Operation<
 > = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Under `/v1`; `:name` parts are fields of the input, the rest travels as query (GET) or JSON body. */
+  /** Under `/v1`. `:name` parts are input fields; the rest travels as query (GET) or JSON body. */
   path: `/${string}`
-  /** Status of success; 204 sends no body. */
+  /** On success; 204 has no body. */
   status: 200 | 201 | 204
-  /** Who may ask at all: anybody, an account (its profile may be missing yet), or a member. Others get 401. */
+  /** The required caller: anyone, an account (perhaps without a profile), or a member. Others get 401. */
   who: 'visitor' | 'account' | 'member'
-  /** Whether a session that waits for its second step may call it. */
+  /** Whether a session waiting for its second step may call it. */
   allowsPending: boolean
-  /** Whether a session of an account that is being deleted may call it. */
+  /** Whether a session of an account being deleted may call it. */
   allowsClosing: boolean
   input: Input
   output: Output
   errors: readonly ErrorType[]
-  /** Several where the handler counts, because which one and how much depends on the request. */
+  /** Several if the handler itself chooses and counts by request. */
   limit: RateLimitClass | readonly RateLimitClass[]
-  /** What a request carries beside its path and query: JSON, or a form whose part `file` is an image. */
+  /** The body: JSON, or a form whose part `file` is an image. */
   requestBody: 'json' | 'multipart'
-  /** What success carries: JSON of the output's shape, or an image or a zip archive, with `HEAD` beside `GET`. */
+  /**
+   * The success body: JSON of the output's shape, an image or a zip archive. The latter two also answer
+   * `HEAD`.
+   */
   responseBody: 'json' | 'image' | 'archive'
 }
 
@@ -103,8 +102,8 @@ export function defineOperation<Input extends z.ZodMiniType, Output extends z.Zo
 declare const shapes: unique symbol
 
 /**
- * An operation's address alone: what a caller needs that validates nothing, so that the web's first page does without
- * zod (decision 0008). Its type still knows the shapes.
+ * An operation's address and types without its schemas, so that the web's first page needs no zod (decision
+ * 0008).
  */
 export type OperationEndpoint<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
   readonly [shapes]?: O

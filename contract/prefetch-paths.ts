@@ -1,7 +1,6 @@
 /**
- * What a page will ask for first, by its address. The server names it beside the page, so that the browser asks while the
- * scripts are on their way; the web asks for the same as soon as it runs and finds the answers there. The two must be the
- * same to the letter, and what the screens' operations make of it: tests compare.
+ * A page's first requests, by its path. The server preloads them while scripts load, and the web picks up the
+ * answers. Both must match exactly, also the operations of the screens; tests compare them.
  */
 export const sessionPrefetchPath = '/me/session'
 export const memberPrefetchPath = '/me'
@@ -16,7 +15,7 @@ const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [
   [/^\/profile\/(\w+)$/, ['/people/$1', '/people/$1/posts']],
 ]
 
-/** @returns addresses under `/v1`, without session and account; empty for a page that is not known */
+/** @returns paths under `/v1`, without session and account; empty for an unknown page */
 export function listPagePrefetchPaths(pathname: string): string[] {
   for (const [page, addresses] of firstOf)
     if (page.test(pathname)) return addresses.map((address) => pathname.replace(page, address))

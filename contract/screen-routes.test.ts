@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAddressOfOtherScreen, isAppPage } from './screen-routes.ts'
 
-test('D07 an address of dots is a page like any other, at once', () => {
+test('D07 a path of many dots is judged a page without delay', () => {
   expect(isAppPage(`/a${'.'.repeat(400_000)}/`)).toBe(true)
   expect(isAppPage(`/groups/a${'/.'.repeat(200_000)}`)).toBe(true)
   expect(isAppPage(`/a${'/.'.repeat(200_000)}`)).toBe(false)
@@ -21,7 +21,7 @@ test.each([
   '/profile/ana/no.such.tab',
   '/chat/una.charla',
   '/share',
-])('%s is a page, also when it is loaded anew', (path) => {
+])('%s is a page, also after a reload', (path) => {
   expect(isAppPage(path)).toBe(true)
 })
 
@@ -40,7 +40,7 @@ test.each([
   expect(isAppPage(path)).toBe(false)
 })
 
-test.each(['create', 'Create', 'CREATE'])('a group called /groups/%s could not be opened', (id) => {
+test.each(['create', 'Create', 'CREATE'])('/groups/%s cannot be opened as a group', (id) => {
   expect(isAddressOfOtherScreen('group', id)).toBe(true)
 })
 

@@ -1,8 +1,8 @@
-/** The addresses of the web app's screens, and which addresses are a page of it: for the server, the service worker and the web. */
+/** The web app's routes, for the server, the service worker and the web. */
 
 /**
- * The screens by name: the pattern of React Router, and whether pulling the screen down reloads its lists. `web/app.tsx`
- * says what shows at each.
+ * Screens by name: the React Router pattern, and whether pull-to-refresh reloads its lists. `web/app.tsx`
+ * maps them to components.
  */
 export const screenRoutes = {
   signIn: { path: '/sign-in' },
@@ -44,12 +44,12 @@ export const screenRoutes = {
 
 export type ScreenName = keyof typeof screenRoutes
 
-/** Paths that are never a page of the app. */
+/** Paths that are never pages. */
 const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
 /**
- * Tells whether a screen's address with an id is another screen's own, as `/groups/create` is: what has that id could not be opened.
- * Addresses are compared as React Router does, whatever the case of their letters.
+ * Tells whether a path with an id is really another screen's, such as `/groups/create`. Compares
+ * case-insensitively, as React Router does.
  */
 export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
   const address = screenRoutes[name].path
@@ -61,7 +61,7 @@ export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
 
 let anyScreen: RegExp | undefined
 
-/** Builds the expression for whatever a pattern of the screens matches, as React Router reads them. */
+/** Builds a regular expression for all patterns, read as React Router reads them. */
 const buildScreenExpression = (): RegExp => {
   const patterns = Object.values(screenRoutes).map(({ path }) =>
     path
@@ -73,8 +73,8 @@ const buildScreenExpression = (): RegExp => {
 }
 
 /**
- * Tells whether a path is a page of the app: one of a screen, whatever stands in it, or any other whose last part has no extension, for
- * which the app has a page that says so. The rest are files.
+ * Tells whether to serve the app for a path: any path matching a route, or one whose last segment has no
+ * extension, for the not-found page. The rest are files.
  */
 export function isAppPage(path: string): boolean {
   if (nonPagePaths.test(path)) return false

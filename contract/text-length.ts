@@ -1,12 +1,12 @@
 /**
- * Limits of a text's length, counted as JavaScript's `String.length` (UTF-16 units), which counters and inputs of the browser count
- * too. Zod's own checks count code points.
+ * Checks a text's length in UTF-16 units, as browsers' inputs and `String.length` count; Zod's own checks
+ * count code points.
  */
 import * as z from 'zod/mini'
 
 type Refusal = string | { error: string; abort?: boolean }
 
-/** Lets the check compare a text of as many code points as the given one has units. */
+/** Lets the check see as many code points as the text has UTF-16 units. */
 function countUnits(check: z.core.$ZodCheck<string>): z.core.$ZodCheck<string> {
   const compare = check._zod.check
   check._zod.check = (payload) => {

@@ -1,39 +1,37 @@
-/** Settings of an account: what its owner sees and changes of it, signed in. */
+/** Account settings: data and changes for the signed-in owner. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { languageSets } from '../language.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** A password that is only compared. */
+/** Only compared, never stored. */
 const knownPassword = z.string().check(maxTextLength(256))
 
-/** The browser and system a session was begun or an event was caused with, as far as they say so, and the country where that is known. */
+/** Browser and system as the client reports them, and the country if known. */
 const clientSchema = {
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
   kind: z.enum(['computer', 'phone', 'tablet', 'other']),
-  /** As ISO 3166-1 names it: `MX`. A guess by the network. */
+  /** ISO 3166-1, such as `MX`, guessed from the network. */
   country: z.nullable(z.string()),
 }
 
 export const deviceSchema = z.object({
   $id: fields.publicIdSchema,
   ...clientSchema,
-  /** How the session began. */
   signedInWith: z.enum(['password', 'link', 'phone', 'passkey', 'provider', 'other']),
   signedInAt: fields.isoTimestampSchema,
-  /** To the hour. */
+  /** Rounded to the hour. */
   lastSeenAt: fields.isoTimestampSchema,
-  /** The caller's own session. */
   current: z.boolean(),
-  /** Whether its browser is rung. */
+  /** Whether this browser receives push notifications. */
   rings: z.boolean(),
 })
 
 export type Device = z.infer<typeof deviceSchema>
 
-/** What the caller's account is like, for the overview and the forms of the settings. */
+/** Returns the overview that the settings screens and forms need. */
 export const getAccountSettingsOperation = defineOperation({
   name: 'getAccountSettings',
   method: 'GET',
@@ -43,34 +41,34 @@ export const getAccountSettingsOperation = defineOperation({
   output: z.object({
     email: z.nullable(z.string()),
     emailVerified: z.boolean(),
-    /** The address that the account changes to once its mailbox has answered. */
+    /** The requested new address, until the member confirms it. */
     pendingEmail: z.nullable(z.string()),
-    /** Whether the account can be opened by a password. */
     hasPassword: z.boolean(),
     passwordUpdatedAt: z.nullable(fields.isoTimestampSchema),
     deviceCount: z.number(),
     newestDevice: z.nullable(deviceSchema),
-    /** Whether letters can be sent here. */
+    /** Whether this instance can send email. */
     mail: z.boolean(),
-    /** Whether the account is opened by two steps, since when, and how many recovery codes are left. */
+    /** Two-factor authentication: whether it is on, since when, and the recovery codes left. */
     twoSteps: z.object({
       on: z.boolean(),
       since: z.nullable(fields.isoTimestampSchema),
       recoveryCodesLeft: z.number(),
     }),
-    /** How many passkeys the account has; null where this address allows none. */
+    /** Null if this host does not allow passkeys. */
     passkeyCount: z.nullable(z.number()),
-    /** Until when the username cannot be changed again. */
+    /** The earliest time of the next username change. */
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
-    /** Who the caller is at providers that open the account. */
+    /** The OAuth providers that can sign in to this account. */
     identities: z.array(z.object({ $id: fields.publicIdSchema, provider: z.string(), email: z.string() })),
   }),
   limit: 'read',
 })
 
 /**
- * Proves by the password, or by a code of the second step, that the caller is the account's owner, for fifteen minutes of this session: without a proof,
- * operations that could take the account away answer 401 `user_challenge_required`. Signing in is a proof too.
+ * Re-authenticates the caller by password or second-factor code, for fifteen minutes of this session.
+ * Without it, operations that could take the account away answer 401 `user_challenge_required`. Signing in
+ * counts too.
  */
 export const proveIdentityOperation = defineOperation({
   name: 'proveIdentity',
@@ -87,7 +85,7 @@ export const proveIdentityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Chooses the set of texts in which the account reads the web, on every device; letters follow it where they come in two languages. */
+/** Sets the account's language for the web on every device, and for its emails. */
 export const setLanguageOperation = defineOperation({
   name: 'setLanguage',
   method: 'PUT',
@@ -100,8 +98,8 @@ export const setLanguageOperation = defineOperation({
 })
 
 /**
- * Changes the caller's password and ends every other session. The present password is asked for where there is one, else a
- * proof.
+ * Changes the caller's password and ends every other session. Needs the present password, or
+ * re-authentication if there is none.
  */
 export const changePasswordOperation = defineOperation({
   name: 'changePassword',
@@ -121,8 +119,9 @@ export const changePasswordOperation = defineOperation({
 })
 
 /**
- * Changes the caller's e-mail address: one that nobody has confirmed at once, a confirmed one when the letter to the new
- * address is opened. For the latter an address that is another account's answers alike. Needs the password or a proof.
+ * Changes the caller's email address. An unverified address changes at once; a verified one when the link in
+ * the new mailbox is opened. In the second case, an address that another account has gets the same answer.
+ * Needs the password or re-authentication.
  */
 export const requestEmailChangeOperation = defineOperation({
   name: 'requestEmailChange',
@@ -131,7 +130,7 @@ export const requestEmailChangeOperation = defineOperation({
   who: 'account',
   input: z.object({ email: fields.emailSchema, password: z.optional(knownPassword) }),
   output: z.object({
-    /** The address the account has now. */
+    /** The account's current address. */
     email: z.string(),
     pendingEmail: z.nullable(z.string()),
   }),
@@ -144,7 +143,7 @@ export const requestEmailChangeOperation = defineOperation({
   limit: 'sign-up',
 })
 
-/** Gives a requested change of the e-mail address up: its letter opens nothing any more. */
+/** Cancels a requested email change; its link stops working. */
 export const cancelEmailChangeOperation = defineOperation({
   name: 'cancelEmailChange',
   method: 'DELETE',
@@ -156,7 +155,7 @@ export const cancelEmailChangeOperation = defineOperation({
   limit: 'write',
 })
 
-/** Sends the letter by which the caller's e-mail address is confirmed. */
+/** Sends the email that verifies the caller's address. */
 export const requestEmailConfirmationOperation = defineOperation({
   name: 'requestEmailConfirmation',
   method: 'POST',
@@ -169,7 +168,7 @@ export const requestEmailConfirmationOperation = defineOperation({
   limit: 'email-request',
 })
 
-/** Lists where the caller is signed in: this session first, then the last seen. */
+/** Lists the caller's sessions: this one first, then by last activity. */
 export const listDevicesOperation = defineOperation({
   name: 'listDevices',
   method: 'GET',
@@ -180,7 +179,7 @@ export const listDevicesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Ends one session of the caller's. Answers alike where there is none. */
+/** Ends one of the caller's sessions. Idempotent. */
 export const signOutDeviceOperation = defineOperation({
   name: 'signOutDevice',
   method: 'DELETE',
@@ -192,7 +191,7 @@ export const signOutDeviceOperation = defineOperation({
   limit: 'write',
 })
 
-/** Ends every session of the caller's but this one. Needs a proof. */
+/** Ends every other session of the caller. Needs re-authentication. */
 export const signOutOtherDevicesOperation = defineOperation({
   name: 'signOutOtherDevices',
   method: 'DELETE',
@@ -206,8 +205,8 @@ export const signOutOtherDevicesOperation = defineOperation({
 })
 
 /**
- * Changes the caller's username, once in two weeks; the one that was left is nobody else's for thirty days, and its own member's
- * at once. Needs a proof.
+ * Changes the caller's username, at most once in two weeks. The old name stays reserved for thirty days; its
+ * former owner can take it back at once. Needs re-authentication.
  */
 export const changeUsernameOperation = defineOperation({
   name: 'changeUsername',
@@ -224,7 +223,7 @@ export const changeUsernameOperation = defineOperation({
   limit: 'edit',
 })
 
-/** Disconnects a provider from the caller's account. Answers alike where there is none; the last way in stays. */
+/** Disconnects an OAuth provider. Idempotent; refuses to remove the last way to sign in. */
 export const disconnectIdentityOperation = defineOperation({
   name: 'disconnectIdentity',
   method: 'DELETE',
@@ -238,8 +237,9 @@ export const disconnectIdentityOperation = defineOperation({
 })
 
 /**
- * Closes the caller's account for a while: out of everybody's sight at once, signed out everywhere, and as it was with the next sign-in,
- * but for the groups, which go to their oldest members. Needs a proof, by code where two steps are on.
+ * Closes the caller's account until the next sign-in: it is hidden and every session ends. Groups pass to
+ * their oldest members and do not come back. Needs re-authentication, by code if two-factor authentication is
+ * on.
  */
 export const closeAccountOperation = defineOperation({
   name: 'closeAccount',
@@ -254,7 +254,10 @@ export const closeAccountOperation = defineOperation({
 
 const recoveryCodesSchema = z.array(z.string())
 
-/** Begins an authenticator app; nothing is on before a code of it was right. Needs a proof. */
+/**
+ * Starts setting up an authenticator app. Nothing is enabled before its first correct code. Needs
+ * re-authentication.
+ */
 export const beginAuthenticatorOperation = defineOperation({
   name: 'beginAuthenticator',
   method: 'POST',
@@ -262,9 +265,8 @@ export const beginAuthenticatorOperation = defineOperation({
   who: 'account',
   input: z.object({}),
   output: z.object({
-    /** Base32. */
     secret: z.string(),
-    /** `otpauth://`, as apps read it. */
+    /** `otpauth://` URI that apps read. */
     uri: z.string(),
   }),
   errors: ['user_challenge_required', 'totp_on'],
@@ -272,8 +274,8 @@ export const beginAuthenticatorOperation = defineOperation({
 })
 
 /**
- * Turns two steps on by the first code of the app.
- * @returns recovery codes, which are shown this one time, where the account has none
+ * Enables two-factor authentication with the app's first code.
+ * @returns recovery codes, shown only once, if the account has none yet
  */
 export const turnOnTwoStepsOperation = defineOperation({
   name: 'turnOnTwoSteps',
@@ -286,7 +288,10 @@ export const turnOnTwoStepsOperation = defineOperation({
   limit: 'write',
 })
 
-/** Turns two steps off and forgets the app and the recovery codes. Needs a proof by code. */
+/**
+ * Disables two-factor authentication and deletes the app's secret and the recovery codes. Needs
+ * re-authentication by code.
+ */
 export const turnOffTwoStepsOperation = defineOperation({
   name: 'turnOffTwoSteps',
   method: 'DELETE',
@@ -299,7 +304,7 @@ export const turnOffTwoStepsOperation = defineOperation({
   limit: 'write',
 })
 
-/** Makes new recovery codes, which end the ones before. Needs a proof by code. */
+/** Replaces the recovery codes. Needs re-authentication by code. */
 export const renewRecoveryCodesOperation = defineOperation({
   name: 'renewRecoveryCodes',
   method: 'PUT',
@@ -311,7 +316,7 @@ export const renewRecoveryCodesOperation = defineOperation({
   limit: 'write',
 })
 
-/** What the account's log tells of; the web has a sentence for each. */
+/** The events in the security log; the web has a sentence for each. */
 export const securityEventKinds = [
   'user.create',
   'user.update',
@@ -358,20 +363,20 @@ export const securityEventKinds = [
 
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
-/** Whether the database reads it as it is written: a day that there is, in a year that it counts. */
+/** Whether PostgreSQL accepts the timestamp: an existing day in a supported year. */
 const isTimestamp = (text: string): boolean => {
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString() === text && time.getUTCFullYear() > 0
 }
 
-/** Lists what was done with the caller's account in the last year, newest first, fifty at a time. */
+/** Lists the account's security events of the last year, newest first, fifty per page. */
 export const listSecurityEventsOperation = defineOperation({
   name: 'listSecurityEvents',
   method: 'GET',
   path: '/me/log',
   who: 'account',
   input: z.object({
-    /** The `next` of the page before. */
+    /** `next` of the previous page. */
     cursor: z.optional(
       z.string().check(
         z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,4}$/),

@@ -1,19 +1,19 @@
-/** Recovery: what a member does without being signed in, by a letter to the account's mailbox. */
+/** Recovery through links in emails, without a session. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { createdSessionSchema } from './sign-up-and-sign-in.ts'
 
-/** What the link of a letter carries. */
+/** The parameters of an emailed link. */
 const letterProof = {
   userId: fields.publicIdSchema,
   secret: z.string().check(minTextLength(1), maxTextLength(256)),
 }
 
 /**
- * Sends a link by which a new password is chosen, where an account has the address; answers the same after the same work for
- * one that nobody has.
+ * Emails a link to choose a new password. An unknown address gets the same answer after the same work, so the
+ * caller cannot test for accounts.
  */
 export const requestPasswordResetOperation = defineOperation({
   name: 'requestPasswordReset',
@@ -28,8 +28,8 @@ export const requestPasswordResetOperation = defineOperation({
 })
 
 /**
- * Chooses a new password by the link of a letter: ends every session of the account and begins one here. A refused password
- * leaves the link usable.
+ * Sets a new password by an emailed link, ends every session and starts one here. A refused password leaves
+ * the link usable.
  */
 export const resetPasswordOperation = defineOperation({
   name: 'resetPassword',
@@ -42,7 +42,7 @@ export const resetPasswordOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Sends a link to sign in with; answers the same for an address that no account has. */
+/** Emails a sign-in link. An unknown address gets the same answer. */
 export const requestSignInLinkOperation = defineOperation({
   name: 'requestSignInLink',
   method: 'POST',
@@ -56,8 +56,8 @@ export const requestSignInLinkOperation = defineOperation({
 })
 
 /**
- * Begins a session by the link of a letter. An address that no account has confirmed before gets its account now, without what
- * others put into one that only claimed it.
+ * Starts a session by an emailed link. An address that no account has verified gets a new account, without
+ * data from accounts that left it unverified.
  */
 export const signInByLinkOperation = defineOperation({
   name: 'signInByLink',
@@ -71,8 +71,8 @@ export const signInByLinkOperation = defineOperation({
 })
 
 /**
- * Confirms an e-mail address by the link of a letter: an account's first one, or the one it changes to. For a change the
- * caller must be signed in to the account or send its password.
+ * Verifies an email address by an emailed link: the first one or a changed one. For a change, the caller must
+ * be signed in or send the password.
  */
 export const confirmEmailOperation = defineOperation({
   name: 'confirmEmail',
@@ -84,7 +84,7 @@ export const confirmEmailOperation = defineOperation({
     password: z.optional(z.string().check(maxTextLength(256))),
   }),
   output: z.object({
-    /** With which to choose a password, where the account has none now. */
+    /** Allows choosing a password if the account has none. */
     recovery: z.nullable(z.object(letterProof)),
   }),
   errors: ['user_invalid_token', 'user_not_found', 'user_invalid_credentials', 'user_already_exists'],
@@ -92,8 +92,8 @@ export const confirmEmailOperation = defineOperation({
 })
 
 /**
- * Gives an account its former e-mail address back, by the letter that went there when it was changed: ends every session, and
- * answers with what a new password is chosen by.
+ * Restores the previous email address by the link sent there when it changed. Ends every session and returns
+ * the key for choosing a new password.
  */
 export const undoEmailChangeOperation = defineOperation({
   name: 'undoEmailChange',
@@ -106,7 +106,7 @@ export const undoEmailChangeOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Stops the end of two steps that the operator was asked for, by the letter that told of it. */
+/** Cancels the operator's removal of two-factor authentication, by the link in the warning email. */
 export const keepTwoStepsOperation = defineOperation({
   name: 'keepTwoSteps',
   method: 'PUT',

@@ -1,6 +1,6 @@
-/** Limits of passkeys, apart from the product's others: those load with the first page. */
+/** Passkey limits, separate from the other limits because those load with the first page. */
 
-/** The schema holds it too. */
+/** The schema enforces it too. */
 export const passkeyNameLengthLimits = { min: 1, max: 60 }
-/** Of one account. */
+/** Per account. */
 export const maxPasskeys = 10

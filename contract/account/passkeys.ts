@@ -1,4 +1,6 @@
-/** Passkeys: each opens its account alone, as both steps. They work on the host alone on which they were made. */
+/**
+ * Passkeys: each one alone replaces both sign-in steps. They work only on the host where they were created.
+ */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -13,9 +15,9 @@ import {
 export const passkeySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
-  /** Who keeps it: `Google Password Manager`; null where it does not say, or is not known here. */
+  /** The passkey provider, such as `Google Password Manager`; null if unknown. */
   keeper: z.nullable(z.string()),
-  /** Whether it lies in a security key, or in a phone, computer or password manager. */
+  /** Whether a security key holds it, or a phone, computer or password manager. */
   kind: z.enum(['security-key', 'device']),
   addedAt: fields.isoTimestampSchema,
   usedAt: z.nullable(fields.isoTimestampSchema),
@@ -23,7 +25,10 @@ export const passkeySchema = z.object({
 
 export type Passkey = z.infer<typeof passkeySchema>
 
-/** Begins signing in by a passkey. It names no account and lists no passkey, so it answers everybody alike. */
+/**
+ * Starts a passkey sign-in. It names no account and lists no passkeys, so every caller gets the same kind of
+ * answer.
+ */
 export const beginPasskeySignInOperation = defineOperation({
   name: 'beginPasskeySignIn',
   method: 'POST',
@@ -35,7 +40,7 @@ export const beginPasskeySignInOperation = defineOperation({
   limit: 'passkey-offer',
 })
 
-/** Begins a whole session, in place of the one the caller presents, for whoever holds a passkey of the account. */
+/** Starts a full session by passkey, replacing the one the caller presents. */
 export const signInByPasskeyOperation = defineOperation({
   name: 'signInByPasskey',
   method: 'POST',
@@ -48,7 +53,7 @@ export const signInByPasskeyOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Begins a proof by passkey, or the second step by one. */
+/** Starts a re-authentication or a second step by passkey. */
 export const beginPasskeyProofOperation = defineOperation({
   name: 'beginPasskeyProof',
   method: 'POST',
@@ -62,7 +67,7 @@ export const beginPasskeyProofOperation = defineOperation({
   limit: 'write',
 })
 
-/** Takes a passkey of the caller's as a proof, as `proveIdentity` takes a password or a code; it counts as both. */
+/** Re-authenticates the caller by passkey; it counts as password and code together. */
 export const proveIdentityByPasskeyOperation = defineOperation({
   name: 'proveIdentityByPasskey',
   method: 'POST',
@@ -76,7 +81,7 @@ export const proveIdentityByPasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Says by what a session that waits for its second step can be made whole. */
+/** Lists the factors that can complete a session waiting for its second step. */
 export const listSecondStepFactorsOperation = defineOperation({
   name: 'listSecondStepFactors',
   method: 'GET',
@@ -88,7 +93,7 @@ export const listSecondStepFactorsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Makes a session whole by a passkey that waits for its second step. */
+/** Completes a session's second step by passkey. */
 export const completeSecondStepByPasskeyOperation = defineOperation({
   name: 'completeSecondStepByPasskey',
   method: 'PUT',
@@ -97,7 +102,7 @@ export const completeSecondStepByPasskeyOperation = defineOperation({
   allowsPending: true,
   input: z.object({
     assertion: passkeyAssertionSchema,
-    /** Not to be asked in this browser for thirty days. */
+    /** Skips the second step in this browser for thirty days. */
     trustBrowser: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,
@@ -111,7 +116,7 @@ export const completeSecondStepByPasskeyOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Lists the caller's passkeys, oldest first: ten at most. */
+/** Lists the caller's passkeys, oldest first. */
 export const listPasskeysOperation = defineOperation({
   name: 'listPasskeys',
   method: 'GET',
@@ -122,7 +127,9 @@ export const listPasskeysOperation = defineOperation({
   limit: 'read',
 })
 
-/** Begins a passkey. Needs a proof, by code or passkey where two steps are on. */
+/**
+ * Starts adding a passkey. Needs re-authentication, by code or passkey if two-factor authentication is on.
+ */
 export const beginPasskeyOperation = defineOperation({
   name: 'beginPasskey',
   method: 'POST',
@@ -134,7 +141,7 @@ export const beginPasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Adds the passkey that was begun: from now on it opens the account. The member is e-mailed. */
+/** Adds the passkey and emails the member about it. */
 export const addPasskeyOperation = defineOperation({
   name: 'addPasskey',
   method: 'POST',
@@ -147,7 +154,6 @@ export const addPasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Renames a passkey of the caller's. */
 export const renamePasskeyOperation = defineOperation({
   name: 'renamePasskey',
   method: 'PATCH',
@@ -159,7 +165,10 @@ export const renamePasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Removes a passkey of the caller's. Answers alike where there is none; the last way in stays. Needs a proof as adding one. */
+/**
+ * Removes one of the caller's passkeys. Idempotent; refuses the last way to sign in. Needs the same
+ * re-authentication as adding one.
+ */
 export const removePasskeyOperation = defineOperation({
   name: 'removePasskey',
   method: 'DELETE',
@@ -173,8 +182,8 @@ export const removePasskeyOperation = defineOperation({
 })
 
 /**
- * Removes the caller's password and ends every other session. Two passkeys must be left, or one and a confirmed e-mail address.
- * Needs a proof as adding a passkey.
+ * Removes the caller's password and ends every other session. Two passkeys must remain, or one and a verified
+ * email address. Needs the same re-authentication as adding a passkey.
  */
 export const removePasswordOperation = defineOperation({
   name: 'removePassword',

@@ -1,11 +1,11 @@
-/** Account: becoming a member and being recognised. */
+/** Signing up, signing in and sessions. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { currentMemberSchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** Account and profile in one transaction; the caller signs in afterwards, as the sign-up form does. */
+/** Creates account and profile in one transaction. The client signs in afterwards. */
 export const signUpOperation = defineOperation({
   name: 'signUp',
   method: 'POST',
@@ -17,9 +17,9 @@ export const signUpOperation = defineOperation({
     username: fields.usernameSchema,
     email: fields.emailSchema,
     password: fields.passwordSchema,
-    /** The code of an invitation, which is used up by it. */
+    /** An invitation code, used up by signing up. */
     invite: z.optional(z.string().check(maxTextLength(64))),
-    /** Of the house rules that were read; needed where there are any. */
+    /** The house rules the member read; required if the community has any. */
     rulesVersion: z.optional(z.number()),
   }),
   output: z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema }),
@@ -41,11 +41,11 @@ const session = { $id: fields.publicIdSchema, accountId: fields.publicIdSchema }
 
 export const createdSessionSchema = z.object({
   ...session,
-  /** Whether the session opens nothing before its second step (`completeSecondStep`), for which it has ten minutes. */
+  /** Whether the session still needs its second step (`completeSecondStep`), within ten minutes. */
   secondStep: z.boolean(),
 })
 
-/** Begins a session, in place of the one the caller presents; its token travels as a cookie. */
+/** Starts a session, replacing the one the caller presents. The token travels as a cookie. */
 export const signInOperation = defineOperation({
   name: 'signIn',
   method: 'POST',
@@ -58,7 +58,7 @@ export const signInOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Whether the caller is signed in, and as whom; writes nothing. */
+/** Tells whether the caller is signed in and as whom, without writing. */
 export const getCurrentSessionOperation = defineOperation({
   name: 'getCurrentSession',
   method: 'GET',
@@ -70,8 +70,8 @@ export const getCurrentSessionOperation = defineOperation({
 })
 
 /**
- * Makes a session whole that waits for its second step. Five wrong codes end it, and ten in an hour are taken of one account.
- * Until then every other call that needs a session answers 401 `user_more_factors_required`.
+ * Completes a session's second step. Five wrong codes end the session; an account accepts ten attempts per
+ * hour. Until then other calls answer 401 `user_more_factors_required`.
  */
 export const completeSecondStepOperation = defineOperation({
   name: 'completeSecondStep',
@@ -82,9 +82,9 @@ export const completeSecondStepOperation = defineOperation({
   input: z.object({
     factor: z.enum(['totp', 'recoverycode']),
     code: fields.secondStepCodeSchema,
-    /** Not to be asked in this browser for thirty days. */
+    /** Skips the second step in this browser for thirty days. */
     trustBrowser: z.optional(z.boolean()),
-    /** With a recovery code: the app is lost, so two steps are turned off. */
+    /** With a recovery code: turns two-factor authentication off, because the app is lost. */
     turnOff: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,
@@ -92,7 +92,6 @@ export const completeSecondStepOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Ends the caller's session. */
 export const signOutOperation = defineOperation({
   name: 'signOut',
   method: 'DELETE',
@@ -107,7 +106,7 @@ export const signOutOperation = defineOperation({
   limit: 'write',
 })
 
-/** Answers the member behind the session; creates the profile when the account has none yet. */
+/** Returns the signed-in member; creates a missing profile. */
 export const getCurrentMemberOperation = defineOperation({
   name: 'getCurrentMember',
   method: 'GET',

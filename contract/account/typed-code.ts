@@ -1,8 +1,10 @@
-/** Reads codes as people type and paste them: in groups, with dashes, in the digits of their own script. */
+/** Normalises codes as people type and paste them: in groups, with dashes, in the digits of their script. */
 
 const digit = /\p{Nd}/u
 
-/** Unicode assigns decimal digits in runs of ten from zero, so the distance from the start of the run is the value. */
+/**
+ * Unicode assigns decimal digits in runs of ten from zero, so the distance from the run's start is the value.
+ */
 function toAsciiDigit(written: string): string {
   const code = written.codePointAt(0) ?? 0
   let zero = code
@@ -10,7 +12,7 @@ function toAsciiDigit(written: string): string {
   return String((code - zero) % 10)
 }
 
-/** Keeps the letters and digits of a code: "217 635", "217-635" and "٢١٧٦٣٥" all read "217635". */
+/** Keeps only letters and digits: "217 635", "217-635" and "٢١٧٦٣٥" all become "217635". */
 export const normalizeTypedCode = (typed: string): string =>
   typed
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')

@@ -1,19 +1,19 @@
-/** Shapes of what browsers and the server tell each other about passkeys, as JSON (WebAuthn Level 3, section 5.1.8). */
+/** JSON shapes for passkeys (WebAuthn Level 3, section 5.1.8). */
 import * as z from 'zod/mini'
 import { maxTextLength } from '../text-length.ts'
 
 /** Bytes as base64url without padding. */
 const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), maxTextLength(maxLength))
 
-/** An authenticator chooses it: at most 1023 bytes. */
+/** The authenticator chooses it: at most 1023 bytes. */
 const credentialIdSchema = bytes(1364)
 
-/** How a browser reaches an authenticator: `internal`, `hybrid`, `usb`, `nfc`, `ble`, and those that are to come. */
+/** Known values are `internal`, `hybrid`, `usb`, `nfc` and `ble`; future ones are allowed. */
 const transportsSchema = z.array(z.string().check(maxTextLength(32))).check(z.maxLength(8))
 
 const credential = { id: credentialIdSchema, rawId: credentialIdSchema, type: z.literal('public-key') }
 
-/** What an authenticator answers that has made a passkey. */
+/** The authenticator's response after creating a passkey. */
 export const passkeyAttestationSchema = z.object({
   ...credential,
   response: z.object({
@@ -25,7 +25,7 @@ export const passkeyAttestationSchema = z.object({
 
 export type PasskeyAttestation = z.infer<typeof passkeyAttestationSchema>
 
-/** What an authenticator answers that has used a passkey. */
+/** The authenticator's response after using a passkey. */
 export const passkeyAssertionSchema = z.object({
   ...credential,
   response: z.object({
@@ -46,17 +46,17 @@ const credentialDescriptorSchema = z.object({
 
 const ceremony = {
   challenge: z.string(),
-  /** Milliseconds, for which the challenge stands. */
+  /** Milliseconds until the challenge expires. */
   timeout: z.number(),
 }
 
-/** What a browser is asked to make a passkey by. */
+/** Options for creating a passkey. */
 export const passkeyCreationOptionsSchema = z.object({
   ...ceremony,
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-  /** The account's other passkeys: an authenticator that has one makes no second. */
+  /** The account's other passkeys, so that no authenticator creates a second. */
   excludeCredentials: z.array(credentialDescriptorSchema),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -66,11 +66,11 @@ export const passkeyCreationOptionsSchema = z.object({
   attestation: z.literal('none'),
 })
 
-/** What a browser is asked to use a passkey by. */
+/** Options for using a passkey. */
 export const passkeyRequestOptionsSchema = z.object({
   ...ceremony,
   rpId: z.string(),
-  /** Empty for every passkey of this host: nobody learns from it which accounts have one. */
+  /** Empty to allow any passkey of this host; a list would reveal which accounts have one. */
   allowCredentials: z.array(credentialDescriptorSchema),
   userVerification: z.literal('required'),
 })

@@ -11,31 +11,34 @@ export const conversationSchema = z.object({
   participants: z.array(fields.publicIdSchema),
   type: z.literal('direct'),
   /**
-   * The one who is not asking. Where `visible` is false the account is closed or one of the two blocked the other: names as
-   * the caller last knew them, initials for a picture, and no profile behind it.
+   * The other participant. `visible` is false if the account is closed or either blocked the other; then only
+   * the last known names and initials are sent.
    */
   other: z.object({ ...personSummarySchema.shape, visible: z.boolean() }),
   /**
-   * The beginning of the newest message that is not unsent, or `Photo`, `3 photos`, `Post` of one without words; empty where all are unsent,
-   * null before the first.
+   * The start of the newest message not unsent, or `Photo`, `3 photos`, `Post` for one without words. Empty
+   * if all are unsent; null before the first.
    */
   lastMessage: z.nullable(z.string()),
   lastMessageTime: z.nullable(fields.isoTimestampSchema),
   lastMessageSender: z.nullable(fields.publicIdSchema),
-  /** That message is the other's, whom the caller has not muted, and the caller has not read it. */
+  /** The other participant sent the last message, the caller has not read it, and has not muted them. */
   unread: z.boolean(),
   /**
-   * `asking`: the other has not answered the caller's first message yet, and sees no more than three; `asked`: the caller has
-   * not answered. Until then it is among the message requests of whoever is asked, and the other has initials there.
+   * `asking`: the other participant has not answered the caller's first message. `asked`: the caller has not
+   * answered. Until then the recipient sees it as a message request, and the sender sees only initials.
    */
   standing: z.enum(['open', 'asking', 'asked']),
-  /** How many messages the caller may still send until the other answers or accepts; null where nothing limits them. */
+  /** Messages the caller may still send before an answer or acceptance; null without a limit. */
   left: z.nullable(z.number()),
-  /** Whether the caller has restricted the other, which keeps it among the message requests. */
+  /**
+   * Whether the caller restricted the other participant, which keeps the conversation among message requests.
+   */
   restricted: z.boolean(),
   /**
-   * `block` until the caller has blocked the other, whether or not the other is visible; `accept` while `asked`
-   * or a stranger's messages are unanswered; `addPhotos` unless the caller is a stranger to the other, until the other answers or accepts.
+   * `block`: the caller has not blocked the other participant yet. `accept`: a request or a stranger's
+   * messages are unanswered. `addPhotos`: false for a stranger until the other participant answers or
+   * accepts.
    */
   can: z.object({
     write: z.boolean(),
@@ -48,8 +51,8 @@ export const conversationSchema = z.object({
 export type Conversation = z.infer<typeof conversationSchema>
 
 /**
- * Finds the conversation of two members or makes it: one, however many ask at once and from whichever side. Where nothing was
- * said yet, the other's choice of who may write decides.
+ * Finds or creates the one conversation between two members, also under concurrent calls. Before the first
+ * message, the other participant's choice of who may write applies.
  */
 export const openConversationOperation = defineOperation({
   name: 'openConversation',
@@ -67,8 +70,8 @@ export const openConversationOperation = defineOperation({
 })
 
 /**
- * Lists the caller's newest fifty, by last message; those in which nothing was said yet are not among them, nor those with
- * somebody the caller has blocked, nor message requests.
+ * Lists the caller's fifty newest conversations by last message. Leaves out empty ones, blocked participants
+ * and message requests.
  */
 export const listConversationsOperation = defineOperation({
   name: 'listConversations',
@@ -90,7 +93,10 @@ export const getConversationOperation = defineOperation({
   limit: 'read',
 })
 
-/** Up to a message, or to the newest; a mark never goes back, and stands still for who has blocked the other and in message requests. */
+/**
+ * Marks messages as read up to one, or all. A mark never moves back, and does not move for blocked
+ * participants or message requests.
+ */
 export const markConversationReadOperation = defineOperation({
   name: 'markConversationRead',
   method: 'PUT',
@@ -105,7 +111,7 @@ export const markConversationReadOperation = defineOperation({
   limit: 'read',
 })
 
-/** How many conversations have a dot. */
+/** Counts conversations with unread messages. */
 export const countUnreadConversationsOperation = defineOperation({
   name: 'countUnreadConversations',
   method: 'GET',

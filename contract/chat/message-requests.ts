@@ -1,4 +1,4 @@
-/** Message requests: conversations that wait for the caller's answer, and those with members whom the caller has restricted. */
+/** Message requests: conversations waiting for the caller's answer, and those with restricted members. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -6,27 +6,27 @@ import { maxTextLength } from '../text-length.ts'
 import { conversationSchema } from './conversations.ts'
 import { messageSchema } from './messages.ts'
 
-/** A conversation that waits for its member's answer, or with somebody whom the member has restricted. */
+/** A conversation waiting for an answer, or with a restricted member. */
 export const messageRequestSchema = z.object({
   conversation: conversationSchema,
-  /** Why the caller may know the person: what they have in common. Null where the person is out of sight. */
+  /** What the caller and the sender have in common; null if the sender is not visible. */
   why: z.nullable(
     z.object({
       followsMe: z.boolean(),
-      /** In how many groups both are. */
+      /** Groups that both belong to. */
       groupsInCommon: z.number(),
       joinedAt: fields.isoTimestampSchema,
     }),
   ),
-  /** The person's newest messages, at most three, oldest first: of a request that waits all there are. */
+  /** The sender's newest messages, at most three, oldest first: all of them while the request waits. */
   messages: z.array(messageSchema),
 })
 
 export type MessageRequest = z.infer<typeof messageRequestSchema>
 
 /**
- * Lists what waits for the caller's answer and conversations with restricted members, by last message. Declined requests are
- * not among them, nor is whom the caller has blocked. The cursor holds also when its request was answered meanwhile.
+ * Lists message requests and conversations with restricted members, by last message. Leaves out declined
+ * requests and blocked members. The cursor stays valid after its request is answered.
  */
 export const listMessageRequestsOperation = defineOperation({
   name: 'listMessageRequests',
@@ -41,7 +41,7 @@ export const listMessageRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** How many wait for an answer. Conversations with restricted members do not count, only whether there are any. */
+/** Counts requests waiting for an answer. For restricted members it only tells whether there are any. */
 export const countMessageRequestsOperation = defineOperation({
   name: 'countMessageRequests',
   method: 'GET',
@@ -53,7 +53,7 @@ export const countMessageRequestsOperation = defineOperation({
 
 const decidedRequest = z.object({ conversationId: fields.publicIdSchema })
 
-/** Makes a request an ordinary conversation and lifts the limits of an unanswered stranger. Accepting again answers alike. */
+/** Turns a request into an ordinary conversation and lifts the limits for strangers. Idempotent. */
 export const acceptMessageRequestOperation = defineOperation({
   name: 'acceptMessageRequest',
   method: 'POST',
@@ -64,7 +64,7 @@ export const acceptMessageRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** Takes a request out of the caller's list. To the asker it stays what it was: not answered. */
+/** Removes a request from the caller's list. The sender sees it as unanswered. */
 export const declineMessageRequestOperation = defineOperation({
   name: 'declineMessageRequest',
   method: 'POST',

@@ -1,4 +1,4 @@
-/** Finding messages by their words, in the caller's own conversations. */
+/** Text search in the caller's conversations. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -10,9 +10,9 @@ export const messageSearchTermLength = { min: 2, max: 100 } as const
 export const maxFoundMessages = 20
 
 /**
- * Finds messages by a part of their words, without regard to case and accents, newest first; no unsent ones. A request looks at so
- * many of the newest messages: at 5,000 of one conversation, or at 500 of each of the fifty that the list has. `next` goes on from
- * where it stopped, also where nothing was found.
+ * Finds messages by part of their text, newest first, ignoring case and accents. Each call scans at most
+ * 5,000 messages of one conversation, or 500 of each of the fifty newest. `next` continues from there, even
+ * if nothing was found.
  */
 export const searchMessagesOperation = defineOperation({
   name: 'searchMessages',
@@ -27,14 +27,14 @@ export const searchMessagesOperation = defineOperation({
         minTextLength(messageSearchTermLength.min, 'Type two letters.'),
         maxTextLength(messageSearchTermLength.max, 'Search for less.'),
       ),
-    /** In this one alone. */
+    /** Searches only this conversation. */
     conversationId: z.optional(fields.publicIdSchema),
-    /** Messages before this one: `next` of an earlier answer. */
+    /** `next` of an earlier answer. */
     before: z.optional(fields.publicIdSchema),
   }),
   output: z.object({
     documents: z.array(z.object({ message: messageSchema, conversation: conversationSchema })),
-    /** Null where there is nothing further back. */
+    /** Null at the end. */
     next: z.nullable(fields.publicIdSchema),
   }),
   errors: ['document_not_found', 'general_cursor_not_found'],

@@ -1,4 +1,4 @@
-/** Messages of one-to-one conversations: listing, sending and unsending them. */
+/** One-to-one messages: listing, sending and unsending. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxMessagePhotos, messageLengthLimits } from '../limits.ts'
@@ -6,22 +6,21 @@ import { defineOperation } from '../operation.ts'
 import { photoInputSchema } from '../posts/posts.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** Every reaction there is. */
 export const reactionEmojis = ['❤️', '😂', '😮', '😢', '👏', '🙏'] as const
 
-/** A reaction and whose it is, who reacted first before the other. */
+/** Reactions, the earliest first. */
 const reactionSchema = z.object({
   emoji: z.enum(reactionEmojis),
   by: z.array(fields.publicIdSchema),
 })
 
-/** A photo of a message, with what its sender says that it shows. */
+/** A photo in a message, with its description. */
 const messagePhotoSchema = z.object({
   id: fields.publicIdSchema,
-  /** Pixels, orientation applied. */
+  /** Pixels, after applying orientation. */
   width: z.number(),
   height: z.number(),
-  /** Base64 of a ThumbHash. */
+  /** Base64 ThumbHash. */
   thumbhash: z.string(),
   alt: z.string(),
 })
@@ -31,35 +30,35 @@ export const messageSchema = z.object({
   $createdAt: fields.isoTimestampSchema,
   conversationId: fields.publicIdSchema,
   senderId: fields.publicIdSchema,
-  /** Empty once the message is unsent, or where it is photos or a post alone. */
+  /** Empty if unsent, or if the message has only photos or a post. */
   content: z.string(),
-  /** At most four, in the order in which the sender put them. */
+  /** At most four, in the sender's order. */
   photos: z.array(messagePhotoSchema),
   type: z.literal('text'),
-  /** The sender first, then the recipient once the message was read. Of an unsent one nobody is told. */
+  /** The sender, then the recipient once they read it. Empty for an unsent message. */
   readBy: z.array(fields.publicIdSchema),
-  /** The post that it shares, to a reader who can read the post at the moment. */
+  /** The shared post, if the reader can read it now. */
   shared: z.nullable(
     z.union([
       z.object({ postId: fields.publicIdSchema }),
-      /** Gone, or not the reader's to see: the difference would tell. */
+      /** Deleted or not readable; the two are indistinguishable for privacy. */
       z.object({ unavailable: z.literal(true) }),
     ]),
   ),
-  /** What it answers, as that stands now: the beginning of its words, or none once it is unsent. */
+  /** The message it answers, as it stands now: the start of its text, or none if unsent. */
   replyTo: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
       senderId: fields.publicIdSchema,
       content: z.string(),
       unsent: z.boolean(),
-      /** How many photos it has and the first of them, where there are any. */
+      /** The number of photos and the first one, if any. */
       photos: z.optional(z.object({ count: z.number(), imageId: fields.publicIdSchema })),
     }),
   ),
-  /** At most one of each member, who first reacted first. */
+  /** One per member, the earliest first. */
   reactions: z.array(reactionSchema),
-  /** When its sender took the message back, for both. */
+  /** When the sender unsent it, for both. */
   unsentAt: z.nullable(fields.isoTimestampSchema),
 })
 
@@ -70,7 +69,7 @@ export type ReactionEmoji = (typeof reactionEmojis)[number]
 
 const tooLongMessage = `Maximum ${messageLengthLimits.max} characters.`
 
-/** Words beside photos: trimmed before they are counted, or none. */
+/** Text beside photos, trimmed before counting; may be empty. */
 export const messageWordsSchema = z.string().check(
   fields.coarseMaxLengthCheck(messageLengthLimits.max, tooLongMessage),
   z.trim(),
@@ -79,14 +78,14 @@ export const messageWordsSchema = z.string().check(
   fields.combiningMarksCheck,
 )
 
-/** A message of words alone; what nobody can see is no message. */
+/** A message without photos: needs visible text. */
 export const messageContentSchema = messageWordsSchema.check(
   minTextLength(messageLengthLimits.min, 'Write a message first.'),
 )
 
 /**
- * Newest first: the newest, those before a message (scrolling up), or those right after one (catching up: ask again with
- * the first of the answer until `more` is false).
+ * Lists messages, newest first: the newest, those before a message, or those right after one. To catch up,
+ * ask again with the first of the answer until `more` is false.
  */
 export const listMessagesOperation = defineOperation({
   name: 'listMessages',
@@ -102,7 +101,7 @@ export const listMessagesOperation = defineOperation({
     .check(z.refine(({ before, after }) => !(before && after), 'Either before or after')),
   output: z.object({
     documents: z.array(messageSchema),
-    /** There are further ones in the direction asked for. */
+    /** More messages exist in the requested direction. */
     more: z.boolean(),
   }),
   errors: ['document_not_found', 'general_cursor_not_found'],
@@ -110,8 +109,8 @@ export const listMessagesOperation = defineOperation({
 })
 
 /**
- * Stores a message once, however often it is sent with the same `messageId`. The same id with another text is refused:
- * answering with the old text would lose the new one.
+ * Stores a message once per `messageId`. The same id with another text is refused, because answering with the
+ * old text would lose the new one.
  */
 export const sendMessageOperation = defineOperation({
   name: 'sendMessage',
@@ -123,10 +122,13 @@ export const sendMessageOperation = defineOperation({
       conversationId: fields.publicIdSchema,
       /** Chosen by the client; it becomes the message's `$id`. */
       messageId: z.optional(fields.publicIdSchema),
-      /** Empty only beside photos or a post. */
+      /** May be empty beside photos or a post. */
       content: messageWordsSchema,
       type: z.optional(z.literal('text')),
-      /** Finished uploads of the caller that nothing shows yet, in their order; none from an unanswered stranger or before a message request is answered. */
+      /**
+       * The caller's unused uploads, in order. Not allowed from an unanswered stranger or before a message
+       * request is answered.
+       */
       photos: z.optional(
         z.array(photoInputSchema).check(
           z.maxLength(maxMessagePhotos, { error: 'Too many files', abort: true }),
@@ -136,9 +138,9 @@ export const sendMessageOperation = defineOperation({
           ),
         ),
       ),
-      /** A post that the caller can read. */
+      /** A post the caller can read. */
       sharedPostId: z.optional(fields.publicIdSchema),
-      /** The message that it answers, of the same conversation. */
+      /** The message being answered, in the same conversation. */
       replyTo: z.optional(fields.publicIdSchema),
       senderId: fields.actorIdSchema,
     })
@@ -167,8 +169,8 @@ export const sendMessageOperation = defineOperation({
 })
 
 /**
- * Takes a message back for both, within 24 hours: what it said goes at once, and stays only in the evidence of a report made
- * before. Unsending again answers alike.
+ * Unsends a message for both within 24 hours. Its text disappears at once, except from the evidence of an
+ * earlier report. Idempotent.
  */
 export const unsendMessageOperation = defineOperation({
   name: 'unsendMessage',

@@ -1,10 +1,10 @@
-/** Reactions to messages: one of six, of each of the two. */
+/** Message reactions: each participant has at most one. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { messageSchema, reactionEmojis } from './messages.ts'
 
-/** Sets the caller's reaction, in place of the one before. */
+/** Sets or replaces the caller's reaction. */
 export const reactOperation = defineOperation({
   name: 'react',
   method: 'PUT',
@@ -15,7 +15,7 @@ export const reactOperation = defineOperation({
   limit: 'like',
 })
 
-/** Takes the caller's reaction back; without one the answer is the same. */
+/** Removes the caller's reaction. Idempotent. */
 export const unreactOperation = defineOperation({
   name: 'unreact',
   method: 'DELETE',

@@ -1,4 +1,4 @@
-/** Whom a post can be shared with. What is shared is sent as a message. */
+/** Recipients for a shared post. Sharing sends a message. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -8,8 +8,8 @@ import { maxTextLength } from '../text-length.ts'
 export const maxShareTargets = 20
 
 /**
- * Lists whom a post can be sent to: with a term whom a search finds, without one the others of the newest conversations. `inGroup` is
- * asked of a group's post by its members alone, and null otherwise; of other reasons why somebody may not see the post nothing is told.
+ * Lists people matching `term`, or recent contacts if it is empty. `inGroup` is null unless the post is a
+ * group's and the caller a member; other reasons why someone cannot see the post stay private.
  */
 export const listShareTargetsOperation = defineOperation({
   name: 'listShareTargets',

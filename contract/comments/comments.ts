@@ -1,4 +1,4 @@
-/** Comments: words under a post, in threads of one level. Whoever reads the post reads them. */
+/** Comments on a post, in threads one level deep. Everyone who can read the post can read them. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { commentLengthLimits } from '../limits.ts'
@@ -9,7 +9,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const tooLongMessage = `Maximum ${commentLengthLimits.max} characters.`
 
-/** Trimmed before it is counted; what nobody can see is no comment. */
+/** Trimmed before counting; needs visible text. */
 export const commentContentSchema = z.string().check(
   fields.coarseMaxLengthCheck(commentLengthLimits.max, tooLongMessage),
   z.trim(),
@@ -21,27 +21,27 @@ export const commentContentSchema = z.string().check(
 
 export const commentSchema = z.object({
   $id: fields.publicIdSchema,
-  /** Null of one that is removed, as is all else that it said: it holds its thread together. */
+  /** Null like all other content once removed; the tombstone keeps its thread together. */
   $createdAt: z.nullable(fields.isoTimestampSchema),
   postId: fields.publicIdSchema,
-  /** The comment that begins the thread; null of that one. */
+  /** The first comment of the thread; null for that comment. */
   parentId: z.nullable(fields.publicIdSchema),
-  /** Null of one that is removed, or by somebody the caller does not see. */
+  /** Null if removed, or if the author is not visible to the caller. */
   author: z.nullable(personSummarySchema),
   content: z.string(),
-  /** Whom it mentions; other names in it are text. */
+  /** Members the text mentions; other names stay text. */
   mentions: z.optional(z.array(fields.mentionSchema)),
   likeCount: z.number(),
   liked: z.boolean(),
   edited: z.boolean(),
   removed: z.boolean(),
-  /** What the caller may do with it; decided by the server's policy, never derived by the client. */
+  /** Decided by the server's policy; clients never derive it. */
   can: z.object({ edit: z.boolean(), delete: z.boolean() }),
 })
 
 export type Comment = z.infer<typeof commentSchema>
 
-/** A comment with the first of its answers, and how many answers the caller reads. */
+/** A comment with its first replies and the number the caller can read. */
 export const commentThreadSchema = z.extend(commentSchema, {
   replies: z.array(commentSchema),
   replyCount: z.number(),
@@ -49,15 +49,15 @@ export const commentThreadSchema = z.extend(commentSchema, {
 
 export type CommentThread = z.infer<typeof commentThreadSchema>
 
-/** Threads of a page, and answers that come with each. */
+/** Threads per page, and replies loaded with each. */
 export const commentThreadPageSize = 20
 export const inlineReplyCount = 3
-/** Earlier threads are counted up to here. */
+/** The count of earlier threads stops here. */
 export const maxCountedThreads = 1000
 
 const pageSize = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)))
 
-/** Lists the newest threads of a post, oldest first, or those before one of them. */
+/** Lists a post's newest threads, or those before one, oldest first. */
 export const listCommentsOperation = defineOperation({
   name: 'listComments',
   method: 'GET',
@@ -69,13 +69,13 @@ export const listCommentsOperation = defineOperation({
   }),
   output: z.object({
     documents: z.array(commentThreadSchema),
-    /** As `before` of the page of earlier threads; null where there is none. */
+    /** `before` for the page of earlier threads; null at the end. */
     next: z.nullable(fields.publicIdSchema),
-    /** Threads before these, up to `maxCountedThreads`. */
+    /** Earlier threads, up to `maxCountedThreads`. */
     earlier: z.number(),
-    /** All comments of the post that the caller reads. */
+    /** Comments the caller can read. */
     total: z.number(),
-    /** Whether the caller may comment, of those whom the author of the post lets. */
+    /** Whether the author of the post lets the caller comment. */
     open: z.boolean(),
     commentsFrom: allowedCommentersSchema,
   }),
@@ -83,7 +83,7 @@ export const listCommentsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the answers of a thread, oldest first. */
+/** Lists a thread's replies, oldest first. */
 export const listRepliesOperation = defineOperation({
   name: 'listReplies',
   method: 'GET',
@@ -99,8 +99,8 @@ export const listRepliesOperation = defineOperation({
 })
 
 /**
- * Stores a comment once, however often it is sent with the same `commentId`. The same id with another text is refused:
- * answering with the old text would lose the new one.
+ * Stores a comment once per `commentId`. The same id with another text is refused, because answering with the
+ * old text would lose the new one.
  */
 export const createCommentOperation = defineOperation({
   name: 'createComment',
@@ -110,7 +110,7 @@ export const createCommentOperation = defineOperation({
   input: z.object({
     postId: fields.publicIdSchema,
     content: commentContentSchema,
-    /** The comment that is answered; an answer to an answer stands in the same thread. */
+    /** The comment being answered; a reply to a reply joins the same thread. */
     parentId: z.optional(fields.publicIdSchema),
     /** Chosen by the client; it becomes the comment's `$id`. */
     commentId: z.optional(fields.publicIdSchema),
@@ -126,7 +126,7 @@ export const createCommentOperation = defineOperation({
   limit: 'comment',
 })
 
-/** For a quarter of an hour after it was written. */
+/** Allowed for fifteen minutes after posting. */
 export const updateCommentOperation = defineOperation({
   name: 'updateComment',
   method: 'PATCH',
@@ -138,8 +138,8 @@ export const updateCommentOperation = defineOperation({
 })
 
 /**
- * Deletes a comment of the caller, or any under a post of the caller's with its answers. A comment of the caller that others
- * have answered stays without words, author and time until its last answer goes.
+ * Deletes the caller's comment, or any comment on their post together with its replies. A comment with
+ * replies from others becomes a tombstone until its last reply is deleted.
  */
 export const deleteCommentOperation = defineOperation({
   name: 'deleteComment',
@@ -154,7 +154,7 @@ export const deleteCommentOperation = defineOperation({
 
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
-/** Idempotent: sets the state, and answers it. */
+/** Idempotent: sets the state and returns it. */
 export const likeCommentOperation = defineOperation({
   name: 'likeComment',
   method: 'PUT',

@@ -1,6 +1,7 @@
 /**
- * The grammar of mentions, for the web and, as the test of `mentioned_members` proves over all of Unicode, for the database: an @ that
- * no letter, digit, mark, `@`, `/` or `.` precedes, then a username. The sign that makes a character an emoji is no such mark.
+ * The grammar of mentions: an @ not preceded by a letter, digit, mark, `@`, `/` or `.`, then a username. The
+ * emoji variation selector does not count as a mark. The database function `mentioned_members` must agree;
+ * its test compares them over all of Unicode.
  */
 import { usernameLengthLimits } from '../limits.ts'
 
@@ -11,9 +12,9 @@ const typedMention = new RegExp(`${notAfter}@(${nameCharacter}{1,${usernameLengt
 const restOfName = new RegExp(`^${nameCharacter}+`, 'u')
 
 /**
- * Splits a text in NFC at its mentions.
- * @param isName says whether a username in lower case is somebody's: a name may end in a full stop, as a sentence does
- * @returns parts of text, and between each two of them a mention with its @
+ * Splits NFC text at its mentions.
+ * @param isName whether a lower-case username exists: a name may end in a full stop, as a sentence does
+ * @returns text parts, alternating with mentions that include their @
  */
 export function splitAtMentions(text: string, isName: (username: string) => boolean): string[] {
   const whole = text.normalize('NFC')
@@ -31,11 +32,11 @@ export function splitAtMentions(text: string, isName: (username: string) => bool
   return [...parts, whole.slice(end)]
 }
 
-/** Finds the mention that is being typed at the end of a text: where its @ stands, and what follows it. */
+/** Finds the mention being typed at the end of a text: the index of its @ and the name so far. */
 export function findTypedMention(text: string): { start: number; term: string } | null {
   const found = typedMention.exec(text)
   return found ? { start: found.index, term: found[1] ?? '' } : null
 }
 
-/** Removes what belongs to a name at the beginning of a text. */
+/** Drops the leading characters that continue a name. */
 export const dropRestOfName = (text: string): string => text.replace(restOfName, '')

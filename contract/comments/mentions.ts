@@ -1,4 +1,6 @@
-/** Names of members in captions and comments: of those who can see the post, each leads to a profile. */
+/**
+ * Mentions of members in captions and comments. A mention links to a profile if that member can see the post.
+ */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -8,8 +10,8 @@ import { maxTextLength } from '../text-length.ts'
 export const maxMentionablePeople = 8
 
 /**
- * Suggests whom a text may name by a part of a name or username: those in the thread, then those the caller follows, then others. Of a
- * post they are who can see it, of a group its members; without either who could see a new post of the caller's.
+ * Suggests members to mention by part of a name: those in the thread, then followed members, then others.
+ * Only people who can see the post, the group, or else the caller's new posts.
  */
 export const listMentionablePeopleOperation = defineOperation({
   name: 'listMentionablePeople',

@@ -1,30 +1,30 @@
-/** The place itself: its name, who may become a member, the house rules, and who answers for it. */
+/** The community: its name, registration, house rules and contact. */
 import * as z from 'zod/mini'
 import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** `open` to everyone, to whom a member invites, or to nobody who is not here yet. */
+/** Who can join: everyone, people with an invitation, or nobody new. */
 export const registrationModeSchema = z.enum(['open', 'invite', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
-/** What of the place the operator may have set by the environment, which then wins over the screen. */
+/** Settings fixed by the operator's environment, which overrides the screen. */
 const fixedFieldSchema = z.enum(['registration', 'contact'])
 
 const communitySchema = {
   name: z.string(),
   registration: registrationModeSchema,
-  /** None: nobody is asked. */
+  /** Empty: members need not accept any. */
   rules: z.array(z.string()),
-  /** Counts the changes of the rules. */
+  /** Incremented with each change of the rules. */
   rulesVersion: z.number(),
   rulesChangedAt: z.nullable(fields.isoTimestampSchema),
-  /** Where the operator is reached. */
+  /** How to reach the operator. */
   contact: z.nullable(z.string()),
 }
 
-/** What visitors need to know of the place. */
+/** Returns what visitors need to know. */
 export const getCommunityOperation = defineOperation({
   name: 'getCommunity',
   method: 'GET',
@@ -33,9 +33,9 @@ export const getCommunityOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     ...communitySchema,
-    /** Whether letters can be asked for. */
+    /** Whether this instance can send email. */
     mail: z.boolean(),
-    /** Whether the caller may read what would have been sent, at `/dev/outbox`. */
+    /** Whether the caller may read unsent emails at `/dev/outbox`. */
     outbox: z.boolean(),
   }),
   limit: 'read',
@@ -44,7 +44,7 @@ export const getCommunityOperation = defineOperation({
 const communitySettingsSchema = z.object({ ...communitySchema, fixed: z.array(fixedFieldSchema) })
 export type CommunitySettings = z.infer<typeof communitySettingsSchema>
 
-/** For an operator; nobody else learns that it is here. */
+/** For operators; others get 404 because the screen's existence is private. */
 export const getCommunitySettingsOperation = defineOperation({
   name: 'getCommunitySettings',
   method: 'GET',
@@ -58,12 +58,12 @@ export const getCommunitySettingsOperation = defineOperation({
 const changeableSchema = {
   name: fields.communityNameSchema,
   registration: registrationModeSchema,
-  /** In their order; one that says nothing is left out. */
+  /** In order; empty ones are dropped. */
   rules: fields.houseRulesSchema,
   contact: fields.communityContactSchema,
 }
 
-/** Changes what is given. Other rules than before are asked of every member at the next start. */
+/** Changes the given fields. Changed rules are shown to every member at their next start. */
 export const updateCommunityOperation = defineOperation({
   name: 'updateCommunity',
   method: 'PATCH',
@@ -74,7 +74,7 @@ export const updateCommunityOperation = defineOperation({
   limit: 'write',
 })
 
-/** The caller has read the rules of this version; an older one than before changes nothing. */
+/** Records that the caller read this version of the rules; an older version changes nothing. */
 export const acceptHouseRulesOperation = defineOperation({
   name: 'acceptHouseRules',
   method: 'PUT',
@@ -87,7 +87,7 @@ export const acceptHouseRulesOperation = defineOperation({
 
 const setupSecretSchema = z.string().check(minTextLength(1), maxTextLength(256))
 
-/** Whether the link that the first start printed still works: while there is no account. */
+/** Whether the link printed at the first start still works: only while no account exists. */
 export const checkSetupLinkOperation = defineOperation({
   name: 'checkSetupLink',
   method: 'POST',
@@ -100,7 +100,7 @@ export const checkSetupLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Sets the place up and makes its first account, an operator's; once. */
+/** Sets up the community and creates its first account, an operator. Works once. */
 export const setUpCommunityOperation = defineOperation({
   name: 'setUpCommunity',
   method: 'POST',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 
-/** For an operator; everybody else gets 404. */
+/** For operators; others get 404. */
 export const getFirstStepsOperation = defineOperation({
   name: 'getFirstSteps',
   method: 'GET',
@@ -10,10 +10,10 @@ export const getFirstStepsOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     hidden: z.boolean(),
-    /** Somebody else has joined, or has an invitation. */
+    /** Someone else has joined or has an invitation. */
     invited: z.boolean(),
     hasModerator: z.boolean(),
-    /** `works` once an operator confirmed an address by an email from here; `missing` without a mail server. */
+    /** `works`: an operator verified an address by email. `missing`: no mail server is configured. */
     email: z.enum(['missing', 'untested', 'works']),
   }),
   errors: ['general_route_not_found'],
@@ -21,7 +21,6 @@ export const getFirstStepsOperation = defineOperation({
 })
 export type FirstSteps = z.infer<typeof getFirstStepsOperation.output>
 
-/** Hides the list for every operator. */
 export const hideFirstStepsOperation = defineOperation({
   name: 'hideFirstSteps',
   method: 'DELETE',

@@ -1,4 +1,4 @@
-/** Invitations: a member lets one person in, an operator also several by one link. */
+/** Invitations: a member invites one person; an operator can create reusable links. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -7,7 +7,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const invitationCodeSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
-/** What a visitor reads who follows an invitation. Unknown, used, ended and old ones are answered alike. */
+/** Shows a visitor their invitation. Unknown, used, revoked and expired ones get the same answer. */
 export const getInvitationOperation = defineOperation({
   name: 'getInvitation',
   method: 'GET',
@@ -16,7 +16,10 @@ export const getInvitationOperation = defineOperation({
   input: z.object({ code: invitationCodeSchema }),
   output: z.object({
     inviter: z.object({ name: z.string() }),
-    /** `membersAtLeast` is rounded down, to 0, 10, 25, 50, 100, 250 …: an exact total tells a closed account from a block. */
+    /**
+     * `membersAtLeast` is rounded down to 0, 10, 25, 50, 100, 250 …; an exact total would tell a closed
+     * account from a block.
+     */
     community: z.object({ name: z.string(), membersAtLeast: z.number() }),
     expiresAt: fields.isoTimestampSchema,
   }),
@@ -27,21 +30,20 @@ export const getInvitationOperation = defineOperation({
 export const invitationSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['open', 'used', 'ended']),
-  /** Lets in several people, who are counted and not named. */
+  /** For several people, who are counted but not named. */
   reusable: z.boolean(),
-  /** How many people joined with a reusable one. */
   uses: z.number(),
   createdAt: fields.isoTimestampSchema,
-  /** Of an open one: what its address ends in. */
+  /** The end of the invitation link, while open. */
   code: z.nullable(z.string()),
-  /** Until when it is open, or when it was used or ended. */
+  /** When it expires, or when it was used or ended. */
   at: fields.isoTimestampSchema,
-  /** Who came, while the caller may see that member. */
+  /** The member who joined, if visible to the caller. */
   guest: z.nullable(personSummarySchema),
 })
 export type Invitation = z.infer<typeof invitationSchema>
 
-/** The caller's, newest first: those that are open, who came, and what ended in the last year. */
+/** Lists the caller's invitations, newest first: open ones, used ones, and those ended in the last year. */
 export const listInvitationsOperation = defineOperation({
   name: 'listInvitations',
   method: 'GET',
@@ -51,7 +53,9 @@ export const listInvitationsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Creates an invitation for one person and seven days; an operator may ask for a reusable one, for thirty days. */
+/**
+ * Creates an invitation for one person and seven days. An operator can create a reusable one for thirty days.
+ */
 export const createInvitationOperation = defineOperation({
   name: 'createInvitation',
   method: 'POST',
@@ -63,7 +67,7 @@ export const createInvitationOperation = defineOperation({
   limit: 'invite',
 })
 
-/** Ends an open one at once; of one that is over it changes nothing. */
+/** Revokes an open invitation; others stay as they are. */
 export const revokeInvitationOperation = defineOperation({
   name: 'revokeInvitation',
   method: 'DELETE',

@@ -1,4 +1,4 @@
-/** A member's copy of everything: gathered once, then downloaded as one zip archive that is nowhere stored whole. */
+/** Data exports: gathered once, then downloaded as one zip archive that is never stored whole. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -9,30 +9,30 @@ const exportSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['gathering', 'ready', 'failed']),
   askedAt: fields.isoTimestampSchema,
-  /** What is being gathered; null once everything is. */
+  /** The step in progress; null once ready. */
   step: z.nullable(z.enum(exportSteps)),
-  /** Photos that were read, and how many there are. */
+  /** Photos read so far, and their total. */
   photosRead: z.number(),
   photos: z.number(),
-  /** An estimate, while it is gathered. */
+  /** Estimate while gathering. */
   secondsLeft: z.nullable(z.number()),
-  /** Of the archive, once it is ready, and until when it can be downloaded. */
+  /** Archive size and expiry, once ready. */
   bytes: z.nullable(z.number()),
   diesAt: z.nullable(fields.isoTimestampSchema),
-  /** Whether something of it was deleted since, so that it cannot be downloaded whole any more. */
+  /** Something in the export was deleted afterwards, so it can no longer be downloaded whole. */
   outdated: z.boolean(),
 })
 
 export type AccountExport = z.infer<typeof exportSchema>
 
 const exportsSchema = z.object({
-  /** The caller's copy, as far as it has come; null where there is none. */
+  /** The caller's current export and its progress; null if none exists. */
   export: z.nullable(exportSchema),
-  /** Copies that the caller asked for before within a year, newest first. */
+  /** Exports requested within the last year, newest first. */
   earlier: z.array(
     z.object({
       askedAt: fields.isoTimestampSchema,
-      /** What the copy was downloaded with, for the last time; null where it never was. */
+      /** The client of the last download; null before the first. */
       downloadedWith: z.nullable(
         z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) }),
       ),
@@ -52,7 +52,7 @@ export const getExportOperation = defineOperation({
   limit: 'read',
 })
 
-/** Asks for a copy, which takes the place of the one before, or has one that failed gathered on. One at a time, two a day. */
+/** Requests an export, replacing the previous one, or resumes a failed one. One at a time, two a day. */
 export const requestExportOperation = defineOperation({
   name: 'requestExport',
   method: 'POST',
@@ -64,7 +64,7 @@ export const requestExportOperation = defineOperation({
   limit: 'write',
 })
 
-/** Discards the caller's copy, or stops gathering it. Answers alike where there is none. */
+/** Discards the caller's export or stops gathering it. Idempotent. */
 export const discardExportOperation = defineOperation({
   name: 'discardExport',
   method: 'DELETE',
@@ -77,8 +77,8 @@ export const discardExportOperation = defineOperation({
 })
 
 /**
- * Returns the address of the archive, with a key that works in this session alone and for as long as the copy is there. Needs a
- * proof; the downloads themselves need none.
+ * Returns the download link. Its key works only in this session while the export exists. Needs
+ * re-authentication; the download itself does not.
  */
 export const createExportDownloadLinkOperation = defineOperation({
   name: 'createExportDownloadLink',
@@ -91,7 +91,7 @@ export const createExportDownloadLinkOperation = defineOperation({
   limit: 'write',
 })
 
-/** Downloads the archive, or any range of it. */
+/** Downloads the archive or any range of it. */
 export const downloadExportOperation = defineOperation({
   name: 'downloadExport',
   method: 'GET',

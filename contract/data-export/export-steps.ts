@@ -1,3 +1,3 @@
-/** What is gathered for a copy of everything, in this order. */
+/** The steps of gathering an export, in order. */
 export const exportSteps = ['profile', 'posts', 'people', 'messages', 'photos', 'page'] as const
 export type ExportStep = (typeof exportSteps)[number]

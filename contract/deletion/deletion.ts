@@ -1,26 +1,26 @@
-/** Deleting an account: closed at once, kept at a word for some days, then erased for good, with a receipt. */
+/** Account deletion: closed at once, restorable for some days, then erased with a receipt. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** A password that is only compared. */
+/** Only compared, never stored. */
 const knownPassword = z.string().check(maxTextLength(256))
 const typedUsername = z.string().check(z.trim(), maxTextLength(64))
 
-/** Groups that one deletion can hand over to somebody who is chosen; the others go to their oldest members. */
+/** Groups whose new admin the member can choose in one deletion; others pass to their oldest members. */
 export const maxChosenGroupHeirs = 100
 
 const heirSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
 
-/** What deleting the account now would mean, in numbers. */
+/** Counts what deleting the account now would affect. */
 export const getDeletionPlanOperation = defineOperation({
   name: 'getDeletionPlan',
   method: 'GET',
   path: '/me/deletion',
   input: z.object({}),
   output: z.object({
-    /** The day on which it would be erased. */
+    /** The earliest day of erasure. */
     eraseAfter: fields.isoTimestampSchema,
     counts: z.object({
       posts: z.number(),
@@ -30,9 +30,12 @@ export const getDeletionPlanOperation = defineOperation({
       comments: z.number(),
       messages: z.number(),
     }),
-    /** The groups the member runs, each with those who can take it over, the oldest first; nobody: it goes too. */
+    /**
+     * Groups the member administers, each with possible successors, the oldest first. Without one, the group
+     * is deleted too.
+     */
     groups: z.array(z.object({ $id: fields.publicIdSchema, name: z.string(), heirs: z.array(heirSchema) })),
-    /** What has to be given to delete it, beside the username. */
+    /** The credentials required beside the username. */
     asksForPassword: z.boolean(),
     asksForCode: z.boolean(),
   }),
@@ -40,8 +43,8 @@ export const getDeletionPlanOperation = defineOperation({
 })
 
 /**
- * Closes the account at once, hands its groups over, ends every session and sends the letter that keeps it. Needs the username, the
- * password or another proof, and a code where the account has two steps.
+ * Closes the account, hands over its groups, ends every session and emails a link that restores it. Needs the
+ * username, the password or re-authentication, and a code if two-factor authentication is on.
  */
 export const requestDeletionOperation = defineOperation({
   name: 'requestDeletion',
@@ -51,13 +54,13 @@ export const requestDeletionOperation = defineOperation({
     username: typedUsername,
     password: z.optional(knownPassword),
     code: z.optional(fields.secondStepCodeSchema),
-    /** Group → the member who takes it over; a group without goes to its oldest member. */
+    /** Group id → its new admin; other groups pass to their oldest member. */
     heirs: z.optional(
       z
         .record(fields.publicIdSchema, fields.publicIdSchema)
         .check(z.refine((heirs) => Object.keys(heirs).length <= maxChosenGroupHeirs)),
     ),
-    /** Whether messages are taken back too, which others keep otherwise. */
+    /** Whether to unsend the member's messages; recipients keep them otherwise. */
     takeBackMessages: z.optional(z.boolean()),
   }),
   output: z.object({ eraseAfter: fields.isoTimestampSchema, receiptId: fields.publicIdSchema }),
@@ -71,7 +74,7 @@ export const requestDeletionOperation = defineOperation({
   limit: 'write',
 })
 
-/** When the account that is being deleted is erased, for who signs in meanwhile. */
+/** Returns the erasure date of the account being deleted, for a member who signs in meanwhile. */
 export const getDeletionOperation = defineOperation({
   name: 'getDeletion',
   method: 'GET',
@@ -91,7 +94,7 @@ export const getDeletionOperation = defineOperation({
   limit: 'read',
 })
 
-/** Keeps the account: everything is as it was but for the groups that were handed over. The session goes on as a member's. */
+/** Restores the account, except for handed-over groups. The session continues. */
 export const keepAccountOperation = defineOperation({
   name: 'keepAccount',
   method: 'DELETE',
@@ -105,7 +108,7 @@ export const keepAccountOperation = defineOperation({
   limit: 'write',
 })
 
-/** Keeps the account by the letter's link, without signing in. */
+/** Restores the account by the emailed link, without signing in. */
 export const keepAccountByEmailLinkOperation = defineOperation({
   name: 'keepAccountByEmailLink',
   method: 'POST',
@@ -118,7 +121,7 @@ export const keepAccountByEmailLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Erases the account now instead of on its day. Asks for what asking did. */
+/** Erases the account now. Needs the same credentials as requesting deletion. */
 export const eraseNowOperation = defineOperation({
   name: 'eraseNow',
   method: 'PUT',
@@ -142,7 +145,7 @@ export const eraseNowOperation = defineOperation({
   limit: 'write',
 })
 
-/** What a receipt counts, by what it was. */
+/** Numbers of erased items by kind. */
 export const receiptCountsSchema = z.object({
   photos: z.number(),
   bytes: z.number(),
@@ -158,7 +161,7 @@ export const receiptCountsSchema = z.object({
 
 export type ReceiptCounts = z.infer<typeof receiptCountsSchema>
 
-/** A deletion by the address of its receipt, which names nobody: how far it is, and at its end the receipt. */
+/** Returns a deletion's progress, then its receipt. The receipt's address names nobody. */
 export const getReceiptOperation = defineOperation({
   name: 'getReceipt',
   method: 'GET',
@@ -172,11 +175,11 @@ export const getReceiptOperation = defineOperation({
       z.object({
         counts: receiptCountsSchema,
         erasedAt: fields.isoTimestampSchema,
-        /** The day from which no backup has it either. */
+        /** The day from which no backup contains the account. */
         goneFromBackupsAt: fields.isoTimestampSchema,
-        /** A JWS in compact form (RFC 7515), EdDSA over all of the above. */
+        /** Compact JWS (RFC 7515), EdDSA over all fields above. */
         signed: z.string(),
-        /** The first letters of the key's thumbprint (RFC 7638). */
+        /** The start of the key's thumbprint (RFC 7638). */
         key: z.string(),
       }),
     ),
@@ -185,7 +188,6 @@ export const getReceiptOperation = defineOperation({
   limit: 'read',
 })
 
-/** Says whether this instance signed a receipt. */
 export const checkReceiptOperation = defineOperation({
   name: 'checkReceipt',
   method: 'POST',
@@ -196,7 +198,10 @@ export const checkReceiptOperation = defineOperation({
   limit: 'read',
 })
 
-/** The public keys that receipts are signed with, as a JWK set (RFC 7517): anybody can check one without this instance. */
+/**
+ * Returns the public keys of receipts as a JWK set (RFC 7517), so anybody can verify one without this
+ * instance.
+ */
 export const getReceiptKeysOperation = defineOperation({
   name: 'getReceiptKeys',
   method: 'GET',

@@ -1,19 +1,19 @@
-/** Files: the images that posts, profiles and groups show. Each is uploaded first and belongs to nothing until a record names it. */
+/** Image uploads for posts, profiles and groups. An upload belongs to nothing until a record uses it. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-/** What a picture can carry besides what is seen, and loses on the way in. */
+/** Metadata that images lose at upload. */
 export const removedMetadataSchema = z.enum(['place', 'camera', 'time', 'text', 'thumbnail'])
 export type RemovedMetadata = z.infer<typeof removedMetadataSchema>
 
-/** An upload as far as it has come; all chunks have arrived once the image is stored. */
+/** Progress of an upload; complete once the image is stored. */
 const file = z.object({
   $id: fields.publicIdSchema,
   chunksTotal: z.number(),
-  /** Chunks from the first on that need not be sent again. */
+  /** Consecutive chunks from the first that need no resending. */
   chunksUploaded: z.number(),
-  /** What the stored picture has lost, for its owner alone, once it is stored. */
+  /** Metadata removed from the stored picture; only its owner sees it. */
   removed: z.optional(z.array(removedMetadataSchema)),
 })
 
@@ -30,8 +30,8 @@ const uploadErrors = [
 ] as const
 
 /**
- * Uploads an image, or its first chunk: an image larger than `uploadChunkBytes` travels in chunks of that size, each with a
- * `Content-Range` header (`bytes 0-5242879/12000000`).
+ * Uploads an image, or its first chunk. Images larger than `uploadChunkBytes` travel in chunks of that size,
+ * with a `Content-Range` header (`bytes 0-5242879/12000000`).
  */
 export const uploadFileOperation = defineOperation({
   name: 'uploadFile',
@@ -45,7 +45,7 @@ export const uploadFileOperation = defineOperation({
   requestBody: 'multipart',
 })
 
-/** Uploads a further chunk, in any order; a chunk sent twice counts once. */
+/** Uploads another chunk, in any order; a repeated chunk counts once. */
 export const uploadChunkOperation = defineOperation({
   name: 'uploadChunk',
   method: 'POST',
@@ -58,7 +58,7 @@ export const uploadChunkOperation = defineOperation({
   requestBody: 'multipart',
 })
 
-/** Returns how far an upload has come, so that a client resumes it. */
+/** Returns an upload's progress, so that clients can resume it. */
 export const getFileOperation = defineOperation({
   name: 'getFile',
   method: 'GET',
@@ -70,8 +70,8 @@ export const getFileOperation = defineOperation({
 })
 
 /**
- * Returns the image at the next larger of `imageVariantWidthsPx`, as WebP for a client that accepts it; without a width the
- * sanitized original, of which a range may be requested.
+ * Returns the image in the next larger of `imageVariantWidthsPx`, as WebP if the client accepts it. Without a
+ * width it returns the sanitised original and supports ranges.
  */
 export const getFileContentOperation = defineOperation({
   name: 'getFileContent',
@@ -88,7 +88,7 @@ export const getFileContentOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** Deletes an upload of one's own that no record uses. */
+/** Deletes the caller's unused upload. */
 export const deleteFileOperation = defineOperation({
   name: 'deleteFile',
   method: 'DELETE',

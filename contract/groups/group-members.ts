@@ -1,4 +1,4 @@
-/** Members of a group: listing, leaving, removing, handing over. */
+/** Group members: listing, leaving, removing, handing over. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -13,15 +13,15 @@ export const groupMemberSchema = z.object({
   user: personSummarySchema,
   role: z.enum(['admin', 'member']),
   joinedAt: fields.isoTimestampSchema,
-  /** What the caller may do with this member: the admin, with everybody else. */
+  /** Actions on this member; only the admin has them, and only for others. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
-  /** The caller blocked this member and sees the membership as the group's admin alone. */
+  /** The caller blocked this member and sees them only as the group's admin. */
   blocked: z.optional(z.literal(true)),
 })
 
 export type GroupMember = z.infer<typeof groupMemberSchema>
 
-/** Who joined last comes first; empty for those who are not in the group. */
+/** Lists the newest members first; empty for callers outside the group. */
 export const listGroupMembersOperation = defineOperation({
   name: 'listGroupMembers',
   method: 'GET',
@@ -34,7 +34,7 @@ export const listGroupMembersOperation = defineOperation({
   output: z.object({
     documents: z.array(groupMemberSchema),
     next: z.nullable(fields.publicIdSchema),
-    /** How many in the group the caller has blocked; with the first page, where there are any. */
+    /** Blocked members in the group; only on the first page, if any. */
     blockedCount: z.optional(z.number()),
   }),
   errors: ['group_not_found', 'general_cursor_not_found'],
@@ -42,8 +42,8 @@ export const listGroupMembersOperation = defineOperation({
 })
 
 /**
- * The membership and the admin check: of oneself, or of somebody in a group both are in. A pending or
- * rejected request is no membership.
+ * Returns a membership: the caller's, or another member's in a shared group. Pending and rejected requests do
+ * not count.
  */
 export const getGroupMembershipOperation = defineOperation({
   name: 'getGroupMembership',
@@ -53,7 +53,7 @@ export const getGroupMembershipOperation = defineOperation({
   output: z.object({
     isMember: z.boolean(),
     isAdmin: z.boolean(),
-    /** When asked of oneself: how many posts of the caller others see there. */
+    /** For the caller's own membership: their posts that others see there. */
     postCount: z.optional(z.number()),
   }),
   errors: ['group_not_found'],
@@ -61,8 +61,8 @@ export const getGroupMembershipOperation = defineOperation({
 })
 
 /**
- * Ends the caller's membership. The caller's posts stay in the group, or are taken along: then nobody else sees them. Idempotent; an
- * admin hands over first.
+ * Ends the caller's membership. Their posts stay, or are taken out and hidden from others. Idempotent; an
+ * admin must hand over first.
  */
 export const leaveGroupOperation = defineOperation({
   name: 'leaveGroup',
@@ -78,10 +78,7 @@ export const leaveGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Takes all posts of the caller out of a group that the caller is no longer in, as `leaveGroup` does: nobody else sees them from then on.
- * Answers alike where there is none.
- */
+/** Takes the caller's posts out of a group they left, as `leaveGroup` can. Idempotent. */
 export const takePostsOutOfGroupOperation = defineOperation({
   name: 'takePostsOutOfGroup',
   method: 'POST',
@@ -106,7 +103,7 @@ export const removeGroupMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Makes another member the admin and the admin a member. */
+/** Makes another member the admin; the old admin stays a member. */
 export const handOverGroupOperation = defineOperation({
   name: 'handOverGroup',
   method: 'PUT',
@@ -123,8 +120,8 @@ export const handOverGroupOperation = defineOperation({
 })
 
 /**
- * Declines a group that passed on to the caller when its admin was away. It returns to that admin if they are back, else it goes to the
- * next member who can take it over, else it is hidden until they are back.
+ * Declines a group that passed to the caller while its admin was away. It returns to that admin if they are
+ * back, else to the next eligible member. Without one, it is hidden until the admin returns.
  */
 export const declineGroupOperation = defineOperation({
   name: 'declineGroup',

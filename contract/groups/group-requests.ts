@@ -1,4 +1,4 @@
-/** Asking to join a group, and the admin's answer. */
+/** Requests to join a group, and the admin's answer. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -13,13 +13,13 @@ export const joinRequestSchema = z.object({
   user: personSummarySchema,
   status: z.enum(['pending', 'accepted', 'rejected']),
   requestedAt: fields.isoTimestampSchema,
-  /** `decide` is the admin's, `withdraw` the requester's, both while it is pending. */
+  /** While pending, the admin can `decide` and the requester can `withdraw`. */
   can: z.object({ decide: z.boolean(), withdraw: z.boolean() }),
 })
 
 export type JoinRequest = z.infer<typeof joinRequestSchema>
 
-/** A member, and one who waits already, is refused; after a rejection the member may ask again. */
+/** Refuses members and pending requesters; after a rejection a person may ask again. */
 export const requestToJoinOperation = defineOperation({
   name: 'requestToJoin',
   method: 'POST',
@@ -31,7 +31,7 @@ export const requestToJoinOperation = defineOperation({
   limit: 'join-request',
 })
 
-/** Takes back a pending request of one's own. */
+/** Withdraws the caller's pending request. */
 export const withdrawJoinRequestOperation = defineOperation({
   name: 'withdrawJoinRequest',
   method: 'DELETE',
@@ -45,7 +45,7 @@ export const withdrawJoinRequestOperation = defineOperation({
 
 const decision = z.object({ requestId: fields.publicIdSchema, currentUserId: fields.actorIdSchema })
 
-/** For every caller in this order: missing 404, not the admin 403, not pending 409. */
+/** Errors come in this order: missing 404, not the admin 403, not pending 409. */
 export const approveJoinRequestOperation = defineOperation({
   name: 'approveJoinRequest',
   method: 'POST',
@@ -61,7 +61,6 @@ export const approveJoinRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** As approving, with its own sentence. */
 export const rejectJoinRequestOperation = defineOperation({
   name: 'rejectJoinRequest',
   method: 'POST',
@@ -77,7 +76,7 @@ export const rejectJoinRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists the pending requests of the groups the caller administers, newest first; of one of them with `groupId`. */
+/** Lists pending requests to the caller's groups, newest first; with `groupId`, of one group. */
 export const listPendingJoinRequestsOperation = defineOperation({
   name: 'listPendingJoinRequests',
   method: 'GET',
@@ -93,7 +92,7 @@ export const listPendingJoinRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Answers the caller's latest request, or another person's for the group's admin; null when there is none to see. */
+/** Returns the caller's latest request, or another person's for the admin; null if none is visible. */
 export const getLatestJoinRequestOperation = defineOperation({
   name: 'getLatestJoinRequest',
   method: 'GET',

@@ -1,11 +1,11 @@
-/** Private groups: what they show of themselves, and their posts. */
+/** Private groups and their posts. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { postListSchema, postPageSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** What the one who asks is to the group; the latest request decides between the last three. */
+/** The caller's relation to the group. The latest request decides between the last three. */
 export const membershipStatusSchema = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])
 
 export const groupSchema = z.object({
@@ -21,18 +21,18 @@ export const groupSchema = z.object({
   isPrivate: z.boolean(),
   memberCount: z.number(),
   membership: membershipStatusSchema,
-  /** The caller's own pending request, which may be withdrawn. */
+  /** The caller's pending request, which they can withdraw. */
   requestId: z.nullable(fields.publicIdSchema),
-  /** Requests waiting for the caller's decision; 0 for everybody but the admin. */
+  /** Requests the caller can decide; 0 unless they are the admin. */
   pendingCount: z.number(),
-  /** What the one who asks may do; decided by the server's policy, never derived by the client. */
+  /** Decided by the server's policy; clients never derive it. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
     /** Approve and reject requests, remove members, hand the group over. */
     decide: z.boolean(),
     leave: z.boolean(),
-    /** Decline a group that passed on to the caller when its admin was away. */
+    /** Decline a group that passed to the caller while its admin was away. */
     decline: z.boolean(),
   }),
 })
@@ -42,7 +42,7 @@ export type Group = z.infer<typeof groupSchema>
 
 const groupList = z.object({ documents: z.array(groupSchema) })
 
-/** A page of groups; `next` is the following request's `cursor`, null when this was the last. */
+/** `next` is the following request's `cursor`; null on the last page. */
 const groupPage = z.object({ documents: z.array(groupSchema), next: z.nullable(fields.publicIdSchema) })
 
 const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
@@ -55,9 +55,9 @@ export const createGroupOperation = defineOperation({
   input: z.object({
     name: fields.groupNameSchema,
     description: z._default(fields.groupDescriptionSchema, ''),
-    /** A finished upload of the caller that no record uses yet. */
+    /** The caller's unused upload. */
     imageId: z.optional(z.nullable(fields.publicIdSchema)),
-    /** Chosen by the client, so that what is sent again is not stored again; it becomes the group's `$id`. */
+    /** Chosen by the client for idempotent retries; it becomes the group's `$id`. */
     groupId: z.optional(fields.publicIdSchema),
     adminId: fields.actorIdSchema,
     /** Every group is private. */
@@ -79,7 +79,10 @@ export const listGroupsOperation = defineOperation({
   limit: 'read',
 })
 
-/** By name or description, accent- and case-insensitive, at most twenty, newest first; blank finds nothing. */
+/**
+ * Searches names and descriptions, ignoring case and accents: at most twenty, newest first. A blank term
+ * finds nothing.
+ */
 export const searchGroupsOperation = defineOperation({
   name: 'searchGroups',
   method: 'GET',
@@ -100,7 +103,7 @@ export const getGroupOperation = defineOperation({
   limit: 'read',
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export const updateGroupOperation = defineOperation({
   name: 'updateGroup',
   method: 'PATCH',
@@ -109,7 +112,7 @@ export const updateGroupOperation = defineOperation({
     groupId: fields.publicIdSchema,
     name: z.optional(fields.groupNameSchema),
     description: z.optional(fields.groupDescriptionSchema),
-    /** A finished upload; null takes the picture away. */
+    /** An unused upload; null removes the picture. */
     imageId: z.optional(z.nullable(fields.publicIdSchema)),
     adminId: fields.actorIdSchema,
   }),
@@ -118,7 +121,7 @@ export const updateGroupOperation = defineOperation({
   limit: 'edit',
 })
 
-/** Its posts, members and requests go with it. */
+/** Also deletes its posts, members and requests. */
 export const deleteGroupOperation = defineOperation({
   name: 'deleteGroup',
   method: 'DELETE',
@@ -126,7 +129,7 @@ export const deleteGroupOperation = defineOperation({
   status: 204,
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** The group's name as the admin typed it, so that nobody deletes one by a slip. */
+    /** The group's name, typed by the admin to prevent accidental deletion. */
     name: z.string().check(z.trim()),
     currentUserId: fields.actorIdSchema,
   }),
@@ -146,7 +149,7 @@ export const listMyGroupsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Members alone read a group's posts, newest first, twenty at a time. */
+/** Lists a group's posts, newest first, twenty per page. Only members can read them. */
 export const listGroupPostsOperation = defineOperation({
   name: 'listGroupPosts',
   method: 'GET',
@@ -161,7 +164,7 @@ export const listGroupPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the newest twenty posts over all groups of the caller. */
+/** Lists the newest twenty posts of the caller's groups. */
 export const listMyGroupsPostsOperation = defineOperation({
   name: 'listMyGroupsPosts',
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Cases: what was reported, for the moderators who look at it and decide. */
+/** Cases: reported content for moderators to decide. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -14,20 +14,20 @@ const caseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
-  /** From 1 to 3: what is looked at first. */
+  /** From 1 to 3; the highest first. */
   severity: z.number(),
   reportCount: z.number(),
   status: z.enum(['open', 'decided']),
-  /** Who has claimed it, while that holds. */
+  /** Who holds the current claim. */
   claimed: z.nullable(z.enum(['me', 'other'])),
   decision: z.nullable(z.string()),
-  /** The gravest of what was given as wrong. */
+  /** The most severe reported reason. */
   reason: z.enum(reportReasons),
   about: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })),
-  /** The group's name, or what was written, as it was first reported. */
+  /** The group's name or the content's text when first reported. */
   excerpt: z.nullable(z.string()),
   group: z.nullable(z.string()),
-  /** Messages that were shown beside the reported one. */
+  /** Messages shown beside the reported one. */
   furtherMessages: z.number(),
   deletedAt: z.nullable(z.string()),
 }
@@ -36,10 +36,9 @@ export const moderationCaseSummarySchema = z.object(caseSummary)
 export type ModerationCaseSummary = z.infer<typeof moderationCaseSummarySchema>
 
 export const evidenceSchema = z.object({
-  /** Which report it came with, and its place there. */
   place: z.string(),
   kind: z.enum(reportSubjectKinds),
-  /** Texts, names and times as they stood. */
+  /** Texts, names and times when reported. */
   snapshot: z.record(z.string(), z.unknown()),
   sealedAt: z.string(),
   /** Null while the case is open. */
@@ -49,21 +48,20 @@ export const evidenceSchema = z.object({
 
 export const moderationCaseSchema = z.object({
   ...caseSummary,
-  /** Until when the caller's claim holds. */
   claimedUntil: z.nullable(z.string()),
   reports: z.array(
     z.object({
-      /** Stands for its reporter, whom nobody is told. */
+      /** Identifies the reporter anonymously. */
       number: z.number(),
       $createdAt: z.string(),
       reason: z.enum(reportReasons),
       note: z.string(),
       evidence: z.array(evidenceSchema),
-      /** How many reports of the reporter's there are, and how many of them led to something. */
+      /** The reporter's reports, and how many were upheld. */
       reporter: z.object({ reports: z.number(), upheld: z.number() }),
     }),
   ),
-  /** That whom it is about asked for a review, and what came of it. */
+  /** The review that the affected member asked for, and its outcome. */
   review: z.nullable(
     z.object({
       text: z.string(),
@@ -72,9 +70,9 @@ export const moderationCaseSchema = z.object({
       can: z.object({ decide: z.boolean() }),
     }),
   ),
-  /** Why it was decided so, as whom it is about reads it. */
+  /** The reason as the affected member reads it. */
   text: z.nullable(z.string()),
-  /** Earlier decisions about the same member, newest first. */
+  /** Earlier decisions about this member, newest first. */
   earlier: z.array(z.object({ decision: z.string(), decidedAt: z.string() })),
   log: z.array(z.object({ act: z.string(), at: z.string(), by: z.nullable(z.enum(['me', 'other'])) })),
 })
@@ -91,7 +89,7 @@ const reasonText = z
 
 const oneCase = z.object({ caseId: fields.publicIdSchema })
 
-/** Takes the moderator's password; what follows holds for half an hour, in this session. */
+/** Unlocks moderation by password, for half an hour of this session. */
 export const unlockModerationOperation = defineOperation({
   name: 'unlockModeration',
   method: 'POST',
@@ -103,8 +101,8 @@ export const unlockModerationOperation = defineOperation({
 })
 
 /**
- * Lists the cases of one tab: all that are open, or those that the caller has claimed, by severity and age; those decided, or those whose
- * review is asked for, newest decision first.
+ * Lists cases of one tab. Open and claimed ones come by severity and age; decided ones and reviews by newest
+ * decision.
  */
 export const listCasesOperation = defineOperation({
   name: 'listCases',
@@ -117,9 +115,8 @@ export const listCasesOperation = defineOperation({
   }),
   output: z.object({
     documents: z.array(moderationCaseSummarySchema),
-    /** How many are open, and how many wait for a review. */
     counts: z.object({ open: z.number(), reviews: z.number() }),
-    /** Until when the caller is on duty. */
+    /** The end of the moderator's unlocked time. */
     until: z.string(),
     next: z.nullable(fields.publicIdSchema),
   }),
@@ -137,7 +134,7 @@ export const getCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** Serves a picture as it was when it was reported; no cache keeps it. */
+/** Serves a picture as it was when reported; never cached. */
 export const getEvidencePictureOperation = defineOperation({
   name: 'getEvidencePicture',
   method: 'GET',
@@ -152,7 +149,7 @@ export const getEvidencePictureOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** Claims a case for half an hour, or anew. */
+/** Claims a case for half an hour, or renews the claim. */
 export const claimCaseOperation = defineOperation({
   name: 'claimCase',
   method: 'POST',
@@ -163,7 +160,7 @@ export const claimCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Gives a case back. Answers alike where the caller has not claimed it. */
+/** Releases the caller's claim. Idempotent. */
 export const releaseCaseOperation = defineOperation({
   name: 'releaseCase',
   method: 'POST',
@@ -174,7 +171,6 @@ export const releaseCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Decides a case that the caller has claimed. */
 export const decideCaseOperation = defineOperation({
   name: 'decideCase',
   method: 'POST',
@@ -182,9 +178,9 @@ export const decideCaseOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     decision: z.enum(moderationDecisions),
-    /** Why, as whom it is about reads it. */
+    /** The reason as the affected member reads it. */
     text: reasonText,
-    /** How long a suspension lasts; null is for good. */
+    /** Days of suspension; null is permanent. */
     days: z.optional(z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)]))),
   }),
   output: moderationCaseSchema,
@@ -198,7 +194,7 @@ export const decideCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Decides a review that whom the case is about asked for; not by who decided the case, where there is another moderator. */
+/** Decides a review. If there is another moderator, the one who decided the case cannot. */
 export const decideAppealOperation = defineOperation({
   name: 'decideAppeal',
   method: 'POST',
@@ -206,7 +202,7 @@ export const decideAppealOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     outcome: z.enum(['upheld', 'overturned']),
-    /** Why, as whom it is about reads it. */
+    /** The reason as the affected member reads it. */
     text: reasonText,
   }),
   output: moderationCaseSchema,

@@ -1,4 +1,4 @@
-/** Cases that a group's admin decides: posts of the group reported as spam or out of place. Nobody who reported is named. */
+/** Cases for a group's admin: group posts reported as spam or off-topic. Reporters stay anonymous. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -7,21 +7,20 @@ import { maxTextLength } from '../text-length.ts'
 import { evidenceSchema } from './cases.ts'
 import { reportReasons } from './reports.ts'
 
-/** What an admin decides, and handing the case to the moderators. */
+/** The admin's decisions, including escalation to the moderators. */
 export const groupCaseDecisions = ['dismiss', 'take-out', 'remove-member', 'pass-on'] as const
 export type GroupCaseDecision = (typeof groupCaseDecisions)[number]
 
 const groupCaseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** What was given as wrong by most. */
+  /** The most frequent reason. */
   reason: z.enum(reportReasons),
   reportCount: z.number(),
-  /** Whose post it is. */
   about: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** The post's caption as it was first reported. */
+  /** The caption when first reported. */
   excerpt: z.string(),
-  /** Null when the post is not in the group any more. */
+  /** Null once the post is no longer in the group. */
   postId: z.nullable(fields.publicIdSchema),
   deletedAt: z.nullable(z.string()),
 }
@@ -31,16 +30,16 @@ export type GroupCaseSummary = z.infer<typeof groupCaseSummarySchema>
 
 export const groupCaseSchema = z.object({
   ...groupCaseSummary,
-  /** Null until it is decided. */
+  /** Null while open. */
   decision: z.nullable(z.enum(['dismiss', 'take-out', 'remove-member'])),
-  /** Why, as the post's author reads it. */
+  /** The reason as the author reads it. */
   text: z.nullable(z.string()),
   evidence: z.array(evidenceSchema),
-  /** What was said beside the reasons, in no order that tells who said it. */
+  /** Reporters' notes, in an order that does not reveal who wrote them. */
   notes: z.array(z.string()),
   can: z.object({
     decide: z.boolean(),
-    /** Not when the post's author is no member any more. */
+    /** False if the author already left the group. */
     removeMember: z.boolean(),
   }),
 })
@@ -48,7 +47,7 @@ export type GroupCase = z.infer<typeof groupCaseSchema>
 
 const group = { groupId: fields.publicIdSchema }
 
-/** Lists the open cases at the group's desk, oldest first. The cursor is the last case's id. */
+/** Lists open cases in the group's review queue, oldest first. The cursor is the last case's id. */
 export const listGroupCasesOperation = defineOperation({
   name: 'listGroupCases',
   method: 'GET',
@@ -76,7 +75,7 @@ export const getGroupCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** Serves a picture as it was when it was reported; no cache keeps it. */
+/** Serves a picture as it was when reported; never cached. */
 export const getGroupCasePictureOperation = defineOperation({
   name: 'getGroupCasePicture',
   method: 'GET',
@@ -93,8 +92,8 @@ export const getGroupCasePictureOperation = defineOperation({
 })
 
 /**
- * Decides a case at the group's desk: dismisses it, takes the post out of the group, removes its author together with the post, or
- * passes the case on to the moderators. What is gone by then stays gone, and the decision holds all the same.
+ * Decides a case in the group's review queue: dismisses it, takes the post out, removes its author too, or
+ * escalates. The decision holds even if the post was deleted meanwhile.
  */
 export const decideGroupCaseOperation = defineOperation({
   name: 'decideGroupCase',
@@ -105,7 +104,7 @@ export const decideGroupCaseOperation = defineOperation({
     ...group,
     caseId: fields.publicIdSchema,
     decision: z.enum(groupCaseDecisions),
-    /** Why, as the post's author reads it. */
+    /** The reason as the author reads it. */
     text: z.optional(
       z
         .string()

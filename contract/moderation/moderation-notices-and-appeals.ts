@@ -1,4 +1,4 @@
-/** What members are told of decisions about them, and asking for a review of one. */
+/** Notices to members about moderation decisions, and appeals. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxAppealLength } from '../limits.ts'
@@ -9,19 +9,18 @@ import { reportSubjectKinds } from './reports.ts'
 export const moderationNoticeSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** A warning, something hidden, or how a review ended. */
+  /** A warning, hidden content, or the outcome of a review. */
   kind: z.enum(['warning', 'hidden', 'upheld', 'overturned']),
   text: z.string(),
-  /** What the case is about. */
   about: z.nullable(z.enum(reportSubjectKinds)),
-  /** What a hidden comment said: it stands nowhere else any more. */
+  /** The text of a hidden comment, which exists nowhere else any more. */
   words: z.nullable(z.string()),
   caseId: z.nullable(fields.publicIdSchema),
   can: z.object({ appeal: z.boolean() }),
 })
 export type ModerationNotice = z.infer<typeof moderationNoticeSchema>
 
-/** Lists what the caller was told and has not read, oldest first. */
+/** Lists the caller's unread notices, oldest first. */
 export const listModerationNoticesOperation = defineOperation({
   name: 'listModerationNotices',
   method: 'GET',
@@ -31,7 +30,6 @@ export const listModerationNoticesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Idempotent. */
 export const markModerationNoticeReadOperation = defineOperation({
   name: 'markModerationNoticeRead',
   method: 'POST',
@@ -52,7 +50,7 @@ const text = z
     fields.combiningMarksCheck,
   )
 
-/** Asks for a review of a decision about the caller, once; another moderator decides it where there is one. */
+/** Appeals a decision about the caller, once. Another moderator decides the review, if there is one. */
 export const appealDecisionOperation = defineOperation({
   name: 'appealDecision',
   method: 'POST',
@@ -64,7 +62,7 @@ export const appealDecisionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Asks for a review of a suspension, with the password of an account that asks this browser for no second step. */
+/** Appeals a suspension by password, if this browser needs no second step. */
 export const appealSuspensionOperation = defineOperation({
   name: 'appealSuspension',
   method: 'POST',
@@ -81,7 +79,7 @@ export const appealSuspensionOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Asks for a review of the suspension that the caller was told of after the second step of signing in. */
+/** Appeals a suspension that the caller learned of after their second step. */
 export const appealSuspensionAfterSecondStepOperation = defineOperation({
   name: 'appealSuspensionAfterSecondStep',
   method: 'POST',

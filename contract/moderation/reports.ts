@@ -1,4 +1,4 @@
-/** Reports: what a member says is wrong with a post, a member, a message, a group or a comment, and what came of it. */
+/** Members' reports of content, people and groups, and their outcome. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxReportedMessages, maxReportNoteLength } from '../limits.ts'
@@ -25,24 +25,24 @@ export type ReportReason = (typeof reportReasons)[number]
 export const reportDesks = ['group', 'moderators'] as const
 export type ReportDesk = (typeof reportDesks)[number]
 
-/** What its reporter is told of it: nobody who looks at it is named. */
+/** A report as its reporter sees it; reviewers stay anonymous. */
 export const reportSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
   reason: z.enum(reportReasons),
-  /** Who looks at it: the admin of the group, or the moderators. */
+  /** Whether the group's admin or the moderators review it. */
   desk: z.enum(reportDesks),
   status: z.enum(['received', 'claimed', 'decided']),
-  /** Null until it is decided. */
+  /** Null until decided. */
   outcome: z.nullable(z.enum(['acted', 'no-breach'])),
 })
 
 export type Report = z.infer<typeof reportSchema>
 
 /**
- * Reports something the caller can read, or could in the last seven days, and keeps what was there. The same thing again at the
- * same desk is answered with the first report while that is open.
+ * Reports something the caller can read, or could in the last seven days, and stores its content as evidence.
+ * While a report is open, repeating it in the same queue returns the first.
  */
 export const createReportOperation = defineOperation({
   name: 'createReport',
@@ -61,24 +61,24 @@ export const createReportOperation = defineOperation({
           fields.combiningMarksCheck,
         ),
     ),
-    /** Of a reported message's conversation, further ones that may be read: no other is shown to anybody. */
+    /** Further messages of the conversation that moderators may read; they see no others. */
     messages: z.optional(
       z
         .array(fields.publicIdSchema)
         .check(z.maxLength(maxReportedMessages, `At most ${maxReportedMessages} messages.`)),
     ),
-    /** Left out, the reason decides; the moderators can always be chosen. */
+    /** By default the reason decides; moderators can always be chosen. */
     desk: z.optional(z.literal('moderators')),
   }),
   output: z.extend(reportSchema, {
-    /** Whom to call in danger, by country (ISO 3166), as the operator set them. */
+    /** The operator's emergency numbers, by country (ISO 3166). */
     helpLines: z.array(z.object({ country: z.string(), number: z.string() })),
   }),
   errors: ['report_subject_not_found', 'report_self_not_allowed'],
   limit: 'report',
 })
 
-/** Lists what the caller reported, newest first. The cursor is the last report's id. */
+/** Lists the caller's reports, newest first. The cursor is the last report's id. */
 export const listMyReportsOperation = defineOperation({
   name: 'listMyReports',
   method: 'GET',

@@ -1,17 +1,17 @@
-/** How a member is told outside of Juntas: what rings, when nothing does, and the summary by e-mail. */
+/** Push, quiet hours and email digest. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { emailedNotificationKinds, isOnByDefault, optionalNotificationKinds } from './notifications.ts'
 
-/** The kinds a browser can be pushed. The safety of the account is always on. */
+/** Kinds of push notifications. Account security is always on. */
 export const pushKinds = ['message' as const, ...optionalNotificationKinds]
 export type PushKind = (typeof pushKinds)[number]
 export const defaultPushKinds: readonly PushKind[] = pushKinds.filter(
   (kind) => kind === 'message' || isOnByDefault(kind, 'push'),
 )
 
-/** The kinds an email can mention; messages are never among them. */
+/** Kinds that an email digest can mention; never messages. */
 export const summaryKinds = emailedNotificationKinds
 export type SummaryKind = (typeof summaryKinds)[number]
 export const defaultSummaryKinds: readonly SummaryKind[] = summaryKinds.filter((kind) =>
@@ -30,15 +30,15 @@ const summarySchema = z.enum(['daily', 'weekly', 'never'])
 export const notificationDeliverySchema = z.object({
   push: z.array(z.enum(pushKinds)),
   mail: z.array(z.enum(summaryKinds)),
-  /** Whether a push says neither who nor what. */
+  /** Whether push notifications hide names and content. */
   hidesContents: z.boolean(),
-  /** In the member's time zone, over midnight where they end earlier than they begin; null: none. */
+  /** In the member's time zone; past midnight if the end is before the start. Null: none. */
   quietHours: z.nullable(quietHoursSchema),
-  /** A name of the IANA database; null until a page told it. */
+  /** An IANA name; null until a page reported it. */
   timeZone: z.nullable(z.string()),
-  /** At nine in the morning of the time zone, without which none is sent. */
+  /** Sent at nine in the member's morning; never without a time zone. */
   summary: summarySchema,
-  /** Whether a summary can reach the member: e-mail is sent here, and the address is confirmed. */
+  /** Whether email is configured and the member's address verified. */
   mailable: z.boolean(),
 })
 
@@ -53,7 +53,7 @@ export const getNotificationDeliveryOperation = defineOperation({
   limit: 'read',
 })
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields. */
 export const updateNotificationDeliveryOperation = defineOperation({
   name: 'updateNotificationDelivery',
   method: 'PATCH',
@@ -71,8 +71,8 @@ export const updateNotificationDeliveryOperation = defineOperation({
 })
 
 /**
- * Ends the summaries of whom the secret of a letter is, without a session. A mail program sends it by itself when its reader
- * presses "Unsubscribe" (RFC 8058), as a form.
+ * Ends the email digest by the key from its link, without a session. Mail programs send this form themselves
+ * after "Unsubscribe" (RFC 8058).
  */
 export const unsubscribeFromSummariesOperation = defineOperation({
   name: 'unsubscribeFromSummaries',

@@ -1,10 +1,9 @@
-/** Which kinds of notifications a member wants. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 import { optionalNotificationKinds } from './notifications.ts'
 
 const preferencesSchema = z.object({
-  /** Kinds that the caller switched off: neither listed nor counted. */
+  /** Kinds switched off: neither listed nor counted. */
   off: z.array(z.enum(optionalNotificationKinds)),
 })
 
@@ -19,7 +18,7 @@ export const getNotificationPreferencesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Switches kinds of notifications on or off; what came meanwhile shows when they are on again. */
+/** Switches kinds on or off. Notifications from the time in between appear when a kind is on again. */
 export const updateNotificationPreferencesOperation = defineOperation({
   name: 'updateNotificationPreferences',
   method: 'PATCH',

@@ -1,6 +1,7 @@
 /**
- * Notifications: what others did that concerns the caller, gathered by subject. Who and how many is read at the moment of
- * asking, so that nothing shows that the caller may not see any more. They come up to a second after what they tell of.
+ * Notifications: activity that concerns the caller, grouped by subject. People and counts are read at request
+ * time, so they include only what the caller can still see. Notifications appear up to a second after the
+ * activity.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -9,13 +10,12 @@ import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people/people.ts'
 
 /**
- * The settings of each kind of notification. A new kind begins here; the records keyed by `NotificationKind` do not compile
- * until the kind is in them.
- *
- * - `push`: the member can switch the kind off; whether browsers are pushed until the member chooses.
- * - `email`: an email can mention the kind; whether it does until the member chooses.
- * - `asks`: the kind asks for the member's decision.
- * - `account`: the kind is about the member's own account: nobody else causes it, or pushes it out of the list.
+ * Settings for each kind. Adding a kind starts here: records keyed by `NotificationKind` do not compile
+ * without it.
+ * - `push`: the member can switch the kind off; the value is the default for pushes.
+ * - `email`: a digest can mention it; the value is the default.
+ * - `asks`: it needs the member's decision.
+ * - `account`: it is about the member's own account, so other people's activity cannot cause or displace it.
  */
 const kindSettings = {
   like: { push: false, email: false },
@@ -54,51 +54,48 @@ export const notificationKinds = Object.keys(kindSettings) as NotificationKind[]
 const kindsWith = <Key extends Setting>(key: Key): KindWith<Key>[] =>
   notificationKinds.filter((kind) => key in kindSettings[kind]) as KindWith<Key>[]
 
-/** Kinds that a member can switch off, and be pushed. */
 export const optionalNotificationKinds = kindsWith('push')
-/** Kinds that an email can mention. */
 export const emailedNotificationKinds = kindsWith('email')
 export const requestNotificationKinds = kindsWith('asks')
 export const accountNotificationKinds = kindsWith('account')
 
-/** Tells whether a way of delivery is on for a kind until the member chooses. */
+/** Whether a delivery method is on by default. */
 export const isOnByDefault = (kind: NotificationKind, way: 'push' | 'email'): boolean =>
   (kindSettings[kind] as { push?: boolean; email?: boolean })[way] === true
 
-/** Counts stop here: more is shown as `99+`. */
+/** Counts stop here; the web shows `99+` above. */
 export const maxNotificationCount = 100
-/** Rows a page. */
 export const notificationPageSize = 20
-/** Characters of a comment's text in a notification; a longer text ends in an ellipsis. */
+/** UTF-16 units of a comment's text; longer text ends in an ellipsis. */
 export const notificationTextLength = 160
 
-/** A member's own number of an event: later ones are greater. */
+/** An increasing number per member and event. */
 const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
 
 export const notificationSchema = z.object({
   $id: fields.publicIdSchema,
   kind: z.enum(notificationKinds),
-  /** Of the newest event that the caller may see. */
+  /** The time of the newest visible event. */
   at: fields.isoTimestampSchema,
   seq: sequenceNumber,
   unread: z.boolean(),
-  /** The newest two of those who did it; empty for a kind without people. */
+  /** The newest two people; empty for a kind without people. */
   people: z.array(personSummarySchema),
-  /** How many members did it, including the two; at most `maxNotificationCount`. */
+  /** People including those two; at most `maxNotificationCount`. */
   count: z.number(),
-  /** The post that was liked or commented on, the post that mentions or tags the caller, or the newest post of a group. */
+  /** The liked, commented, mentioning or tagging post, or a group's newest post. */
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
-      /** Null, with its id, where somebody whom the caller does not follow mentions the caller: no picture comes unasked. */
+      /** Null for a mention by someone the caller does not follow, so that strangers cannot send pictures. */
       imageUrl: z.nullable(z.string()),
       imageId: z.nullable(fields.publicIdSchema),
     }),
   ),
-  /** The newest comment: its text, shortened. Null in a mention by somebody whom the caller does not follow. */
+  /** The newest comment, shortened. Null in a mention by someone the caller does not follow. */
   comment: z.nullable(z.object({ $id: fields.publicIdSchema, text: z.string() })),
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** Of `follow-request` and `join-request`: a decided one stays where the caller may still read it. */
+  /** For `follow-request` and `join-request`. A decided one stays while the caller can read it. */
   request: z.nullable(
     z.object({ $id: fields.publicIdSchema, status: z.enum(['pending', 'accepted', 'rejected']) }),
   ),
@@ -107,11 +104,10 @@ export const notificationSchema = z.object({
     z.object({
       browser: z.nullable(z.string()),
       system: z.nullable(z.string()),
-      /** As ISO 3166-1 names it, while its session is live and where it is known. */
+      /** ISO 3166-1; null if unknown or the session ended. */
       country: z.nullable(z.string()),
-      /** Null where it is signed in no more. */
+      /** Null after its session ended. */
       deviceId: z.nullable(fields.publicIdSchema),
-      /** Whether it is the caller's own. */
       current: z.boolean(),
     }),
   ),
@@ -122,7 +118,7 @@ export type Notification = z.infer<typeof notificationSchema>
 export const notificationFilterSchema = z.enum(['all', 'unread', 'requests'])
 export type NotificationFilter = z.infer<typeof notificationFilterSchema>
 
-/** Lists the caller's notifications, newest event first. The cursor is a number of the caller's own. */
+/** Lists the caller's notifications, newest first. The cursor is one of the caller's sequence numbers. */
 export const listNotificationsOperation = defineOperation({
   name: 'listNotifications',
   method: 'GET',
@@ -137,16 +133,16 @@ export const listNotificationsOperation = defineOperation({
 })
 
 const countsSchema = z.object({
-  /** Neither seen nor read: they came after the list was opened last. */
+  /** Neither seen nor read: newer than the last opening of the list. */
   unseen: z.number(),
   unread: z.number(),
-  /** Waiting for the caller's decision. */
+  /** Requests waiting for the caller's decision. */
   requests: z.number(),
 })
 
 export type NotificationCounts = z.infer<typeof countsSchema>
 
-/** Counts the caller's notifications, each number up to `maxNotificationCount`. */
+/** Counts the caller's notifications, each up to `maxNotificationCount`. */
 export const countNotificationsOperation = defineOperation({
   name: 'countNotifications',
   method: 'GET',
@@ -156,7 +152,7 @@ export const countNotificationsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Marks everything up to a number as seen, on all devices. The mark never goes back. */
+/** Marks everything up to a number as seen, on all devices. The mark never moves back. */
 export const markNotificationsSeenOperation = defineOperation({
   name: 'markNotificationsSeen',
   method: 'PUT',
@@ -168,8 +164,8 @@ export const markNotificationsSeenOperation = defineOperation({
 })
 
 /**
- * Marks notifications as read, on all devices: those named, those about a post or a group, or all without either. What came
- * after the number stays unread.
+ * Marks notifications as read on all devices: those given, those of a post or group, or all. Newer ones than
+ * `upTo` stay unread.
  */
 export const markNotificationsReadOperation = defineOperation({
   name: 'markNotificationsRead',

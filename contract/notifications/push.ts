@@ -1,6 +1,6 @@
 /**
- * Web Push: how a browser is rung while no page of it is open. A browser belongs to the session that subscribed it, and is rung no
- * more once that is over. What is pushed says as little as the member wants of it (`notification-delivery.ts`).
+ * Web Push for browsers without an open page. A subscription belongs to the session that created it and ends
+ * with it. The member chooses how much a push reveals (`notification-delivery.ts`).
  */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
@@ -8,25 +8,28 @@ import { maxTextLength } from '../text-length.ts'
 import type { NotificationKind } from './notifications.ts'
 
 /**
- * What a browser is pushed, as JSON. Sentences are the web's own. `message`: somebody wrote. `news`: something of Juntas, not
- * said what. `digest`: what waited for the end of quiet hours. `farewell`: the session is over, and everything that the browser
- * kept is to be forgotten. `test`: the member tries whether it rings.
+ * The JSON payload of a push; the web supplies the sentences.
+ * - `message`: a new message.
+ * - `news`: activity without details.
+ * - `digest`: activity held back during quiet hours.
+ * - `farewell`: the session ended; the browser must delete its stored data.
+ * - `test`: the member's test.
  */
 export type PushMessage = {
   kind: 'message' | 'news' | 'digest' | 'farewell' | 'test' | NotificationKind
-  /** Who did it, unless the member hides that; of several the newest. */
+  /** The newest actor, unless the member hides names. */
   name?: string
-  /** How many others did something, beside the named one. */
+  /** Further actors. */
   others?: number
-  /** Where it leads to: at most one of them. */
+  /** The link's target: at most one. */
   conversationId?: string
   postId?: string
   groupId?: string
-  /** What the badge of the app shows: unseen notifications and unread conversations. */
+  /** For the app's badge: unseen notifications and unread conversations. */
   badge: number
 }
 
-/** Whether browsers can be rung here, whether this session's was turned on, and which address of it is known. */
+/** Whether pushes are available here, whether this session receives them, and at which endpoint. */
 export const getPushSubscriptionOperation = defineOperation({
   name: 'getPushSubscription',
   method: 'GET',
@@ -36,14 +39,14 @@ export const getPushSubscriptionOperation = defineOperation({
   limit: 'read',
 })
 
-/** Gets the instance's public key (VAPID) that a browser subscribes with; it is made when it is first needed, hence POST. */
+/** Returns the instance's public VAPID key. It is created on first use, hence POST. */
 export const getVapidPublicKeyOperation = defineOperation({
   name: 'getVapidPublicKey',
   method: 'POST',
   path: '/me/push',
   input: z.object({}),
   output: z.object({
-    /** A point of P-256, uncompressed, in base64url. */
+    /** An uncompressed P-256 point in base64url. */
     publicKey: z.string(),
   }),
   errors: ['push_disabled'],
@@ -52,14 +55,14 @@ export const getVapidPublicKeyOperation = defineOperation({
 
 const base64UrlSchema = z.string().check(z.regex(/^[\w-]{1,128}={0,2}$/, 'This is no base64url.'))
 
-/** Has this session's browser rung from now on, in place of another that it had. Again is no error. */
+/** Subscribes this session's browser, replacing an earlier subscription. Idempotent. */
 export const subscribePushOperation = defineOperation({
   name: 'subscribePush',
   method: 'PUT',
   path: '/me/push',
   status: 204,
   input: z.object({
-    /** Of a push service that is known here. */
+    /** Must belong to a known push service. */
     endpoint: z.string().check(maxTextLength(1024)),
     keys: z.object({ p256dh: base64UrlSchema, auth: base64UrlSchema }),
   }),
@@ -68,7 +71,7 @@ export const subscribePushOperation = defineOperation({
   limit: 'write',
 })
 
-/** Has this session's browser rung no more. Answers alike where it was not. */
+/** Unsubscribes this session's browser. Idempotent. */
 export const unsubscribePushOperation = defineOperation({
   name: 'unsubscribePush',
   method: 'DELETE',
@@ -80,8 +83,8 @@ export const unsubscribePushOperation = defineOperation({
 })
 
 /**
- * Rings this session's browser once, also in quiet hours, and answers once its push service took the message. A browser that the service
- * does not know any more is forgotten.
+ * Pushes a test to this session's browser, even in quiet hours, and answers once the push service accepted
+ * it. Deletes a subscription that the service no longer knows.
  */
 export const sendTestPushOperation = defineOperation({
   name: 'sendTestPush',

@@ -1,4 +1,4 @@
-/** Blocks: two members who see nothing of each other, because one of them said so. */
+/** Blocks: neither member can see the other. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxGroupRemovalsPerBlock } from '../limits.ts'
@@ -7,13 +7,13 @@ import { defineOperation } from '../operation.ts'
 export const memberBlockSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** The blocked member, by the names of that moment: later ones are not told. */
+  /** The blocked member's names when blocked; later names stay hidden. */
   person: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** Accounts made later that sign in from a browser of the blocked member's are kept out of sight too. */
+  /** Whether the block covers newer accounts that sign in from the blocked member's browser. */
   newerAccounts: z.boolean(),
-  /** The conversation of the two, which the list of conversations leaves out for the caller. */
+  /** The conversation of the two, missing from the caller's list. */
   conversationId: z.nullable(fields.publicIdSchema),
-  /** In how many groups both are. */
+  /** Groups that both belong to. */
   groupsInCommon: z.number(),
 })
 
@@ -21,19 +21,17 @@ export type MemberBlock = z.infer<typeof memberBlockSchema>
 
 const blockedPerson = z.object({ personId: fields.publicIdSchema })
 
-/** What a block of this person would mean, for the question before it. */
 export const previewBlockOperation = defineOperation({
   name: 'previewBlock',
   method: 'GET',
   path: '/people/:personId/block',
   input: blockedPerson,
   output: z.object({
-    /** The groups both are in. */
+    /** Groups that both belong to. */
     groups: z.array(
       z.object({ $id: fields.publicIdSchema, name: z.string(), admin: z.nullable(z.enum(['me', 'other'])) }),
     ),
     conversationId: z.nullable(fields.publicIdSchema),
-    /** Whether the caller follows this person. */
     following: z.boolean(),
     followsMe: z.boolean(),
   }),
@@ -42,8 +40,8 @@ export const previewBlockOperation = defineOperation({
 })
 
 /**
- * Ends both follows and hides each from the other, who is not told; repeating it changes nothing. Also for somebody who is out
- * of sight already, where the two have a conversation.
+ * Blocks a person: ends both follows and hides each from the other, without notice. Idempotent. Also works on
+ * a person no longer visible, if the two have a conversation.
  */
 export const blockMemberOperation = defineOperation({
   name: 'blockMember',
@@ -51,7 +49,7 @@ export const blockMemberOperation = defineOperation({
   path: '/people/:personId/block',
   input: z.object({
     personId: fields.publicIdSchema,
-    /** Groups of the caller's, as their admin, to remove the person from first. */
+    /** Groups administered by the caller from which to remove the person first. */
     removeFrom: z.optional(z.array(fields.publicIdSchema).check(z.maxLength(maxGroupRemovalsPerBlock))),
   }),
   output: z.object({ blocked: z.literal(true), blockId: fields.publicIdSchema }),
@@ -59,7 +57,7 @@ export const blockMemberOperation = defineOperation({
   limit: 'block',
 })
 
-/** Ends the caller's own block; follows do not come back. Answers alike where there was none. */
+/** Removes the caller's block; follows do not return. Idempotent. */
 export const unblockMemberOperation = defineOperation({
   name: 'unblockMember',
   method: 'DELETE',
@@ -69,7 +67,7 @@ export const unblockMemberOperation = defineOperation({
   limit: 'block',
 })
 
-/** Lists whom the caller has blocked, newest first. The cursor is the last block's id. */
+/** Lists the caller's blocks, newest first. The cursor is the last block's id. */
 export const listBlocksOperation = defineOperation({
   name: 'listBlocks',
   method: 'GET',
@@ -80,7 +78,7 @@ export const listBlocksOperation = defineOperation({
   limit: 'read',
 })
 
-/** Chooses whether the block holds for newer accounts of the person's. */
+/** Chooses whether the block covers the person's newer accounts. */
 export const setBlockNewerAccountsOperation = defineOperation({
   name: 'setBlockNewerAccounts',
   method: 'PATCH',

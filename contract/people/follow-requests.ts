@@ -1,4 +1,4 @@
-/** Follow requests: asking to follow a private account, and its member's answer. `follow` makes one, `unfollow` withdraws it. */
+/** Requests to follow a private account, and its answers. `follow` creates one, `unfollow` withdraws it. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -6,24 +6,25 @@ import { maxTextLength } from '../text-length.ts'
 import { personSummarySchema } from './people.ts'
 
 export const followRequestSchema = z.object({
-  /** The follow that comes of it has it too. */
+  /** The resulting follow keeps this id. */
   $id: fields.publicIdSchema,
   requestedAt: fields.isoTimestampSchema,
   person: personSummarySchema,
-  /** What the caller may recognise the person by. */
+  /** Helps the caller recognise the person. */
   why: z.object({
-    /** Whether the caller follows the person. */
     following: z.boolean(),
-    /** In how many groups both are. */
+    /** Groups that both belong to. */
     groupsInCommon: z.number(),
-    /** When the person joined, in the first week; null afterwards. */
+    /** Only in the person's first week; null afterwards. */
     joinedAt: z.nullable(fields.isoTimestampSchema),
   }),
 })
 
 export type FollowRequest = z.infer<typeof followRequestSchema>
 
-/** Lists who asks to follow the caller, newest first. The cursor holds also when its request was answered meanwhile. */
+/**
+ * Lists requests to follow the caller, newest first. The cursor stays valid after its request is answered.
+ */
 export const listFollowRequestsOperation = defineOperation({
   name: 'listFollowRequests',
   method: 'GET',
@@ -51,7 +52,6 @@ export const countFollowRequestsOperation = defineOperation({
 
 const decidedRequest = z.object({ requestId: fields.publicIdSchema })
 
-/** Lets the person who asks follow the caller. */
 export const approveFollowRequestOperation = defineOperation({
   name: 'approveFollowRequest',
   method: 'POST',
@@ -62,7 +62,7 @@ export const approveFollowRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** Refuses silently: for 30 days the person goes on seeing a request, and asking anew reaches nobody. */
+/** Declines silently: for 30 days the person still sees a request, and asking again has no effect. */
 export const declineFollowRequestOperation = defineOperation({
   name: 'declineFollowRequest',
   method: 'POST',

@@ -1,13 +1,13 @@
 /**
- * Mutes, of members whose posts and messages come less to another's notice, and restrictions, of members whose messages another
- * reads unnoticed, among the message requests. That other alone knows of either.
+ * Mutes hide a member's posts and message notifications; restrictions move their messages to the message
+ * requests. The other member learns of neither.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from './people.ts'
 
-/** A person on the caller's list, since when. */
+/** A listed person and the date. */
 const memberListEntrySchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
@@ -26,7 +26,6 @@ const memberListPageSchema = z.object({
   next: z.nullable(fields.publicIdSchema),
 })
 
-/** Whether the caller has muted this person. */
 export const getMuteOperation = defineOperation({
   name: 'getMute',
   method: 'GET',
@@ -38,8 +37,8 @@ export const getMuteOperation = defineOperation({
 })
 
 /**
- * Leaves a person's posts out of the caller's home, Explore, search and the merged posts of groups, and the conversation of
- * the two out of the unread count. Nothing changes for that person. Repeating it changes nothing.
+ * Hides a person's posts from the caller's home, Explore, search and merged group posts, and their
+ * conversation from the unread count. The person sees no change. Idempotent.
  */
 export const muteMemberOperation = defineOperation({
   name: 'muteMember',
@@ -51,7 +50,7 @@ export const muteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Answers alike where there was no mute. */
+/** Idempotent. */
 export const unmuteMemberOperation = defineOperation({
   name: 'unmuteMember',
   method: 'DELETE',
@@ -61,7 +60,7 @@ export const unmuteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists whom the caller has muted, newest first, without whoever is out of sight. The cursor is the last mute's id. */
+/** Lists muted members, newest first, without those not visible. The cursor is the last mute's id. */
 export const listMutedMembersOperation = defineOperation({
   name: 'listMutedMembers',
   method: 'GET',
@@ -72,7 +71,6 @@ export const listMutedMembersOperation = defineOperation({
   limit: 'read',
 })
 
-/** Whether the caller has restricted this person. */
 export const getRestrictionOperation = defineOperation({
   name: 'getRestriction',
   method: 'GET',
@@ -84,8 +82,8 @@ export const getRestrictionOperation = defineOperation({
 })
 
 /**
- * Moves the conversation with a person among the caller's message requests, without dot, count or read mark, whatever was
- * written before. Nothing changes for that person. Repeating it changes nothing.
+ * Moves the conversation with a person to the message requests, without badge or read mark. The person sees
+ * no change. Idempotent.
  */
 export const restrictMemberOperation = defineOperation({
   name: 'restrictMember',
@@ -97,7 +95,7 @@ export const restrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Moves the conversation back. Answers alike where there was no restriction. */
+/** Moves the conversation back. Idempotent. */
 export const unrestrictMemberOperation = defineOperation({
   name: 'unrestrictMember',
   method: 'DELETE',
@@ -107,7 +105,9 @@ export const unrestrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists whom the caller has restricted, newest first, without whoever is out of sight. The cursor is the last restriction's id. */
+/**
+ * Lists restricted members, newest first, without those not visible. The cursor is the last restriction's id.
+ */
 export const listRestrictedMembersOperation = defineOperation({
   name: 'listRestrictedMembers',
   method: 'GET',

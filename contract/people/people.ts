@@ -1,16 +1,16 @@
-/** People: members as others see them, and who follows whom. */
+/** Members as others see them, and follows. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import * as limits from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** What a post, a message or a request shows of the person behind it. */
+/** The person shown beside a post, message or request. */
 export const personSummarySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
   username: z.string(),
-  /** The picture's variants, or an initials avatar. */
+  /** The picture's variants, or initials. */
   imageUrl: z.string(),
   imageId: z.nullable(fields.publicIdSchema),
 })
@@ -19,64 +19,62 @@ export const personSchema = z.object({
   ...personSummarySchema.shape,
   $createdAt: fields.isoTimestampSchema,
   bio: z.string(),
-  /** Whether the caller follows this person. */
   following: z.boolean(),
-  /** Whether the caller asked to follow this person and waits; also where the request was declined, for 30 days. */
+  /** Whether the caller's follow request waits. A declined one looks the same for 30 days. */
   requested: z.boolean(),
-  /** Whether this person approves who follows: posts outside groups are for followers alone. */
+  /** Whether followers need approval and posts outside groups are for followers only. */
   isPrivate: z.boolean(),
-  /** What the caller may do with this member, decided by the server's policy: `write` follows what the member chose. */
+  /** Decided by the server's policy; `write` respects the member's setting. */
   can: z.object({ write: z.boolean() }),
 })
 
-/** Who sees whom a member follows and is followed by: the member alone, followers too, or everyone. */
+/** Who sees a member's followers and followed: the member, their followers, or everyone. */
 export const listAudienceSchema = z.enum(['everyone', 'followers', 'me'])
 
 export const profileSchema = z.object({
   ...personSchema.shape,
-  /** Posts that the one who asks may see. */
+  /** Posts visible to the caller. */
   postCount: z.number(),
-  /** Null where the caller may not see the list. */
+  /** Null if the list is hidden from the caller. */
   followerCount: z.nullable(z.number()),
   followingCount: z.nullable(z.number()),
-  /** Who sees these two lists; of a private account never more than followers. */
+  /** Who sees both lists; for a private account at most followers. */
   listsFor: listAudienceSchema,
-  /** Whether this person follows the caller. */
   followsMe: z.boolean(),
   /**
-   * What the caller may do with this member, decided by the server's policy. `seePosts` is of posts that are for followers
-   * alone; `seeLists` of followers and followed.
+   * Decided by the server's policy. `seePosts` concerns posts for followers only; `seeLists` followers and
+   * followed.
    */
   can: z.object({ write: z.boolean(), block: z.boolean(), seePosts: z.boolean(), seeLists: z.boolean() }),
 })
 
-/** The caller's own profile: the only place where an e-mail address is sent. */
+/** The caller's own profile: the only place that sends an email address. */
 export const currentMemberSchema = z.object({
   ...profileSchema.shape,
   accountId: fields.publicIdSchema,
   email: z.string(),
-  /** How the member leaves the web in a hurry, for who has turned that on. */
+  /** Quick exit, if turned on. */
   quickExit: z.optional(
     z.object({
-      /** The neutral page that takes the place of this one. */
+      /** The neutral page to open instead. */
       url: z.string(),
-      /** Whether the session ends too. */
+      /** Whether it also signs out. */
       signsOut: z.boolean(),
     }),
   ),
-  /** The caller does not want to be reminded of photos without a description. */
+  /** The caller turned off reminders of photo descriptions. */
   altReminder: z.optional(z.literal(false)),
-  /** The caller shows others that a message is being written. */
+  /** The caller shows a typing indicator to others. */
   showsTyping: z.optional(z.literal(true)),
-  /** The caller looks at what is reported. */
+  /** The caller is a moderator. */
   moderates: z.optional(z.literal(true)),
-  /** The caller sets the place up. */
+  /** The caller is an operator. */
   operates: z.optional(z.literal(true)),
-  /** The community's name, where the operator changed it. */
+  /** The community's name, if changed. */
   community: z.optional(z.string()),
-  /** The version of the house rules that the caller has not read yet. */
+  /** The version of house rules that the caller has not read. */
   unreadHouseRules: z.optional(z.number()),
-  /** The community takes new members, so the caller may invite. */
+  /** Registration allows the caller to invite. */
   invites: z.optional(z.literal(true)),
 })
 
@@ -85,7 +83,7 @@ export type Person = z.infer<typeof personSchema>
 export type Profile = z.infer<typeof profileSchema>
 export type CurrentMember = z.infer<typeof currentMemberSchema>
 
-/** A member's initials on a tint that follows from the name, for whoever has no picture. */
+/** An initials avatar; the name determines its tint. */
 export const getInitialsOperation = defineOperation({
   name: 'getInitials',
   method: 'GET',
@@ -99,7 +97,7 @@ export const getInitialsOperation = defineOperation({
 
 export const peoplePageSchema = z.object({
   documents: z.array(personSchema),
-  /** Pass it as `cursor` for the next page; null when this was the last. */
+  /** The next page's `cursor`; null on the last page. */
   next: z.nullable(z.string()),
 })
 
@@ -110,7 +108,7 @@ export const listPeopleOperation = defineOperation({
   input: z.object({
     limit: z.optional(fields.pageSizeSchema),
     cursor: z.optional(fields.publicIdSchema),
-    /** `others` leaves the asking member out before the limit counts. */
+    /** `others` leaves out the caller before the limit applies. */
     who: z.optional(z.enum(['everyone', 'others'])),
   }),
   output: peoplePageSchema,
@@ -130,10 +128,10 @@ export const getPersonOperation = defineOperation({
 
 const followInput = z.object({ personId: fields.publicIdSchema, followerId: fields.actorIdSchema })
 
-/** `requested`: the account is private and the caller waits to be approved. */
+/** `requested`: the account is private and the request waits. */
 const followState = z.object({ following: z.boolean(), requested: z.boolean() })
 
-/** Follows a person; of a private account it asks to, once. Who follows already goes on following. */
+/** Follows a person, or asks to if the account is private. Idempotent. */
 export const followOperation = defineOperation({
   name: 'follow',
   method: 'PUT',
@@ -144,7 +142,7 @@ export const followOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Ends the follow, or withdraws the request to. */
+/** Ends the follow or withdraws the request. */
 export const unfollowOperation = defineOperation({
   name: 'unfollow',
   method: 'DELETE',
@@ -155,7 +153,7 @@ export const unfollowOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Ends that a person follows the caller, and tells nobody; answers alike where there was no follow. */
+/** Removes a follower silently. Idempotent. */
 export const removeFollowerOperation = defineOperation({
   name: 'removeFollower',
   method: 'DELETE',
@@ -166,7 +164,7 @@ export const removeFollowerOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Updates the caller's own profile; username and e-mail stay as they are whatever is sent. */
+/** Updates the caller's profile, ignoring username and email. */
 export const updateProfileOperation = defineOperation({
   name: 'updateProfile',
   method: 'PATCH',
@@ -176,7 +174,7 @@ export const updateProfileOperation = defineOperation({
     userId: fields.actorIdSchema,
     name: z.optional(fields.personNameSchema),
     bio: z.optional(fields.bioSchema),
-    /** A finished upload; null takes the picture away. */
+    /** An unused upload; null removes the picture. */
     imageId: z.optional(z.nullable(fields.publicIdSchema)),
   }),
   output: profileSchema,
@@ -184,14 +182,17 @@ export const updateProfileOperation = defineOperation({
   limit: 'edit',
 })
 
-/** By name or username, accent- and case-insensitive substring, at most twenty, newest first; blank finds nobody. */
+/**
+ * Searches names and usernames by substring, ignoring case and accents: at most twenty, newest first. A blank
+ * term finds nobody.
+ */
 export const searchPeopleOperation = defineOperation({
   name: 'searchPeople',
   method: 'GET',
   path: '/search/people',
   input: z.object({
     term: z.string().check(z.trim(), maxTextLength(200)),
-    /** `others` leaves the asking member out. */
+    /** `others` leaves out the caller. */
     who: z.optional(z.enum(['everyone', 'others'])),
   }),
   output: z.object({ documents: z.array(personSchema) }),
@@ -226,7 +227,7 @@ export const listFollowersOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists whom a person follows, newest first. */
+/** Lists the people someone follows, newest first. */
 export const listFollowingOperation = defineOperation({
   name: 'listFollowing',
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Privacy: who sees a member's posts, followers and name, as that member chose. */
+/** A member's privacy settings. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 import { allowedCommentersSchema } from '../posts/posts.ts'
@@ -6,44 +6,41 @@ import { maxTextLength } from '../text-length.ts'
 import { listAudienceSchema } from './people.ts'
 
 /**
- * Who may begin to write to a member: `ask` lets everyone, and makes message requests of those whom the member does not follow;
- * `followed` those alone; `nobody` no new person. Who has written before goes on.
+ * Who can start a conversation. `ask`: everyone, but strangers' messages become requests. `followed`: only
+ * members they follow. `nobody`: no new person. Existing conversations continue.
  */
 export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
 
-/**
- * Whether the web has a button on every page, and the Shift key pressed three times, by which a member is gone at once: `sign-out` ends
- * the session too.
- */
+/** Quick exit by a button on every page or three presses of Shift; `sign-out` also ends the session. */
 export const quickExitModeSchema = z.enum(['off', 'leave', 'sign-out'])
 
 export const privacySettingsSchema = z.object({
-  /** Others ask to follow, and posts outside groups are for followers alone. */
+  /** Followers need approval, and posts outside groups are for followers only. */
   isPrivate: z.boolean(),
-  /** Whether lists of members and searches name the member. */
+  /** Whether lists and searches show the member. */
   isListed: z.boolean(),
-  /** Who sees whom the member follows and is followed by; of a private account never more than followers, whatever is chosen. */
+  /** Who sees followers and followed; for a private account at most followers. */
   listsFor: listAudienceSchema,
-  /** Who may begin to write to the member. */
+  /** Who can start a conversation with the member. */
   messagesFrom: allowedMessageSendersSchema,
-  /** Who may comment on new posts of the member, unless a post says otherwise. */
+  /** Default for new posts; a post can override it. */
   commentsFrom: allowedCommentersSchema,
-  /** Who may name the member in photos: everyone, whom the member follows, or nobody. The member is asked each time. */
+  /** Who may tag the member in photos. Each tag needs the member's acceptance. */
   picturedBy: allowedCommentersSchema,
-  /** Whether those to whom the member writes see that a message is being written, if they show it too. */
+  /** Whether both participants see typing indicators; both must allow it. */
   showsTyping: z.boolean(),
-  /** Whether others see what the member has read; off, the member does not see what they have read either. */
+  /** Whether read receipts are shown, in both directions. */
   showsReceipts: z.boolean(),
-  /** Whether posts of the member are on the pages of their places, a day later. */
+  /** Whether the member's posts appear on place pages, a day later. */
   onPlacePages: z.boolean(),
   quickExit: quickExitModeSchema,
-  /** Followers, who stay when the account becomes private. */
+  /** Followers stay when the account becomes private. */
   followerCount: z.number(),
-  /** Follow requests, which becoming public approves. */
+  /** Becoming public approves these requests. */
   followRequestCount: z.number(),
-  /** Posts outside groups that are for followers alone. */
+  /** Posts outside groups for followers only. */
   followersOnlyPostCount: z.number(),
-  /** Whether becoming public takes the password: nobody has proved lately, in this session, that the account is theirs. */
+  /** Whether becoming public needs the password, because this session has no recent re-authentication. */
   takesPassword: z.boolean(),
 })
 
@@ -59,8 +56,9 @@ export const getPrivacySettingsOperation = defineOperation({
 })
 
 /**
- * Changes what is given. Becoming private closes earlier posts to all but followers, who stay; becoming public approves who waits,
- * and asks for `earlierPosts`, and without a fresh proof (`proveIdentityOperation`) for the password.
+ * Changes the given fields. Becoming private limits earlier posts to followers, who stay. Becoming public
+ * approves waiting requests and needs `earlierPosts`, and the password without recent re-authentication
+ * (`proveIdentityOperation`).
  */
 export const updatePrivacySettingsOperation = defineOperation({
   name: 'updatePrivacySettings',
@@ -68,7 +66,7 @@ export const updatePrivacySettingsOperation = defineOperation({
   path: '/me/privacy',
   input: z.object({
     isPrivate: z.optional(z.boolean()),
-    /** For whom the posts of the private time are from now on; needed to become public. */
+    /** The new audience of posts from the private time; required to become public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
     password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),

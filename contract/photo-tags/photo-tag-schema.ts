@@ -1,15 +1,15 @@
-/** A photo tag: somebody who is in a photo of a post. */
+/** Tags of people in a post's photos. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { personSummarySchema } from '../people/people.ts'
 
-/** A place in a photo, as parts of its width and height. */
+/** A position as fractions of the photo's width and height. */
 export const photoTagPositionFields = {
   x: z.number().check(z.minimum(0), z.maximum(1)),
   y: z.number().check(z.minimum(0), z.maximum(1)),
 }
 
-/** Tells what who is tagged has answered: nothing yet (`waiting`), yes (`shown`) or no (`declined`, which only who is tagged is told). */
+/** The tagged member's answer. Only that member sees `declined`. */
 const photoTagStateSchema = z.enum(['waiting', 'shown', 'declined'])
 
 export const photoTagSchema = z.object({
@@ -18,9 +18,9 @@ export const photoTagSchema = z.object({
   imageId: fields.publicIdSchema,
   ...photoTagPositionFields,
   state: photoTagStateSchema,
-  /** It is the caller, whose answer it waits for and who may hide the photo. */
+  /** The caller is tagged: they can answer and hide the photo. */
   me: z.optional(z.literal(true)),
-  /** The caller wants the photo hidden. */
+  /** The caller hid the photo. */
   hidden: z.optional(z.literal(true)),
 })
 

@@ -1,6 +1,6 @@
 /**
- * Photo tags tell who is in a photo. The author of a post tags a member; until that member says yes, nobody else is told. Whoever was tagged,
- * whatever the answer, can hide the photo from everybody else but its author.
+ * Photo tags: an author tags a member in a photo, and others see the tag only after that member accepts. A
+ * tagged member can hide the photo from everyone but its author.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -10,12 +10,12 @@ import { postPhotoSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 import { photoTagPositionFields, photoTagSchema } from './photo-tag-schema.ts'
 
-/** Of all that may be tagged: beyond, a longer term finds them. */
+/** A longer search term finds others. */
 export const maxTaggablePeople = 8
 export const maxTagsInPhoto = 10
 export const maxTagsInPost = 20
 
-/** Lists whom the author can tag: those who see the post and let it be. */
+/** Lists people the author can tag: those who can see the post and allow tagging. */
 export const listTaggablePeopleOperation = defineOperation({
   name: 'listTaggablePeople',
   method: 'GET',
@@ -30,7 +30,9 @@ export const listTaggablePeopleOperation = defineOperation({
   limit: 'search',
 })
 
-/** Tags a member in a photo of the caller's own, and asks that member. Whatever stands against it, the refusal is one. Idempotent. */
+/**
+ * Tags a member in the caller's photo and asks them. All reasons for refusal give the same error. Idempotent.
+ */
 export const tagPersonOperation = defineOperation({
   name: 'tagPerson',
   method: 'POST',
@@ -53,7 +55,7 @@ export const tagPersonOperation = defineOperation({
   limit: 'name',
 })
 
-/** Removes a tag: by the author it is gone, by who was tagged it is declined, for good. */
+/** Removes a tag. Its author deletes it; the tagged member declines it for good. */
 export const removePhotoTagOperation = defineOperation({
   name: 'removePhotoTag',
   method: 'DELETE',
@@ -65,7 +67,7 @@ export const removePhotoTagOperation = defineOperation({
   limit: 'write',
 })
 
-/** Says yes to being tagged. */
+/** Accepts a tag. */
 export const acceptPhotoTagOperation = defineOperation({
   name: 'acceptPhotoTag',
   method: 'PUT',
@@ -80,25 +82,25 @@ export const acceptPhotoTagOperation = defineOperation({
 const photoOfMeSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['waiting', 'shown', 'hidden']),
-  /** Tells, of a hidden photo too, whether the caller's name waits for an answer, is shown or was declined. */
+  /** The caller's answer, even on a hidden photo. */
   name: z.enum(['waiting', 'shown', 'declined']),
-  /** Tells when the caller was asked, or last decided. */
+  /** When the caller was asked or last decided. */
   at: fields.isoTimestampSchema,
   ...photoTagPositionFields,
   postId: fields.publicIdSchema,
   imageId: fields.publicIdSchema,
-  /** Null where the caller does not see the post any more: it can be hidden all the same. */
+  /** Null if the caller no longer sees the post; they can still hide the photo. */
   post: z.nullable(
     z.object({
       creator: personSummarySchema,
       group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-      /** Tells who would read the caller's name there. */
+      /** Who would see the caller's tag. */
       audience: z.object({
         kind: z.enum(['everyone', 'followers', 'group']),
-        /** Not of everyone. */
+        /** Null for everyone. */
         count: z.nullable(z.number()),
       }),
-      /** Null while the photo is hidden. */
+      /** Null while hidden. */
       photo: z.nullable(postPhotoSchema),
     }),
   ),
@@ -106,7 +108,10 @@ const photoOfMeSchema = z.object({
 
 export type PhotoOfMe = z.infer<typeof photoOfMeSchema>
 
-/** Lists the photos that the caller is tagged in or that the caller has hidden, newest first; nobody has such a list of somebody else. */
+/**
+ * Lists photos in which the caller is tagged or which they hid, newest first. Nobody can list another
+ * member's.
+ */
 export const listPhotosOfMeOperation = defineOperation({
   name: 'listPhotosOfMe',
   method: 'GET',
@@ -119,7 +124,7 @@ export const listPhotosOfMeOperation = defineOperation({
   output: z.object({
     documents: z.array(photoOfMeSchema),
     next: z.nullable(z.string()),
-    /** How many wait for the caller's answer, up to a hundred. */
+    /** Tags waiting for the caller, up to a hundred. */
     waiting: z.number(),
   }),
   errors: ['general_cursor_not_found'],
@@ -129,7 +134,7 @@ export const listPhotosOfMeOperation = defineOperation({
 const withheldState = z.object({ withheld: z.boolean() })
 const photoOfPost = z.object({ postId: fields.publicIdSchema, imageId: fields.publicIdSchema })
 
-/** Hides a photo in which the caller was tagged, at once. Idempotent. */
+/** Hides a photo in which the caller was tagged. Idempotent. */
 export const withholdPhotoOperation = defineOperation({
   name: 'withholdPhoto',
   method: 'PUT',
@@ -140,7 +145,10 @@ export const withholdPhotoOperation = defineOperation({
   limit: 'write',
 })
 
-/** Shows a photo again that the caller has hidden: `withheld` stays true while somebody else in it wants it hidden. Idempotent. */
+/**
+ * Removes the caller's hiding of a photo. `withheld` stays true while another tagged member hides it.
+ * Idempotent.
+ */
 export const stopWithholdingPhotoOperation = defineOperation({
   name: 'stopWithholdingPhoto',
   method: 'DELETE',

@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-/** With whom a post is shared: every member, the author's followers alone, or the members of its group. */
+/** Every member, the author's followers, or the members of the post's group. */
 export const audienceKindSchema = z.enum(['everyone', 'followers', 'group'])

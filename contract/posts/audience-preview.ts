@@ -1,4 +1,3 @@
-/** Who would see a post, before it is shared. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -6,21 +5,18 @@ import { personSummarySchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 import { audienceKindSchema } from './audience-kind.ts'
 
-/** Of everyone this many are counted one by one; from here on two figures of the number are known. */
+/** Below this, everyone is counted exactly; from here on to two significant figures. */
 export const audienceRoundingThreshold = 1000
 
-/**
- * Counts who could read a post of the caller's now, had it been written: the caller, closed accounts and whoever is behind a block
- * left out.
- */
+/** Counts who could read a post of the caller's now. Leaves out the caller, closed accounts and blocks. */
 export const previewAudienceOperation = defineOperation({
   name: 'previewAudience',
   method: 'GET',
   path: '/audience',
   input: z.object({
-    /** The group the post goes to; none or empty, none. */
+    /** The target group; omitted or empty for none. */
     groupId: z.optional(z.string().check(maxTextLength(36))),
-    /** A post of the caller's that is edited: where it stays, it stays as open or as hidden as it is. */
+    /** The edited post, which keeps its openness if its group stays. */
     postId: z.optional(fields.publicIdSchema),
   }),
   output: z.object({
@@ -28,7 +24,7 @@ export const previewAudienceOperation = defineOperation({
     count: z.number(),
     /** Whether the count is rounded down to two figures. */
     rounded: z.boolean(),
-    /** Up to four of them, who came last. */
+    /** Up to four of the newest readers. */
     faces: z.array(personSummarySchema),
     group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
   }),

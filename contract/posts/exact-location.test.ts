@@ -4,7 +4,7 @@ import { detectExactLocation } from './exact-location.ts'
 
 const broader = (location: string) => detectExactLocation(location)?.broader
 
-/** Each exact location, and what is offered instead. */
+/** Each exact location and the suggested broader one. */
 const exact: [location: string, broader: string | null][] = [
   ['Calle Morelos 214, Tonalá, Jalisco', 'Tonalá, Jalisco'],
   ['calle morelos #214, tonalá', 'tonalá'],
@@ -97,7 +97,7 @@ describe('a location that looks exact', () => {
     test(`AUD-10 '${location}' is not warned of`, () => expect(detectExactLocation(location)).toBeNull())
 })
 
-/** Pieces that the patterns are made of, so that texts come close to them. */
+/** Fragments of the patterns, for near misses. */
 const pieces = fc.constantFrom(
   ...'calle,c/,av.,rua,rue,12,214,bis,#,nº,28013,sw1a,2aa,de,mayo,mai,1945,street,19.4326,-99.1332,40°,25′,n,w'.split(
     ',',
@@ -127,7 +127,7 @@ const texts = fc.oneof(
 )
 
 describe('any text at all', () => {
-  test('AUD-11 is judged without an error, and what is offered instead was in it, in that order, and is not exact', () => {
+  test('AUD-11 any text is judged without an error, and the suggestion is an inexact part of it', () => {
     fc.assert(
       fc.property(texts, (location) => {
         const found = detectExactLocation(location)
@@ -143,7 +143,7 @@ describe('any text at all', () => {
     )
   })
 
-  // Whatever grew faster than the text would not end within the run.
+  // Superlinear time would exceed the run's limit.
   for (const piece of [
     '1',
     '12 ',
@@ -166,7 +166,7 @@ describe('any text at all', () => {
     'geo:',
     '#',
   ])
-    test(`AUD-11 a megabyte of '${piece}' is judged in time that grows with its length alone`, () => {
+    test(`AUD-11 judging a megabyte of '${piece}' takes linear time`, () => {
       detectExactLocation(piece.repeat(Math.ceil(1_000_000 / piece.length)))
     })
 })

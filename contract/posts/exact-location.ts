@@ -1,16 +1,15 @@
 /**
- * Recognises locations that lead to a door: coordinates, plus codes, map links, a street with its number or with a postcode, and
- * words for one's own home. It only advises, and asks nobody: a location never leaves the device to be judged.
- *
- * Every pattern is bounded and every list is walked once, so the time grows with the text's length alone.
+ * Detects text that reveals a street address: coordinates, plus codes, map links, a street with number or
+ * postcode, words for home. Advice only; the text never leaves the device.
+ * Patterns are bounded and lists walked once, so time is linear in the text's length.
  */
 
 export type ExactLocation = {
-  /** What is left of the location without its exact parts, where something is: 'Tonalá, Jalisco'. */
+  /** The location without its exact parts, if anything remains: 'Tonalá, Jalisco'. */
   broader: string | null
 }
 
-/** Finds out whether a location is exact. @returns null where it is not */
+/** @returns null for an inexact location */
 export function detectExactLocation(location: string): ExactLocation | null {
   const marked = removeMarks(location)
   const parts = marked.text.split(/[,;\n]/).map(readPart)
@@ -27,7 +26,7 @@ export function detectExactLocation(location: string): ExactLocation | null {
 
 const hasAddress = (text: string) => findAddressParts(text.split(/[,;\n]/).map(readPart)).size > 0
 
-/** Removes what is exact wherever it stands: links, codes, coordinates. They may hold commas, so they go before the text is split. */
+/** Removes links, codes and coordinates. They may contain commas, so this precedes splitting. */
 function removeMarks(text: string): { text: string; found: boolean } {
   const withoutLinks = text
     .split(/(\s)/)
@@ -66,7 +65,8 @@ const isMapLink = (word: string): boolean => {
 }
 
 const marks = [
-  // Two decimal numbers of at least three places: a hundred metres. Between decimal commas stands a semicolon or a blank.
+  // Two decimals with three or more places (a hundred metres). Decimal commas need a semicolon or blank
+  // between.
   /(?<![\d.,])[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[NS]?\s{0,3}[,;/\s]\s{0,3}[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[EWO]?(?!\p{L})/giu,
   /(?<![\d.,])[-+−]?\d{1,3},\d{3,20}\s{0,3}[;/\s]\s{0,3}[-+−]?\d{1,3},\d{3,20}(?!\p{L})/gu,
   // 19.43° N; 40° 25′ 0″ N.
@@ -80,7 +80,7 @@ const marks = [
 
 type Part = { text: string; words: string[] }
 
-/** A part between commas: as written, and its words in lower case without accents and final dots. */
+/** A comma-separated part as written, and its normalised words: lower case, no accents or final dots. */
 function readPart(written: string): Part {
   const text = written.trim().replace(/\s+/g, ' ')
   const folded = text
@@ -94,7 +94,7 @@ function readPart(written: string): Part {
   return { text, words: words.filter((word) => word !== '' && word !== '#') }
 }
 
-/** Finds the parts that are an address; the postcode of a street belongs to it. */
+/** Finds address parts, including a street's postcode. */
 function findAddressParts(parts: readonly Part[]): Set<number> {
   const found = new Set<number>()
   const hasPostcode = parts.some(({ words }) => findPostcode(words) !== null)
@@ -114,14 +114,14 @@ function findAddressParts(parts: readonly Part[]): Set<number> {
 
 const wordsOf = (text: string) => new Set(text.split(' '))
 
-/** Stand before the street's name. */
+/** Precede the street's name. */
 const streetsInFront = wordsOf(
   'calle c/ cl cll avenida avenue av avda avd ave paseo pso plaza pza plza placa praca camino carretera ctra carrera cra kra ' +
     'diagonal transversal travesia travessa ronda callejon calzada calz bulevar boulevard blvd bd prolongacion privada cerrada ' +
     'andador circuito glorieta pasaje pje jiron jr cuesta costanilla rambla passeig carrer rua largo alameda estrada beco ' +
     'rodovia ladeira rue allee allees chemin impasse quai route cours passage place square faubourg',
 )
-/** Stand behind the street's name. */
+/** Follow the street's name. */
 const streetsBehind = wordsOf(
   'street st road rd avenue ave lane ln drive dr court ct place pl square sq terrace crescent close way boulevard blvd highway ' +
     'hwy parkway pkwy row mews gardens grove walk quay circle trail alley',
@@ -146,13 +146,12 @@ const isNumberAlone = (words: readonly string[]): boolean =>
   isNumber(words[0]) &&
   (words.length === 1 || (words.length === 2 && /^(?:[a-z]|bis|ter)$/.test(words[1] as string)))
 
-/** Whether a part is a street by name, or by number as 'Calle 13', without a house. */
+/** Whether a part is a street without a house number; 'Calle 13' counts. */
 function isBareStreet(words: readonly string[]): boolean {
   if (words.length < 2 || isNumber(words[0])) return false
   return streetsInFront.has(words[0] as string) || streetsBehind.has(words.at(-1) as string)
 }
 
-/** Whether a part is a street with a house number, in front or behind. */
 function hasHouseNumber(words: readonly string[]): boolean {
   return hasNumberInFront(words) || hasNumberBehind(words)
 }
@@ -180,7 +179,9 @@ function hasNumberBehind(words: readonly string[]): boolean {
   })
 }
 
-/** Spain, Mexico, France, United States; Brazil and Portugal; United Kingdom and Canada in two words. */
+/**
+ * Spain, Mexico, France, United States; Brazil, Portugal; two-word codes of the United Kingdom and Canada.
+ */
 function findPostcode(words: readonly string[]): { from: number; length: number } | null {
   const one = words.findIndex((word) => /^(?:\d{5}(?:-\d{3,4})?|\d{4}-\d{3})$/.test(word))
   if (one !== -1) return { from: one, length: 1 }
@@ -191,7 +192,7 @@ function findPostcode(words: readonly string[]): { from: number; length: number 
   return two === -1 ? null : { from: two, length: 2 }
 }
 
-/** Removes a postcode, and 'C. P.' before it, from a part that stays. */
+/** Removes a postcode and a preceding 'C. P.'. */
 function removePostcode(text: string): string {
   const words = text.split(' ')
   const code = findPostcode(words.map((word) => word.toLowerCase()))
@@ -202,7 +203,7 @@ function removePostcode(text: string): string {
     .trim()
 }
 
-/** Whether a part names a door behind a street: '2º B', 'Apt 4', 'piso 3'. */
+/** Whether a part names a unit: '2º B', 'Apt 4', 'piso 3'. */
 const isUnit = ({ words }: Part): boolean =>
   words.length <= 4 &&
   (/^\d{1,2}[ºªo°]/.test(words[0] ?? '') || (units.has(words[0] ?? '') && words.length > 1))

@@ -1,10 +1,10 @@
-/** What a device may keep of what it was shown, to show it without a connection: the server says so of each answer. */
+/** Tells the client what it may store for offline use, per response. */
 
-/** The header, and what it says of a picture that every member may see, or of another. */
+/** The header, with separate values for public and other pictures. */
 export const offlineCacheHeader = 'juntas-keep'
 export const offlineCachePublic = 'public'
-/** Said in so many words: a browser that asks whether a picture is still the same keeps of an earlier answer what this one leaves out. */
+/** Explicit, because a browser that revalidates keeps old headers that the new response omits. */
 export const offlineCacheNone = 'no'
 
-/** Pixels: the widest variant of a picture that a device keeps. */
+/** Pixels: the widest variant stored offline. */
 export const maxOfflinePictureWidth = 640

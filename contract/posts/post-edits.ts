@@ -1,4 +1,3 @@
-/** What posts said before they were edited. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -7,12 +6,12 @@ const postEditSchema = z.object({
   caption: z.string(),
   location: z.string(),
   tags: z.array(z.string()),
-  /** The text stood until then. */
+  /** When this text was replaced. */
   until: fields.isoTimestampSchema,
 })
 export type PostEdit = z.infer<typeof postEditSchema>
 
-/** Lists the earlier texts of the caller's own post, newest first, at most fifty; earlier photos are gone. */
+/** Lists earlier texts of the caller's post, newest first, at most fifty. Earlier photos are deleted. */
 export const listPostEditsOperation = defineOperation({
   name: 'listPostEdits',
   method: 'GET',

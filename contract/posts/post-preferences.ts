@@ -1,14 +1,14 @@
-/** How the post form treats its member. */
+/** The member's preferences for the post form. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 
-/** Changes how the post form treats the caller, on every device. */
+/** Changes the caller's preferences on every device. */
 export const updatePostPreferencesOperation = defineOperation({
   name: 'updatePostPreferences',
   method: 'PATCH',
   path: '/me/post-preferences',
   input: z.object({
-    /** Whether it reminds of photos without a description. */
+    /** Whether the form reminds of missing photo descriptions. */
     altReminder: z.boolean(),
   }),
   output: z.object({ altReminder: z.boolean() }),

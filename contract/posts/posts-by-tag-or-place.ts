@@ -1,4 +1,4 @@
-/** Posts by what they have in common: a tag, or a place. */
+/** Posts sharing a tag or a place. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { locationLengthLimits, maxTagLength } from '../limits.ts'
@@ -12,8 +12,8 @@ const page = {
 }
 
 /**
- * Lists the posts with a tag that the caller may read, newest first, case and accents aside. Tells no number of posts: it would tell of
- * groups. An unknown tag and one that is only where the caller does not read are the same empty list.
+ * Lists readable posts with a tag, newest first, ignoring case and accents. It gives no count, which would
+ * reveal group posts. An unknown tag and an unreadable one both give an empty list.
  */
 export const listTagPostsOperation = defineOperation({
   name: 'listTagPosts',
@@ -24,7 +24,7 @@ export const listTagPostsOperation = defineOperation({
     tag: z.string().check(maxTextLength(maxTagLength, 'A tag has at most 50 characters.')),
   }),
   output: z.extend(postPageSchema, {
-    /** The tag as most posts of the page write it; null for an empty page. */
+    /** As most posts of the page spell it; null for an empty page. */
     tag: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
@@ -32,8 +32,8 @@ export const listTagPostsOperation = defineOperation({
 })
 
 /**
- * Lists posts that share tags with a post, by members other than its author and the caller: first those that share the most, then the
- * newest; eight at most, and none where there are fewer than four.
+ * Lists up to eight posts with shared tags by other authors: the most shared tags first, then the newest.
+ * Fewer than four are not shown.
  */
 export const listSimilarPostsOperation = defineOperation({
   name: 'listSimilarPosts',
@@ -46,9 +46,9 @@ export const listSimilarPostsOperation = defineOperation({
 })
 
 /**
- * Lists the posts of a place that the caller may read, newest first; the same place is the same text, case, accents and doubled blanks
- * aside. The caller's own are there at once, others' a day after they were made or came to the place, so that nobody is found by where
- * they are now; those of who keeps them off place pages never. An unknown place and one that is out of sight are the same empty list.
+ * Lists a place's readable posts, newest first. Places are equal ignoring case, accents and repeated blanks.
+ * Other members' posts appear after a day, so that nobody can be found by their current location; members can
+ * opt out. An unknown place and one without visible posts give the same empty list.
  */
 export const listPlacePostsOperation = defineOperation({
   name: 'listPlacePosts',
@@ -56,7 +56,7 @@ export const listPlacePostsOperation = defineOperation({
   path: '/places/posts',
   input: z.object({ ...page, place: z.string().check(maxTextLength(locationLengthLimits.max)) }),
   output: z.extend(postPageSchema, {
-    /** The place as most posts of the page write it; null for an empty page. */
+    /** As most posts of the page spell it; null for an empty page. */
     place: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
@@ -64,8 +64,8 @@ export const listPlacePostsOperation = defineOperation({
 })
 
 /**
- * Suggests places that begin with a few letters, 24 at most, each of a post that the caller finds on the page of the place. Whoever types
- * a place compares the rest: more letters than these are not asked for, since they may say where somebody is.
+ * Suggests up to 24 places by prefix, only from posts on their place pages. The client filters further and
+ * sends no more letters, because they could reveal where someone is.
  */
 export const suggestPlacesOperation = defineOperation({
   name: 'suggestPlaces',

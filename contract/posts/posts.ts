@@ -1,4 +1,4 @@
-/** Posts: pictures with a caption, public or of a group. */
+/** Posts: photos with a caption, public or in a group. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxPostPhotos } from '../limits.ts'
@@ -8,25 +8,25 @@ import { photoTagSchema } from '../photo-tags/photo-tag-schema.ts'
 import { maxTextLength } from '../text-length.ts'
 import { shareReceiptSchema } from './share-receipt.ts'
 
-/** Measured at upload, so that a card has its box and its placeholder before the picture. */
+/** Measured at upload, so that cards can reserve space. */
 export const postImageSchema = z.object({
   id: fields.publicIdSchema,
   url: z.string(),
-  /** Pixels, orientation applied. */
+  /** Pixels, after applying orientation. */
   width: z.number(),
   height: z.number(),
-  /** Base64 of a ThumbHash. */
+  /** Base64 ThumbHash. */
   thumbhash: z.string(),
 })
 
-/** One of a post's photos, with what its author says that it shows; in lists the beginning of that. */
+/** A photo with its description, shortened in lists. */
 export const postPhotoSchema = z.extend(postImageSchema, {
   alt: z.string(),
-  /** Tells that somebody in it asked to hide it: only who asked and the post's author see it. */
+  /** A person in the photo asked to hide it: only they and the author see it. */
   withheld: z.optional(z.literal(true)),
 })
 
-/** Who may comment on a post, of those who see it: all, whom its author follows and the author, or nobody. */
+/** Who may comment among those who can see the post. */
 export const allowedCommentersSchema = z.enum(['everyone', 'followed', 'nobody'])
 export type AllowedCommenters = z.infer<typeof allowedCommentersSchema>
 
@@ -39,36 +39,36 @@ export const postSchema = z.object({
   location: z.string(),
   tags: z.array(z.string()),
   groupId: z.nullable(fields.publicIdSchema),
-  /** Null also to its author who left a group that was hidden since. */
+  /** Also null for an author who left a group that was hidden afterwards. */
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** The cover: the first of its photos. */
+  /** The first photo. */
   imageUrl: z.string(),
   imageId: fields.publicIdSchema,
   image: postImageSchema,
-  /** All of them, in the order in which the author put them. */
+  /** In the author's order. */
   photos: z.array(postPhotoSchema),
   likeCount: z.number(),
   liked: z.boolean(),
   saved: z.boolean(),
-  /** Whom the caption mentions; other names in it are text. */
+  /** Mentioned members; other names stay text. */
   mentions: z.optional(z.array(fields.mentionSchema)),
-  /** As many as the caller can read. */
+  /** Comments visible to the caller. */
   commentCount: z.number(),
   commentsFrom: allowedCommentersSchema,
-  /** When what it says or shows last changed, unless it had just been posted. */
+  /** The last visible change, unless shortly after posting. */
   editedAt: z.nullable(fields.isoTimestampSchema),
-  /** What the one who asks may do with it; decided by the server's policy, never derived by the client. */
+  /** Decided by the server's policy; clients never derive it. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** Its author is no longer in the group where the others see it. */
+    /** The author has left the group but the post remains there. */
     takeAlong: z.optional(z.literal(true)),
-    /** Says who is in its photos. */
+    /** Can tag people in its photos. */
     name: z.optional(z.literal(true)),
   }),
-  /** Who is tagged in its photos, on its own page: those shown, to its author those who were asked too, and the caller's own name. */
+  /** Tagged people, only on the post's page. The author also sees pending tags, a tagged caller their own. */
   people: z.optional(z.array(photoTagSchema)),
-  /** Nobody but its creator sees it: who hid it, and why. */
+  /** Hidden by moderation, with the reason; only its author sees it. */
   hidden: z.optional(
     z.object({
       by: z.enum(['author', 'group', 'moderator']),
@@ -77,9 +77,9 @@ export const postSchema = z.object({
       can: z.object({ appeal: z.boolean() }),
     }),
   ),
-  /** The caller blocked its creator and reads it as the group's admin alone: cover it. */
+  /** The caller blocked the author and sees the post only as the group's admin; clients cover it. */
   blocked: z.optional(z.literal(true)),
-  /** For its creator alone; null for a post from before there were receipts. */
+  /** Only for the author; null for posts older than receipts. */
   receipt: z.optional(z.nullable(shareReceiptSchema)),
 })
 
@@ -89,18 +89,18 @@ export type Post = z.infer<typeof postSchema>
 
 export const postListSchema = z.object({ documents: z.array(postSchema) })
 
-/** A page of posts; `next` goes into the following request as it is, null when this was the last. */
+/** Pass `next` unchanged in the following request; null on the last page. */
 export const postPageSchema = z.object({ documents: z.array(postSchema), next: z.nullable(z.string()) })
 export type PostPage = z.infer<typeof postPageSchema>
 
-/** What its author writes: each field is named as its column is. */
+/** The author's input: each field is named like its column. */
 const postContent = {
   caption: fields.captionSchema,
   location: fields.locationSchema,
   tags: fields.tagsSchema,
 }
 
-/** A finished upload of the caller that no record uses yet. */
+/** The caller's unused upload. */
 const imageId = z.optional(fields.publicIdSchema)
 
 export const photoInputSchema = z.object({
@@ -109,7 +109,7 @@ export const photoInputSchema = z.object({
 })
 export type PhotoInput = z.infer<typeof photoInputSchema>
 
-/** All photos, the cover first, in place of `imageId`; without `alt` a photo keeps the description it has. */
+/** All photos, the cover first, instead of `imageId`. Without `alt` a photo keeps its description. */
 const photos = z.optional(
   z
     .array(photoInputSchema)
@@ -119,7 +119,7 @@ const photos = z.optional(
     ),
 )
 
-/** Null or empty is public. */
+/** Null or empty for a public post. */
 const groupId = z.nullable(z.string())
 
 export const createPostOperation = defineOperation({
@@ -133,9 +133,9 @@ export const createPostOperation = defineOperation({
       imageId,
       photos,
       groupId: z.optional(groupId),
-      /** Without it, what the author chose for all new posts. */
+      /** Defaults to the author's setting. */
       commentsFrom: z.optional(allowedCommentersSchema),
-      /** Chosen by the client, so that what is sent again is not stored again; it becomes the post's `$id`. */
+      /** Chosen by the client for idempotent retries; it becomes the post's `$id`. */
       postId: z.optional(fields.publicIdSchema),
       userId: fields.actorIdSchema,
     })
@@ -162,7 +162,10 @@ export const getPostOperation = defineOperation({
   limit: 'read',
 })
 
-/** Followed members' and one's own public posts with the posts of one's groups, newest first, twenty at a time. */
+/**
+ * Lists followed members' and the caller's public posts and their groups' posts, newest first, twenty per
+ * page.
+ */
 export const getHomeFeedOperation = defineOperation({
   name: 'getHomeFeed',
   method: 'GET',
@@ -174,8 +177,8 @@ export const getHomeFeedOperation = defineOperation({
 })
 
 /**
- * What is left out stays as it is. New photos are attached and those left out of the list released in the same transaction;
- * `imageId` alone replaces the cover.
+ * Omitted fields stay. New photos are attached and dropped ones released in one transaction; `imageId` alone
+ * replaces the cover.
  */
 export const updatePostOperation = defineOperation({
   name: 'updatePost',
@@ -186,7 +189,7 @@ export const updatePostOperation = defineOperation({
     imageId,
     photos,
     commentsFrom: z.optional(allowedCommentersSchema),
-    /** The `$updatedAt` that the change was made to: refused if the post was changed since. */
+    /** The `$updatedAt` being edited: a post changed afterwards is refused. */
     ifUpdatedAt: z.optional(fields.echoedTimestampSchema),
     postId: fields.publicIdSchema,
     userId: fields.actorIdSchema,
@@ -214,7 +217,7 @@ export const deletePostOperation = defineOperation({
   limit: 'write',
 })
 
-/** Takes a post of the caller out of a group that the caller is no longer in: nobody else sees it from then on. Idempotent. */
+/** Takes the caller's post out of a group they left, hiding it from others. Idempotent. */
 export const takePostOutOfGroupOperation = defineOperation({
   name: 'takePostOutOfGroup',
   method: 'POST',
@@ -227,7 +230,7 @@ export const takePostOutOfGroupOperation = defineOperation({
 
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
-/** Idempotent: sets the state, and answers it. */
+/** Idempotent: sets the state and returns it. */
 export const likePostOperation = defineOperation({
   name: 'likePost',
   method: 'PUT',
@@ -248,7 +251,7 @@ export const unlikePostOperation = defineOperation({
   limit: 'like',
 })
 
-/** Lists who likes a post, newest like first; of a group's post to its members alone (decision 0113). */
+/** Lists likers, newest first; of a group's post only its members (decision 0113). */
 export const listLikersOperation = defineOperation({
   name: 'listLikers',
   method: 'GET',
@@ -291,12 +294,12 @@ const page = {
 }
 
 /**
- * Lists everything the caller may read by last edit, nine at a time. The cursor holds the last post's `$id` and the `$updatedAt` the
- * reader saw beside it, so an edit or a delete of that post does not move the page. From some authors alone the posts come
- * newest first, and the cursor holds their `$createdAt`.
- *
- * Ordered by `loved` come the posts of the last week's likes and comments, by a score that is the same for all readers and is counted anew
- * every five minutes. The cursor names the count and works for half an hour. Where the caller may read fewer than nine of them there are none.
+ * Lists readable posts by last edit, nine per page. The cursor holds the last post's `$id` and seen
+ * `$updatedAt`, so edits and deletes do not move the page. With `from`, posts come newest first and the
+ * cursor holds `$createdAt`.
+ * Ordered by `loved`, posts are ranked by recent likes and comments. The score is the same for all readers,
+ * computed every five minutes. The cursor names that ranking and works for half an hour. Fewer than nine
+ * readable posts give none.
  */
 export const explorePostsOperation = defineOperation({
   name: 'explorePosts',
@@ -305,7 +308,7 @@ export const explorePostsOperation = defineOperation({
   input: z
     .object({
       ...page,
-      /** `following`: public posts of whom the caller follows; `groups`: posts of the caller's groups. */
+      /** `following`: public posts of followed members. `groups`: posts of the caller's groups. */
       from: z.optional(z.enum(['everyone', 'following', 'groups'])),
       order: z.optional(z.enum(['recent', 'loved'])),
     })
@@ -321,8 +324,8 @@ export const explorePostsOperation = defineOperation({
 })
 
 /**
- * By caption and tags, accent- and case-insensitive, at most twenty, newest first. A term that begins with `#` finds the posts
- * with that tag as a whole, and captions in which it stands.
+ * Searches captions and tags, ignoring case and accents: at most twenty, newest first. A term starting with
+ * `#` matches whole tags and captions containing it.
  */
 export const searchPostsOperation = defineOperation({
   name: 'searchPosts',
@@ -344,7 +347,7 @@ export const listPersonPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the caller's saved posts, newest saved first; those no longer readable are left out. */
+/** Lists saved posts, last saved first, without those no longer readable. */
 export const listSavedPostsOperation = defineOperation({
   name: 'listSavedPosts',
   method: 'GET',
@@ -355,7 +358,7 @@ export const listSavedPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** One's own liked posts, newest liked first. */
+/** Lists the caller's liked posts, last liked first. */
 export const listLikedPostsOperation = defineOperation({
   name: 'listLikedPosts',
   method: 'GET',

@@ -3,14 +3,14 @@ import * as fields from '../field-schemas.ts'
 import { removedMetadataSchema } from '../files/files.ts'
 import { audienceKindSchema } from './audience-kind.ts'
 
-/** What a post's author alone is told of having shared it. Who has seen it nobody is told. */
+/** A receipt of sharing, only for the author. It never tells who saw the post. */
 export const shareReceiptSchema = z.object({
   with: audienceKindSchema,
-  /** How many members could read it then; null for everyone, and where it was not counted. */
+  /** Members who could read it then; null for everyone or if not counted. */
   count: z.nullable(z.number()),
-  /** When it was shared with them: at its making, or when it came to its group or out of one. */
+  /** When it was shared: on posting, or when it moved into or out of a group. */
   at: fields.isoTimestampSchema,
-  /** What its picture has lost on the way in. */
+  /** Metadata removed from its picture. */
   removed: z.array(removedMetadataSchema),
 })
 export type ShareReceipt = z.infer<typeof shareReceiptSchema>

@@ -1,21 +1,19 @@
 /**
- * Live updates. One websocket, `GET /v1/live`, sends what changes; what was missed while it was down is requested with
- * `catchUpOperation`.
- *
- * A client 1. opens `/v1/live`; the session travels as the cookie; 2. gets `connected` with its position, and from then on
- * a `change` for everything its member may read; 3. sends `{ type: 'ping' }` every 20 s and gets `pong`; 4. after every
- * `connected` calls `catchUp({ since })` with the position it had before, and from then on keeps the newest `position` it
- * is given, by whichever way. Changes may come twice, from the socket and from catching up: applying one twice does no
- * harm. `resync` means: forget what was loaded and load again.
- *
- * A message comes whole. Of everything else a change names the row and those it belongs to, and the client loads what it
- * shows: what a member may see of it differs from member to member, and only the server knows.
- *
- * A socket that names no collections also hears that somebody is writing to its member, and says so of its member, with
- * `{ type: 'typing', data: { conversationId } }`: at most once in `typingIntervalMs`, and shown for `typingShownMs`. It reaches
- * the other only where both show it; it is stored nowhere, and never caught up.
- *
- * The server closes with one of `socketCloseCodes`. A client comes back after all of them but `goAway`.
+ * Live updates over one websocket, `GET /v1/live`; `catchUpOperation` returns changes missed while
+ * disconnected.
+ * A client:
+ * 1. opens `/v1/live` with its session cookie;
+ * 2. receives `connected` with a position, then a `change` for everything its member can read;
+ * 3. sends `{ type: 'ping' }` every 20 s and receives `pong`;
+ * 4. after each `connected` calls `catchUp({ since })` with its previous position, then keeps the newest
+ *   `position` it receives.
+ * Changes may arrive twice and are idempotent. `resync` means: discard loaded data and load again.
+ * A message arrives whole. Any other change only names ids, and the client loads the rest, because visibility
+ * differs per member.
+ * A socket without named collections also receives typing indicators. The client sends `{ type: 'typing',
+ * data: { conversationId } }` at most once per `typingIntervalMs` and shows one for `typingShownMs`. Both
+ * participants must allow it; it is never stored or caught up.
+ * The server closes with one of `socketCloseCodes`. A client reconnects after all but `goAway`.
  */
 import * as z from 'zod/mini'
 import { messageSchema } from '../chat/messages.ts'
@@ -24,22 +22,22 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** More messages than this in a minute are refused one by one. */
+/** Further messages within a minute are refused individually. */
 export const maxSocketMessagesPerMinute = 32
-/** Milliseconds within which a member is told once that somebody is writing; what comes sooner is dropped. */
+/** Milliseconds between typing indicators to one recipient; sooner ones are dropped. */
 export const typingIntervalMs = 5000
-/** Milliseconds after the last sign that somebody is shown as writing. */
+/** Milliseconds after the last indicator. */
 export const typingShownMs = 7000
-/** Channels and subscriptions of a socket of the dialect. */
+/** Channels and subscriptions per socket of the Appwrite API. */
 export const maxSocketChannels = 50
 
-/** Where a client stands in the stream of changes; opaque, and another text in each answer. An unknown one answers `resync`. */
+/** An opaque position in the change stream, different in each answer. An unknown one gives `resync`. */
 const position = z.string().check(maxTextLength(64))
 
-/** Absent rows are null: one that is gone, or out of the member's sight. */
+/** Null for a row that is deleted or not visible. */
 const reference = z.nullable(fields.publicIdSchema)
 
-/** The ids that a change names, by collection. */
+/** Ids that a change carries, by collection. */
 const references = {
   users: z.object({ $id: fields.publicIdSchema }),
   posts: z.object({ $id: fields.publicIdSchema, creatorId: reference, groupId: reference }),
@@ -58,7 +56,7 @@ const references = {
   messages: z.object({ $id: fields.publicIdSchema, conversationId: reference, senderId: reference }),
 } as const satisfies Record<CollectionName, z.ZodMiniType>
 
-/** What a change names beside its row. */
+/** Ids beside the row's own. */
 export type RelatedIdField<Name extends CollectionName> = Exclude<
   keyof z.infer<(typeof references)[Name]>,
   '$id'
@@ -79,23 +77,23 @@ const changed = z.discriminatedUnion('collection', [
   diffDocument('groupRequests'),
   diffDocument('conversations'),
   /**
-   * A request to follow the member, or made by the member, on a socket that names no collections. It is never caught up: after a
-   * reconnect the client counts anew.
+   * A follow request to or by the member, on sockets without named collections. Never caught up: clients
+   * count again after reconnecting.
    */
   z.object({
     collection: z.literal('followRequests'),
     kind: z.enum(['create', 'delete']),
     document: z.object({ $id: fields.publicIdSchema }),
   }),
-  /** A name of the member in a photo, as `followRequests`. */
+  /** A photo tag of the member; as `followRequests`. */
   z.object({
     collection: z.literal('namings'),
     kind: kinds,
     document: z.object({ $id: fields.publicIdSchema }),
   }),
   /**
-   * The member's notifications are others now: some came, were taken back, seen or read. At most about one a second, and never
-   * caught up: after a reconnect the client counts anew.
+   * The member's notifications changed: new, withdrawn, seen or read. At most about one per second, never
+   * caught up: clients count again after reconnecting.
    */
   z.object({
     collection: z.literal('notifications'),
@@ -116,15 +114,15 @@ const changed = z.discriminatedUnion('collection', [
   ]),
 ])
 
-/** `delete` is also what a member loses sight of. */
+/** `delete` also covers rows that the member can no longer see. */
 export type CollectionChange = z.infer<typeof changed>
 
-/** Comma-separated names of collections; all but comments when left out. */
+/** Comma-separated collection names; by default all but comments. */
 const collections = z.optional(z.string().check(maxTextLength(200)))
 
 /**
- * What changed since a position and the asking member may read, each row once, oldest change first, as it stands now.
- * Without `since` and `ago` it only says where the stream stands.
+ * Lists what changed since a position and the caller can read, each row once, oldest change first, in its
+ * current state. Without `since` and `ago` it returns only the current position.
  */
 export const catchUpOperation = defineOperation({
   name: 'catchUp',
@@ -132,36 +130,34 @@ export const catchUpOperation = defineOperation({
   path: '/live/changes',
   input: z.object({
     since: z.optional(position),
-    /** Instead of `since`, where there was no position yet: everything of so many seconds, and a little more. */
+    /** Seconds to look back instead of `since`, for clients without a position; slightly more is returned. */
     ago: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(600))),
     collections,
   }),
   output: z.object({
     changes: z.array(changed),
     position,
-    /** Too much happened, or too long ago: what was loaded before is to be loaded again. */
+    /** Too many changes or too long ago: load everything again. */
     resync: z.boolean(),
   }),
   limit: 'catch-up',
 })
 
-/** Under `/v1`. Takes the same `collections` as `catchUpOperation` in its query. */
+/** Under `/v1`. Takes `collections` like `catchUpOperation`, in its query. */
 export const liveSocketPath = '/live'
 
-/** Says that a member is writing in a conversation. */
+/** A member is typing in a conversation. */
 export type TypingSignal = { conversationId: string; personId: string }
 
-/** What the server sends over the socket. */
 export type SocketServerFrame =
   | { type: 'connected'; data: { accountId: string; collections: CollectionName[]; position: string } }
   | { type: 'change'; data: CollectionChange & { position: string } }
   | { type: 'pong'; data: { position: string } }
-  /** The other of a conversation is writing. */
+  /** The other participant is typing. */
   | { type: 'typing'; data: TypingSignal }
-  /** With `closeCodes.goAway` the last frame before the close; with others the message was refused. */
+  /** Before a close with `closeCodes.goAway`, the last frame; otherwise the message was refused. */
   | { type: 'error'; data: { code: number; message: string } }
 
-/** What a client sends. */
 export const socketClientFrameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('typing'), data: z.object({ conversationId: fields.publicIdSchema }) }),

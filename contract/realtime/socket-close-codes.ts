@@ -1,13 +1,14 @@
-/** Why the server closes a live socket; apart from the schemas of what the socket sends, so that a page can read them without those. */
+/**
+ * Reasons for closing a live socket, separate from the socket's schemas so that pages can read them alone.
+ */
 export const socketCloseCodes = {
-  /** Do not come back: no such project, a blocked account, nobody signed in, or a misuse of the socket. */
+  /** Do not reconnect: unknown project, blocked account, no session, or misuse. */
   goAway: 1008,
-  /** The server restarts. */
   restarting: 1012,
-  /** Too many connections, or a database out of reach. */
+  /** Too many connections, or the database is unreachable. */
   tryLater: 1013,
-  /** The socket is half an hour old, or the server lost track of what it sent. */
+  /** The socket is half an hour old, or the server lost its position. */
   refresh: 4000,
-  /** The session ended: signed out, expired, or the password changed. */
+  /** The session ended: signed out, expired, or a new password. */
   sessionOver: 4001,
 } as const
