@@ -1,7 +1,7 @@
 /**
- * Runs `work` under the browser's lock of that name, which one tab at a time has. Without a secure context there are no locks: what they
- * guard must stand without them, more slowly or with a second request.
- * @param ifFree does nothing where another has it, instead of waiting
+ * Runs `work` under a named browser lock, shared across tabs. Insecure contexts have no locks: the work must
+ * be safe without one.
+ * @param ifFree skips the work instead of waiting if another tab holds the lock
  */
 export async function withBrowserLock<Answer>(
   name: string,

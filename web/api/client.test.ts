@@ -19,7 +19,7 @@ const at = setupBrowserWithServer()
 
 type Seen = { method?: string; url?: string; body: string; headers: Record<string, unknown> }
 
-/** Answers everything with `body`, and tells what was asked. */
+/** Answers every request with `body` and records the requests. */
 function listen(body: unknown = {}, status = 200, headers: Record<string, string> = {}): Seen[] {
   const seen: Seen[] = []
   at.answer = async (asked, answer) => {
@@ -40,13 +40,13 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 describe('a call goes where its operation says', () => {
-  test('what is not in the path travels as query of a GET', async () => {
+  test('input outside the path travels as the query of a GET', async () => {
     const seen = listen({ documents: [] })
     await callApiOperation(listPeopleOperation, { limit: 10, who: 'others', cursor: undefined })
     expect(seen[0]).toMatchObject({ method: 'GET', url: '/v1/people?limit=10&who=others', body: '' })
   })
 
-  test('names in the path are filled in and escaped, and need no body', async () => {
+  test('path parameters are filled in and escaped, and need no body', async () => {
     const seen = listen()
     await callApiOperation(followOperation, { personId: 'be/a' })
     expect(seen[0]).toMatchObject({ method: 'PUT', url: '/v1/people/be%2Fa/follow', body: '' })
@@ -61,21 +61,21 @@ describe('a call goes where its operation says', () => {
     expect(seen[0]?.headers['content-type']).toBe('application/json')
   })
 
-  test('a 204 answers nothing', async () => {
+  test('a 204 returns nothing', async () => {
     at.answer = (_, answer) => answer.writeHead(204).end()
     expect(await sendApiRequest('DELETE', '/account/sessions/current')).toBeUndefined()
   })
 })
 
-describe('what goes wrong', () => {
-  test('ERR-06 no answer gives Network request failed', async () => {
+describe('failed requests', () => {
+  test('ERR-06 a missing answer gives Network request failed', async () => {
     at.answer = (asked) => asked.socket.destroy()
     const error = await failure(callApiOperation(getCurrentMemberOperation, {}))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ message: 'Network request failed', code: 0, type: '' })
   })
 
-  test('ERR-06 an answer that breaks off gives Network request failed', async () => {
+  test('ERR-06 an interrupted answer gives Network request failed', async () => {
     at.answer = (asked, answer) => {
       answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
       answer.write('{"$id":')
@@ -87,7 +87,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('ERR-07 a body that is not JSON is the message', async () => {
+  test('ERR-07 a body that is not JSON becomes the message', async () => {
     listen('<h1>Bad gateway</h1>', 502)
     expect(await failure(callApiOperation(getCurrentMemberOperation, {}))).toMatchObject({
       message: '<h1>Bad gateway</h1>',
@@ -114,7 +114,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('a refusal says after how many seconds the server would take the request', async () => {
+  test('a refusal carries the seconds until the next attempt', async () => {
     listen({ message: '', type: 'general_rate_limit_exceeded' }, 429, { 'retry-after': '90' })
     expect(await failure(callApiOperation(listPeopleOperation, { limit: 10, who: 'others' }))).toMatchObject({
       code: 429,
@@ -122,7 +122,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('only the two refusals that mean "who are you?" end a session', () => {
+  test('only two types of refusal end a session', () => {
     const of = (type: string) => toApiError(401, { message: '', type })
     expect(isSessionEndedError(of('general_unauthorized_scope'))).toBe(true)
     expect(isSessionEndedError(of('user_blocked'))).toBe(true)
@@ -132,7 +132,7 @@ describe('what goes wrong', () => {
 })
 
 describe('AUTH-14 AUTH-15 the fallback session', () => {
-  test('is kept when the server hands one out, and sent with every request after', async () => {
+  test('is stored when the server sends one, and sent with later requests', async () => {
     const handed = '{"a_session_juntas":"token"}'
     const seen = listen({}, 201, { 'x-fallback-cookies': handed })
     await sendApiRequest('POST', '/account/sessions/email', {})
@@ -150,8 +150,8 @@ describe('AUTH-14 AUTH-15 the fallback session', () => {
   })
 })
 
-describe('an answer asked for ahead', () => {
-  test('is taken by the request for it, once', async () => {
+describe('a prefetched answer', () => {
+  test('is used once, by the request for it', async () => {
     const seen = listen({ $id: 'ana' })
     prefetchApiGet('/me')
     expect(await sendApiRequest('GET', '/me')).toEqual({ $id: 'ana' })
@@ -160,13 +160,13 @@ describe('an answer asked for ahead', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('fails as the request itself would have failed', async () => {
+  test('fails as the request itself would fail', async () => {
     listen({ message: 'no', type: 'general_unauthorized_scope' }, 401)
     prefetchApiGet('/me')
     expect(isSessionEndedError(await failure(sendApiRequest('GET', '/me')))).toBe(true)
   })
 
-  test('is there without waiting once it has come, for whoever is first', async () => {
+  test('is available without waiting once it has arrived, to its first reader', async () => {
     const seen = listen({ documents: [] })
     const asked = prefetchApiGet('/posts/p1')
     expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
@@ -178,7 +178,7 @@ describe('an answer asked for ahead', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('that is a refusal never counts as come', async () => {
+  test('that is a refusal is never available without waiting', async () => {
     listen({ message: 'no', type: 'post_not_found' }, 404)
     await prefetchApiGet('/posts/p1')
     expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
@@ -186,7 +186,7 @@ describe('an answer asked for ahead', () => {
   })
 })
 
-test('an image is asked for where the contract says', () => {
+test('an image is requested where the contract says', () => {
   const path = `/v1${getFileContentOperation.path}`.replace(':fileId', 'foto')
   expect(imageVariantUrl('foto', 640)).toBe(`${path}?width=640`)
 })

@@ -1,11 +1,11 @@
-/** Sends requests to the server: the product's operations by their contract, others by method and path. */
+/** Sends requests: operations by their contract, others by method and path. */
 import type { ErrorResponseBody } from '#contract/errors.ts'
 import { en, getLanguageSet } from '#contract/language.ts'
 import type { Operation, OperationEndpoint, OperationInput, OperationOutput } from '#contract/operation.ts'
 import { sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import { readFallbackCookies, storeFallbackCookies } from './cookie-fallback.ts'
 
-/** The one screen there is before an error's cause is dealt with, written out: the table of all screens would load with this module. */
+/** Written out, because the table of all screens would load with this module. */
 const screensBeforeAll: Record<string, string> = {
   user_more_factors_required: '/sign-in/step',
   account_closing: '/sign-in/closing',
@@ -13,16 +13,16 @@ const screensBeforeAll: Record<string, string> = {
 const base = '/v1'
 const requestTimeoutMs = 30_000
 
-/** An error answer, or no answer at all: `code` is the HTTP status, 0 without an answer. */
+/** An error answer, or none: `code` is the HTTP status, or 0. */
 export class ApiError extends Error {
   readonly code: number
-  /** The error's name in `contract/errors.ts`; empty when the body was not the server's. */
+  /** From `contract/errors.ts`; empty if the body is not the server's. */
   readonly type: string
-  /** The body as it came: parsed JSON or text. */
+  /** Parsed JSON or text. */
   readonly response: unknown
-  /** The input field the error is about, where there is one. */
+  /** The input field that caused the error. */
   readonly field: string | undefined
-  /** Seconds after which the server would take the request. */
+  /** Seconds until the server would accept the request. */
   retryAfter?: number
 
   constructor(message: string, code = 0, type = '', response: unknown = '', field?: string) {
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Says whether the session has ended: signing out is the answer to these two errors alone. */
+/** Only these two errors sign the member out. */
 export const isSessionEndedError = (error: unknown): boolean =>
   error instanceof ApiError && ['general_unauthorized_scope', 'user_blocked'].includes(error.type)
 
@@ -52,7 +52,7 @@ export async function callApiOperation<O extends Operation | OperationEndpoint>(
   return sendApiRequest<OperationOutput<O>>(operation.method, path, body, signal)
 }
 
-/** Fills the path's parameters from the input. @returns the path and the input that is left */
+/** Fills path parameters. @returns the path and the remaining input */
 function fillPath<O extends Operation | OperationEndpoint>(operation: O, input: OperationInput<O>) {
   const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -63,7 +63,7 @@ function fillPath<O extends Operation | OperationEndpoint>(operation: O, input: 
   return { path, rest }
 }
 
-/** Returns the path of an operation on this origin, for a request that `callApiOperation` cannot send. */
+/** Returns an operation's path, for requests that `callApiOperation` cannot send. */
 export const getApiOperationPath = <O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
@@ -74,15 +74,15 @@ function queryOf(values: Record<string, unknown>): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-/** Prefetched answers that no request has taken yet, by path; `value` once the answer has arrived. */
+/** Prefetched answers by path, until used; `value` once arrived. */
 const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
 
 /**
- * Requests now what a screen will `GET` once its code has loaded; that request then takes this answer, once.
+ * Prefetches a `GET` that a screen will make; that request uses the answer once.
  * @returns when the answer has arrived or failed
  */
 export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
-  // One that is there already was kept on the device.
+  // An earlier one came from the device.
   if (!given && prefetchedAnswers.has(path)) return
   const answer = given ?? send('GET', path, undefined, undefined, true)
   const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
@@ -90,11 +90,11 @@ export async function prefetchApiGet(path: string, given?: Promise<unknown>): Pr
   try {
     ahead.value = await answer
   } catch {
-    // The request that takes the answer gets its error.
+    // The request that uses the answer receives its error.
   }
 }
 
-/** Takes a prefetched answer that has arrived already; undefined for every other. */
+/** Takes a prefetched answer that has already arrived, else undefined. */
 export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
@@ -106,12 +106,12 @@ export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
   return value as OperationOutput<O> | undefined
 }
 
-/** Drops prefetched answers, which belong to the member who was signed in. */
+/** Drops prefetched answers, which belong to the previous member. */
 export const clearPrefetchedAnswers = (): void => prefetchedAnswers.clear()
 
 /**
  * @param path under `/v1`
- * @throws ApiError 'Network request failed' when no answer comes
+ * @throws ApiError 'Network request failed' without an answer
  */
 export function sendApiRequest<Answer = unknown>(
   method: Operation['method'],
@@ -129,7 +129,7 @@ async function send(
   path: string,
   body?: unknown,
   signal?: AbortSignal,
-  /** Whether the page's headers may have requested it already: browsers take that answer for an equal request alone. */
+  /** Whether the page's headers may have preloaded it: browsers reuse that only for an identical request. */
   mayBePreloaded = path === sessionPrefetchPath,
 ): Promise<unknown> {
   const answer = await ask(method, path, body, signal, mayBePreloaded)
@@ -137,7 +137,7 @@ async function send(
   if (answer.ok) return read
   const error = toApiError(answer.status, read)
   error.retryAfter = Number(answer.headers.get('retry-after'))
-  // Nothing else works before it, and no caller has anything to say about it.
+  // Every operation needs this screen first, and callers have nothing to add.
   const screen = screensBeforeAll[error.type]
   if (screen && location.pathname !== screen) {
     location.assign(screen)
@@ -187,13 +187,13 @@ async function readBody(answer: Response): Promise<unknown> {
   }
 }
 
-/** Makes an error of an answer. A body that is not the server's own becomes the message, as text. */
+/** Turns an answer into an error. A foreign body becomes the message, as text. */
 export function toApiError(status: number, body: unknown): ApiError {
   if (typeof body !== 'object' || body === null) return new ApiError(String(body ?? ''), status, '', body)
   const { message = '', type = '', field } = body as Partial<ErrorResponseBody>
   return new ApiError(message, status, type, body, field)
 }
 
-/** Addresses a variant of an image. @param width one of `imageVariantWidthsPx` */
+/** Returns the URL of an image variant. @param width one of `imageVariantWidthsPx` */
 export const imageVariantUrl = (imageId: string, width: number): string =>
   `${base}/files/${encodeURIComponent(imageId)}/content?width=${width}`

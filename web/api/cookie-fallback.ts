@@ -1,10 +1,10 @@
 /**
- * Stores the session a server of another origin hands to scripts, under the key the Appwrite SDK uses. On the same
- * origin the session is an HttpOnly cookie, and nothing is stored here.
+ * Stores the session of a server on another origin, under the Appwrite SDK's key. On the same origin the
+ * session is an HttpOnly cookie and nothing is stored here.
  */
 const key = 'cookieFallback'
 
-/** Reads the value of `X-Fallback-Cookies`; undefined when absent or an empty list. */
+/** Reads `X-Fallback-Cookies`; undefined if absent or an empty list. */
 export function readFallbackCookies(): string | undefined {
   const stored = localStorage.getItem(key)
   return stored && stored !== '[]' ? stored : undefined

@@ -1,27 +1,26 @@
 import { en, getLanguageSet } from '#contract/language.ts'
 import { ApiError } from './client.ts'
 
-/** Of what failed without a cause that the member can do something about. */
+/** For failures that the member can do nothing about. */
 export const genericErrorMessage = en(
   'Something went wrong. Please try again.',
   'Algo salió mal. Inténtalo de nuevo.',
 )
 
-/** The error as the server answered it, if that is what it is. */
 export const asApiError = (error: unknown) => (error instanceof ApiError ? error : undefined)
 
-/** As they come, sentences of these nouns are Spanish, but for those every operation can answer. */
+/** In the default set, errors of these nouns are Spanish, except those any operation can return. */
 const isSpanish = (type: string) =>
   getLanguageSet() === 'as-it-comes' &&
   /^(group|report|case|appeal|moderation)_/.test(type) &&
   type !== 'group_not_found'
 
-/** Picks the server's sentence in its language where it has one for members, `otherwise` where it has none. */
+/** Returns the server's message in its language, or `otherwise` if it has none for members. */
 export function getErrorMessage(
   error: unknown,
   otherwise = genericErrorMessage,
 ): { text: string; textLang?: 'es' } {
-  // A fault of the server says nothing, and a body that is not the server's was never meant for members.
+  // A server fault has no message for members, and neither does a foreign body.
   const refused =
     error instanceof ApiError && typeof error.response === 'object' && error.type && error.code < 500
   if (!refused || !error.message) return { text: otherwise }

@@ -17,13 +17,13 @@ const main = page.getByRole('main')
 const toast = toasts.getByRole('listitem')
 const card = (name: string) => main.getByRole('listitem').filter({ hasText: name })
 
-/** The toast says this and nothing else; it may offer something beside it. */
+/** Expects exactly this toast text; buttons may accompany it. */
 async function expectToast(text: string): Promise<void> {
   await expect.poll(() => toast.element().querySelector('[lang=en]')?.textContent).toBe(text)
   await expect.poll(() => toast.elements()).toHaveLength(1)
 }
 
-test('ERR-12 PUPD-06 a profile that is not saved is reported in a toast', async () => {
+test('ERR-12 PUPD-06 an unsaved profile shows a toast', async () => {
   const me = { $id: newId('ana') }
   api.refuse(updateProfileOperation, 500)
   await openApp(`/update-profile/${me.$id}`, { me })
@@ -41,7 +41,7 @@ test('ERR-12 USR-03 people that cannot be loaded leave an empty page with a toas
   await expect.element(main).toHaveTextContent('People')
 })
 
-test('ERR-12 FOL-08 CHAT-27 following, unfollowing and a chat that fail are reported in toasts', async () => {
+test('ERR-12 FOL-08 CHAT-27 a failed follow, unfollow or message shows a toast', async () => {
   const [bea, carla] = [makePerson({ name: 'Bea' }), makePerson({ name: 'Carla', following: true })]
   api.answer(listPeopleOperation, { documents: [bea, carla], next: null })
   for (const operation of [followOperation, unfollowOperation, openConversationOperation])
@@ -56,7 +56,7 @@ test('ERR-12 FOL-08 CHAT-27 following, unfollowing and a chat that fail are repo
   await expect.element(card('Carla').getByRole('button', { name: 'Unfollow' })).toBeVisible()
 })
 
-test('ERR-12 EXP-13 a search that finds no post says so without a toast', async () => {
+test('ERR-12 EXP-13 a search without results says so without a toast', async () => {
   api.answer(explorePostsOperation, { documents: [], next: null })
   api.answer(listPeopleOperation, { documents: [], next: null })
   api.answer(searchPostsOperation, { documents: [] })

@@ -1,9 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/**
- * Invalidates queries, including those that are loading for the first time: their answer may have been written before
- * the change, and nothing would replace it.
- */
+/** Invalidates queries, including those in their first load: their answer may predate the change. */
 export async function invalidateQueriesIncludingLoading(
   queryClient: QueryClient,
   queryKey: QueryKey,

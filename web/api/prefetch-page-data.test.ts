@@ -44,18 +44,15 @@ const pages: [page: string, asks: () => Promise<unknown>[]][] = [
   ['/update-post/p1', () => []],
 ]
 
-test.each(pages)(
-  'what is asked ahead for %s is what it asks for, so nothing is asked twice',
-  async (page, asks) => {
-    const asked: string[] = []
-    at.answer = (request, answer) => {
-      asked.push(request.url ?? '')
-      answer.setHeader('content-type', 'application/json').end('{}')
-    }
-    await prefetchPageData(page)
-    clearPrefetchedAnswers()
-    const ahead = asked.splice(0)
-    await Promise.all([callApiOperation(getCurrentMemberOperation, {}), ...asks()])
-    expect(ahead.toSorted()).toEqual(asked.toSorted())
-  },
-)
+test.each(pages)('the page %s requests exactly what is prefetched for it', async (page, asks) => {
+  const asked: string[] = []
+  at.answer = (request, answer) => {
+    asked.push(request.url ?? '')
+    answer.setHeader('content-type', 'application/json').end('{}')
+  }
+  await prefetchPageData(page)
+  clearPrefetchedAnswers()
+  const ahead = asked.splice(0)
+  await Promise.all([callApiOperation(getCurrentMemberOperation, {}), ...asks()])
+  expect(ahead.toSorted()).toEqual(asked.toSorted())
+})

@@ -2,7 +2,7 @@ import { listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-pa
 import { prefetchApiGet } from './client.ts'
 
 /**
- * Requests what the first page will request once its code has loaded.
+ * Requests the first page's data before its code has loaded.
  * @returns when every answer has arrived or failed
  */
 export async function prefetchPageData(pathname: string): Promise<void> {

@@ -9,19 +9,19 @@ beforeEach(() => {
 })
 afterEach(() => log.mockRestore())
 
-test('CACHE-01 what was loaded is kept for five minutes', () => {
+test('CACHE-01 loaded data is kept for five minutes', () => {
   expect(options.queries?.gcTime).toBe(300_000)
 })
 
-test('CACHE-03 a write is never repeated, and does not wait for the connection to return', () => {
+test('CACHE-03 a write is never repeated and does not wait for the connection', () => {
   expect(options.mutations).toMatchObject({ retry: 0, networkMode: 'always' })
 })
 
-test('CACHE-04 what was just loaded is fresh for 1000 ms', () => {
+test('CACHE-04 loaded data is fresh for 1000 ms', () => {
   expect(options.queries?.staleTime).toBe(1000)
 })
 
-test('CACHE-02 a refused question is asked once', async () => {
+test('CACHE-02 a refused query is sent once', async () => {
   const ask = vi.fn(() => Promise.reject(new ApiError('Not found', 404)))
   await expect(
     createQueryClient().fetchQuery({ queryKey: ['post'], queryFn: ask, retry: undefined }),
@@ -29,7 +29,7 @@ test('CACHE-02 a refused question is asked once', async () => {
   expect(ask).toHaveBeenCalledOnce()
 })
 
-test('an answer that says the session is over ends it, whoever asked', async () => {
+test('an answer that the session is over ends it', async () => {
   const end = vi.fn()
   const client = createQueryClient(end)
   const over = new ApiError('no', 401, 'general_unauthorized_scope')
@@ -43,7 +43,7 @@ test('an answer that says the session is over ends it, whoever asked', async () 
   expect(end).toHaveBeenCalledTimes(2)
 })
 
-test('ERR-03 what fails leaves the screen with nothing and the log with one line', async () => {
+test('ERR-03 a failed query leaves no data and one line in the log', async () => {
   const client = createQueryClient()
   const broken = new ApiError('Server Error', 400)
   await client.prefetchQuery({ queryKey: ['saved'], queryFn: () => Promise.reject(broken) })
@@ -56,14 +56,14 @@ test('ERR-03 what fails leaves the screen with nothing and the log with one line
   expect(log).toHaveBeenCalledTimes(2)
 })
 
-test('GPAGE-01 what is not there is an answer, and no line', async () => {
+test('GPAGE-01 a missing record is an answer and not logged', async () => {
   const client = createQueryClient()
   for (const missing of [new ApiError('no', 404), new ApiError('no', 400, '', '', 'groupId')])
     await client.prefetchQuery({ queryKey: ['group'], queryFn: () => Promise.reject(missing) })
   expect(log).not.toHaveBeenCalled()
 })
 
-test('what she cancels herself is no failure, and no line', async () => {
+test('a query ana cancels is not logged', async () => {
   const client = createQueryClient()
   const cancelled = new DOMException('The upload was cancelled', 'AbortError')
   const upload = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(cancelled) })

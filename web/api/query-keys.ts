@@ -1,4 +1,4 @@
-/** Keys of everything the query cache holds, in one place: a change to one noun invalidates lists of another. */
+/** All query keys in one place, because a change to one noun invalidates lists of another. */
 
 export const postQueryKeys = {
   all: ['posts'] as const,
@@ -11,28 +11,28 @@ export const postQueryKeys = {
   saved: ['posts', 'saved'] as const,
   liked: ['posts', 'liked'] as const,
   byPerson: (personId: string) => ['posts', 'person', personId] as const,
-  /** Posts by what they have in common, of whoever. */
+  /** Posts of any author by tag, place or similarity. */
   topics: ['posts', 'topic'] as const,
   ofTag: (tag: string) => ['posts', 'topic', 'tag', tag] as const,
   ofPlace: (place: string) => ['posts', 'topic', 'place', place] as const,
   similar: (postId: string) => ['posts', 'topic', 'like', postId] as const,
   related: (personId: string, postId: string) => ['posts', 'person', personId, 'but', postId] as const,
-  /** Posts of all groups. They are under `all`, so a change of a post reaches them too. */
+  /** Under `all`, so that post changes reach group posts too. */
   ofGroups: ['posts', 'group'] as const,
   ofGroup: (groupId: string) => ['posts', 'group', groupId] as const,
   one: (postId: string) => ['posts', 'one', postId] as const,
 }
 
-/** On this device. */
+/** Stored on this device. */
 export const postDraftsQueryKey = ['post-drafts'] as const
 
-/** Texts, no posts: beside those. */
+/** Separate from posts: these are only texts. */
 export const suggestedPlacesQueryKey = (term: string) => ['suggested-places', term] as const
 
 export const commentQueryKeys = {
   of: (postId: string) => ['comments', postId] as const,
   replies: (postId: string, threadId: string) => ['comments', postId, 'replies', threadId] as const,
-  /** What the member writes there, and what is on its way. */
+  /** The member's draft, and comments being sent. */
   box: (postId: string) => ['comment-box', postId] as const,
 }
 
@@ -65,7 +65,7 @@ export const groupQueryKeys = {
 }
 
 export const chatQueryKeys = {
-  /** Everything about conversations, without their messages. */
+  /** Conversations without their messages. */
   conversations: ['conversations'] as const,
   list: ['conversations', 'list'] as const,
   one: (conversationId: string) => ['conversations', 'one', conversationId] as const,
@@ -127,10 +127,9 @@ export const notificationQueryKeys = {
   counts: ['notifications', 'counts'] as const,
 }
 
-/** Whether this browser rings. */
 export const pushStateQueryKey = ['ringing'] as const
 
-/** Beside the notifications, so that what comes in live does not load the choices again while they change. */
+/** Outside the notifications' key, so that live updates do not reload choices while they change. */
 export const notificationPreferencesQueryKey = ['notification-preferences'] as const
 
 export const reportQueryKeys = {
@@ -141,6 +140,6 @@ export const reportQueryKeys = {
 export const muteQueryKeys = {
   list: ['mutes', 'list'] as const,
   one: (personId: string) => ['mutes', 'one', personId] as const,
-  /** Ids of those whom the member muted since the page was loaded. */
+  /** Ids of members muted after the page loaded. */
   justMuted: ['mutes', 'just-muted'] as const,
 }

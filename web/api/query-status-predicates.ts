@@ -2,9 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query'
 
 type State = Pick<UseQueryResult, 'data' | 'isPending' | 'isFetching'>
 
-/** Says whether there is nothing to show yet and a request is running: the first one, or one after a failure. */
+/** Whether there is nothing to show yet while a request runs, the first or a retry. */
 export const isQueryLoading = ({ data, isPending, isFetching }: State): boolean =>
   data === undefined && (isPending || isFetching)
 
-/** Says whether loading failed with nothing to show. A failure that left older data does not count. */
+/** Whether loading failed without older data to show. */
 export const hasQueryFailed = (query: State): boolean => query.data === undefined && !isQueryLoading(query)

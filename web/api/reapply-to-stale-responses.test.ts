@@ -5,7 +5,7 @@ import { reapplyToStaleResponses } from './reapply-to-stale-responses.ts'
 type Page = { liked: boolean }
 type Pages = { pages: Page[]; pageParams: number[] }
 
-/** A list whose pages arrive when the test says so. */
+/** Opens a list whose pages the test answers itself. */
 function openList() {
   const client = new QueryClient()
   const requests: ((page: Page) => void)[] = []
@@ -23,7 +23,7 @@ function openList() {
       (list) => list && { ...list, pages: list.pages.map((page, n) => (n === 0 ? { liked } : page)) },
     )
   const shown = () => client.getQueryData<Pages>(queryKey)?.pages.map(({ liked }) => liked)
-  /** Answers a request, and waits until the cache's listeners have heard of it. */
+  /** Answers a request and waits for the cache's listeners. */
   const answer = async (n: number) => {
     const heard = new Promise<void>((resolve) => {
       client.getQueryCache().subscribe((event) => {
@@ -36,7 +36,7 @@ function openList() {
   return { client, observer, requests, like, shown, answer }
 }
 
-test('LIKE-02 a next page that was asked for before a like does not take it back', async () => {
+test('LIKE-02 a next page requested before a like does not undo it', async () => {
   const { client, observer, like, shown, answer } = openList()
   await answer(0)
   const next = observer.fetchNextPage()
@@ -63,7 +63,7 @@ test('LIKE-02 SAV-02 two changes are both applied to one late answer', async () 
   expect(applied).toBe(1)
 })
 
-test('LIKE-02 what is asked for after it was stored stands as the server says', async () => {
+test("LIKE-02 a request sent after the change shows the server's state", async () => {
   const { client, observer, requests, like, shown, answer } = openList()
   await answer(0)
   const stored = reapplyToStaleResponses(client, 'like p', ['posts'], like(true))
@@ -87,7 +87,7 @@ test('LIKE-11 of two changes the newer is applied', async () => {
   expect(shown()).toEqual([false, false])
 })
 
-test('LIKE-02 an answer that fails ends it too', async () => {
+test('LIKE-02 a failed answer ends it too', async () => {
   const client = new QueryClient()
   const { promise, reject } = Promise.withResolvers<never>()
   const failing = client.fetchQuery({ queryKey: ['posts', 'one'], queryFn: () => promise, retry: false })

@@ -1,14 +1,14 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** How to end what is reapplied, per query client: another member has their own. */
+/** Stop functions per query client, because each member has their own. */
 const ends = new WeakMap<QueryClient, Map<string, () => void>>()
 
 /**
- * Applies a member's change again whenever an answer arrives, as one that was requested before the change brings the
- * older state: a list that loads its next page puts its earlier pages back, too.
- * @param name of what is changed; a newer change of the same takes the place of an older one
+ * Reapplies a member's change to answers requested before it, because those bring the older state. A list's
+ * next page also restores its earlier pages.
+ * @param name identifies the change; a newer one of the same name replaces it
  * @param queryKey of the queries that show it
- * @returns call it when the server has the change: it ends with the last answer that was requested by then
+ * @returns call it once the server stored the change: reapplying ends with the last earlier request
  */
 export function reapplyToStaleResponses(
   client: QueryClient,
@@ -23,7 +23,7 @@ export function reapplyToStaleResponses(
   let late: Set<Query> | undefined
   const unsubscribe = cache.subscribe((event) => {
     if (event.type === 'removed') late?.delete(event.query)
-    // What the page writes itself is no answer: `apply` is told of here, too.
+    // Also runs for the page's own writes, which are not answers.
     else if (event.type === 'updated' && !(event.action.type === 'success' && event.action.manual)) {
       if (event.action.type === 'success') apply()
       if (event.query.state.fetchStatus === 'idle') late?.delete(event.query)

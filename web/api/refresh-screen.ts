@@ -1,12 +1,12 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
-/** First elements of the query keys that a refresh reloads. Chats are left out: live updates keep them current. */
+/** First key elements that a refresh reloads. Live updates keep conversations current. */
 const refreshed = ['posts', 'people', 'groups', 'privacy', 'follow-requests']
 
 const isPaged = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data
 
-/** Reloads what the screen shows; of paginated lists the first page alone, since the reader is at their top again. */
+/** Reloads the screen; of paginated lists only the first page, because the reader is at the top again. */
 export async function refreshScreen(client: QueryClient): Promise<void> {
   const shown = client
     .getQueryCache()

@@ -1,19 +1,18 @@
-/** Uploads the photos of a message or post before it is sent. */
 import { ApiError } from './client.ts'
 import { uploadPicture } from './upload.ts'
 
-/** A photo that waits with what shows it. */
+/** A photo waiting to be sent with a message or post. */
 export type PendingPhoto = {
   file: File
   alt: string
-  /** What it is stored under, once it is. */
+  /** Set once uploaded. */
   imageId?: string
 }
 
 /**
- * Uploads what is left of the photos, then sends what shows them. Each upload is kept before the next, so that what is sent again names the
- * same ones, and is the same to the server. Uploads that nobody used for a day are gone: they are made once more.
- * @param keep stores the photos with what is uploaded of them
+ * Uploads the remaining photos, then sends the record. Stores progress after each upload, so that a retry
+ * sends the same ids. Uploads unused for a day are deleted and made again.
+ * @param keep stores the photos and their upload ids
  */
 export async function uploadPhotosAndSend<Answer>(
   photos: readonly PendingPhoto[],

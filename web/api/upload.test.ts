@@ -12,7 +12,7 @@ test('UPL-10 exactly 5 MB go in one request, one byte more in two', () => {
   ])
 })
 
-test('UPL-10 a picture of 12 MB is three chunks that leave nothing out', () => {
+test('UPL-10 a picture of 12 MB becomes three consecutive chunks', () => {
   const size = 12 * 1024 * 1024
   const chunks = splitIntoUploadChunks(size)
   expect(chunks).toHaveLength(3)
@@ -20,11 +20,11 @@ test('UPL-10 a picture of 12 MB is three chunks that leave nothing out', () => {
   expect(chunks.slice(1).map(({ start }) => start)).toEqual(chunks.slice(0, -1).map(({ end }) => end))
 })
 
-test('UPL-09 an empty file is still asked about once', () => {
+test('UPL-09 an empty file is still sent to the server', () => {
   expect(splitIntoUploadChunks(0)).toEqual([{ start: 0, end: 0 }])
 })
 
-/** Sends what it is given nowhere, and keeps it. */
+/** Records requests instead of sending them. */
 class RecordingRequest {
   static readonly sent: FormData[] = []
   readonly upload = {}
@@ -47,7 +47,7 @@ test.each([
   ['image/jpeg', 'photo.jpg'],
   ['image/png', 'photo.png'],
   ['', 'photo.jpg'],
-])('what she called a picture of type %j stays on her device', async (type, sent) => {
+])("the name of ana's picture of type %j stays on her device", async (type, sent) => {
   vi.stubGlobal('XMLHttpRequest', RecordingRequest)
   vi.stubGlobal('localStorage', { getItem: () => null })
   await uploadPicture(new File(['x'], 'Maria Lopez, Calle Mayor 5.jpg', { type }))

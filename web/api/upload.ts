@@ -1,6 +1,6 @@
 /**
- * Uploads an image: up to one chunk's size in one plain request, anything larger chunk by chunk, so that a broken
- * upload resumes where it stopped. Uses XMLHttpRequest, because fetch does not report upload progress.
+ * Uploads an image in one request, or in resumable chunks if larger. Uses XMLHttpRequest, because fetch
+ * reports no upload progress.
  */
 
 import type { RemovedMetadata, UploadedFile as StoredFile } from '#contract/files/files.ts'
@@ -16,17 +16,17 @@ import { ApiError, callApiOperation, getApiOperationPath, toApiError } from './c
 import { readFallbackCookies } from './cookie-fallback.ts'
 
 type UploadOptions = {
-  /** The share that has been sent, 0 to 1. */
+  /** Share sent, 0 to 1. */
   onProgress?: (share: number) => void
-  /** Called with the file's id as soon as the server knows it: what `resume` takes after a break. */
+  /** Called once the server knows the file; its id can `resume` the upload later. */
   onBegun?: (fileId: string) => void
-  /** The id of an upload of the same file that broke off. */
+  /** The id of an interrupted upload of the same file. */
   resume?: string
   signal?: AbortSignal
 }
 
 /**
- * @throws ApiError 'Network request failed' (code 0) when the connection breaks; the signal's reason when aborted
+ * @throws ApiError 'Network request failed' (code 0) if the connection breaks; the signal's reason if aborted
  */
 export async function uploadPicture(file: File, options: UploadOptions = {}): Promise<{ $id: string }> {
   const chunks = splitIntoUploadChunks(file.size)
@@ -50,22 +50,19 @@ function keepRemoved(file: File, stored: StoredFile): StoredFile {
 
 const removedHere = new WeakMap<File, readonly RemovedMetadata[]>()
 
-/** Records which metadata was left out of a file already on the device. */
+/** Records metadata that the device removed from a file. */
 export const recordMetadataRemovedOnDevice = (file: File, removed: readonly RemovedMetadata[]): void =>
   void removedHere.set(file, removed)
 
-/** Returns which metadata was removed from a file, on the device or by the server; empty until uploaded. */
+/** Returns metadata removed by the device or the server; empty until uploaded. */
 export const getRemovedMetadata = (file: File): readonly RemovedMetadata[] => removedByFile.get(file) ?? []
 
-/** Deletes an upload that no record uses. Failures are ignored: the server purges unused files after a day. */
+/** Deletes an unused upload. Failures are ignored: the server purges unused files after a day. */
 export async function discardUpload(fileId: string): Promise<void> {
   await callApiOperation(deleteFileEndpoint, { fileId }).catch(() => {})
 }
 
-/**
- * A byte range; `end` is exclusive. An empty file is one empty chunk, so that the server reports what is wrong with
- * it.
- */
+/** A byte range; `end` is exclusive. An empty file is one empty chunk, so that the server refuses it. */
 type Chunk = { start: number; end: number }
 
 export function splitIntoUploadChunks(size: number): Chunk[] {
@@ -76,7 +73,7 @@ export function splitIntoUploadChunks(size: number): Chunk[] {
   }))
 }
 
-/** Reads how much of an upload has arrived; undefined when the server has purged it. */
+/** Reads an upload's progress; undefined if the server purged it. */
 async function storedPart(fileId: string, signal?: AbortSignal): Promise<StoredFile | undefined> {
   try {
     return await callApiOperation(getFileEndpoint, { fileId }, signal)
@@ -86,7 +83,7 @@ async function storedPart(fileId: string, signal?: AbortSignal): Promise<StoredF
   }
 }
 
-/** Keeps the name on the device: phones and messengers write people, places and times into it. */
+/** Hides the file's name: phones and messengers write people, places and times into it. */
 const neutralName = ({ type }: Blob): string => (type === 'image/png' ? 'photo.png' : 'photo.jpg')
 
 function send(
@@ -115,7 +112,7 @@ function send(
     if (signal?.aborted) return reject(signal.reason)
     signal?.addEventListener('abort', abort)
 
-    // `loaded` counts the multipart frame too, which is not part of the file.
+    // `loaded` includes the multipart frame, which is not part of the file.
     xhr.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(start + loaded, end) / file.size)
     xhr.onload = () => {
       const answer = parsed(xhr.responseText)

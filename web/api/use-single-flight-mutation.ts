@@ -4,8 +4,8 @@ import { useRef } from 'react'
 type SingleFlightMutation<Answer, Input> = Omit<UseMutationResult<Answer, Error, Input>, 'mutateAsync'>
 
 /**
- * A mutation that ignores a second call with the same input until the first has settled. A button learns with the next
- * render that it is busy; a second Enter can come before.
+ * A mutation that ignores the same input while it runs. A button is disabled only after the next render; a
+ * second Enter can come before.
  */
 export function useSingleFlightMutation<Answer, Input = void>(
   options: UseMutationOptions<Answer, Error, Input>,
