@@ -3,11 +3,11 @@ import { cx } from '#web/ui/cx.ts'
 import './checkbox.css'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
-  /** Round, of the people that are chosen from a list. */
+  /** Round, for choosing people. */
   round?: boolean
 }
 
-/** A native checkbox with the product's corners and tick. */
+/** A native checkbox in the product's style. */
 export const Checkbox = ({ round, ...props }: Props) => (
   <input {...props} type="checkbox" className={cx('checkbox', round && 'checkbox-round')} />
 )

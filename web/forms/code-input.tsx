@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { TextInput } from './labelled-form-field.tsx'
 
-/** Takes a code in one input that autofill and pasting fill whole, with the spaces that others write between digits. */
+/** One input for a code, so that autofill and pasting fill it whole; spaces are allowed. */
 export function CodeInput(props: ComponentProps<'input'>) {
   return <TextInput {...props} inputMode="numeric" autoComplete="one-time-code" />
 }

@@ -7,11 +7,11 @@ type Props = {
   submitLabel: string
   saving: boolean
   onCancel: () => void
-  /** Said beside the buttons. */
+  /** Text beside the buttons. */
   note?: ReactNode
 }
 
-/** Cancel and submit at the foot of a form, sticky while the form is longer than the screen. */
+/** Cancel and submit buttons, sticky while the form is longer than the screen. */
 export function FormActions({ submitLabel, saving, onCancel, note }: Props) {
   const foot = useRef<HTMLDivElement>(null)
   useCssHeightVar('--foot', foot)

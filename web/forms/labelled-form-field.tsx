@@ -1,4 +1,4 @@
-/** Renders a form's fields: a label with hint, counter and error, and the text and password inputs that fit in it. */
+/** Form fields: a label with hint, counter and error, and text and password inputs. */
 
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
@@ -12,16 +12,14 @@ type FieldProps = {
   label: string
   hint?: string
   error?: string
-  /** Says the error in plain words, beside it. */
+  /** A plainer error beside the technical one. */
   plainError?: string
-  /** The language of the error, where it differs from the page's. */
+  /** If it differs from the page's. */
   errorLang?: string
-  /** Shown beside the label. */
   counter?: ReactNode
   children: (control: Control) => ReactNode
 }
 
-/** A labelled control with its hint, its counter and its error. */
 export function LabelledFormField({
   label,
   hint,
@@ -67,7 +65,7 @@ export function LabelledFormField({
   )
 }
 
-/** How a control looks that one writes or chooses in. */
+/** The style of inputs and selects. */
 export const formControlClassName = cx(
   'w-full rounded-input border-[1.5px] border-border-control bg-surface text-body-l text-text',
   'focus:border-focus focus:outline-3 focus:-outline-offset-1 focus:rounded-input focus:outline-focus/22',

@@ -7,7 +7,7 @@ import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
 import { LabelledFormField } from './labelled-form-field.tsx'
 import type { FormImagePicking } from './use-edit-form.ts'
 
-/** What every picker of a photo takes. */
+/** Props of every photo picker. */
 type Picker = ReturnType<FormImagePicking['handlers']> & {
   id: string
   ref: Ref<HTMLButtonElement>
@@ -19,17 +19,17 @@ type Props<Draft extends FieldValues, Values> = {
   control: Control<Draft, unknown, Values>
   name: Path<Draft>
   error: string | undefined
-  /** URL of the stored image, shown while no new one is chosen. */
+  /** The stored image, shown until a new one is chosen. */
   currentUrl?: string
   disabled: boolean
   picking: FormImagePicking
-  /** Gives the area its shape. */
+  /** Shapes the area. */
   className?: string
-  /** Renders another picker than the area, and the upload's progress beside it. */
+  /** Replaces the default picker and places the progress. */
   children?: (picker: Picker, progress: ReactNode) => ReactNode
 }
 
-/** A form's photo: an area to choose it in, its preview, and the progress of its upload. */
+/** A form's photo: picker, preview and upload progress. */
 export function PhotoField<Draft extends FieldValues, Values>(props: Props<Draft, Values>) {
   const { control, name, error, currentUrl, disabled, picking, className, children } = props
   const { upload, onResume, handlers } = picking

@@ -2,19 +2,18 @@ import { useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
 type Props = {
-  /** The same for all options of a choice. */
+  /** Shared by all options of a choice. */
   name: string
   checked: boolean
   onChoose: () => void
   label: string
-  /** What it means, in a smaller line below. */
+  /** An explanation in small print. */
   text?: string
   disabled?: boolean
-  /** Set off in colour while it is chosen. */
+  /** Tinted while chosen. */
   tinted?: boolean
 }
 
-/** One option of a choice, with its words beside it. */
 export function RadioOption({ name, checked, onChoose, label, text, disabled, tinted }: Props) {
   const id = useId()
   return (
@@ -36,7 +35,7 @@ export function RadioOption({ name, checked, onChoose, label, text, disabled, ti
         className="relative z-1 mt-0.5 size-5.5 flex-none appearance-none rounded-full bg-surface inset-ring-[1.5px] inset-ring-border-control checked:bg-on-brand checked:inset-ring-[6.5px] checked:inset-ring-brand focus-visible:rounded-full disabled:opacity-50 forced-colors:appearance-auto"
       />
       <span className="min-w-0 flex-1 wrap-anywhere">
-        {/* The whole row chooses. */}
+        {/* The whole row is clickable. */}
         <label
           htmlFor={id}
           className={cx('block font-[620] after:absolute after:inset-0', disabled && 'text-text-2')}

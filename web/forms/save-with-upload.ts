@@ -1,13 +1,12 @@
-/** Saves a form whose image is uploaded first. */
 import { discardUpload } from '../api/upload.ts'
 
 type Send = (file: File) => Promise<string>
 
 /**
  * Uploads a form's new file, then saves; a refused save discards the upload.
- * @param picture a new file, or what stands for the stored one or for none
+ * @param picture a new file, or a placeholder for the stored one or none
  * @param send uploads a file and resolves with its id
- * @param save gets that id, or undefined when no new file was chosen
+ * @param save receives that id, or undefined without a new file
  */
 export function saveWithUpload<Answer>(
   picture: File,
@@ -34,5 +33,5 @@ export async function saveWithUpload<Answer>(
   }
 }
 
-/** Says whether the member cancelled the upload or left the page. */
+/** Whether the member cancelled the upload or left the page. */
 export const isAbortError = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'

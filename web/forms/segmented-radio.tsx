@@ -8,7 +8,7 @@ type Props<Value> = {
   onChoose: (value: Value) => void
 }
 
-/** Chooses one of a few short values side by side, which wrap where there is no room; it stands in a `fieldset` that names it. */
+/** Chooses one of a few short values. Place it in a `fieldset` that names it. */
 export function SegmentedRadio<Value>({ options, chosen, onChoose }: Props<Value>) {
   const name = useId()
   return (

@@ -1,4 +1,4 @@
-/** Renders a native select that looks like the other fields. */
+/** A native select in the product's style. */
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from '../ui/cx.ts'

@@ -2,7 +2,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; labelledBy: string; busy?: boolean }
 
-/** Turns something on or off at once. While busy it ignores presses and keeps the focus. */
+/** While busy it ignores presses and keeps the focus. */
 export function Switch({ checked, onChange, labelledBy, busy }: Props) {
   return (
     <button

@@ -2,8 +2,8 @@ import { getLanguageSet } from '#contract/language.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
 /**
- * Shows that a form was not saved. Where one of its fields says why, that is the alarm: the toast is calm then, and left out where
- * it has nothing to add but the same once more. As they come the texts promise it for every failure.
+ * Shows a failed save. If a field shows the error, the toast is calm, or omitted if it would repeat it. The
+ * default language set shows a toast for every failure.
  * @returns the toast's id
  */
 export function toastFailureUnlessFieldError(

@@ -1,6 +1,6 @@
 /**
- * Runs a form that asks before unsaved changes are dropped and keeps everything when saving fails, with the server's
- * message at the field it is about.
+ * Runs a form: asks before dropping unsaved changes, keeps everything if saving fails, and shows the server's
+ * message at its field.
  */
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type FormEvent, useRef } from 'react'
@@ -11,39 +11,38 @@ import { type FormDraftKeeper, useUnsavedChangesGuard } from '../navigation/use-
 import type { ImageUpload } from './use-image-upload.ts'
 
 /**
- * Saves the form's values. Resolves with the navigation that leaves the form, or undefined to stay in it; rejects with
- * what was wrong.
+ * Saves the form's values. Resolves with the navigation that leaves the form, or undefined to stay; rejects
+ * with the error.
  */
 export type FormSaveHandler<Values> = (values: Values) => Promise<(() => void) | undefined>
 
-/** What the form asks of the one who uploads. */
 type Uploader = {
   begin: (file: File) => Promise<unknown>
-  /** As `begin`, with a moment for second thoughts. */
+  /** `begin` with a short delay for second thoughts. */
   beginSoon?: (file: File) => Promise<unknown>
 }
 
 type Rules<Draft, Values, Upload> = {
-  /** Checks the draft and makes of it what is saved. */
+  /** Validates the draft and transforms it for saving. */
   draft: z.ZodMiniType<Values, Draft>
   initial: Draft
   onSave: FormSaveHandler<Values>
-  /** The image's field: every upload error belongs to it. */
+  /** The image's field, which shows upload errors. */
   picture: Path<Draft & FieldValues>
   /** Uploads an image as soon as it is chosen. */
   upload: Upload
-  /** Maps an error to its field, where that is not the one it names itself. */
+  /** Maps an error to its field, if the error does not name it. */
   blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
-  /** What the form says to an error of a type, where the server's own sentence is in another language than the page. */
+  /** Messages by error type, for errors whose server message is in another language than the page. */
   sentences?: Partial<Record<string, string>>
-  /** Where what is not saved can be kept. */
+  /** Stores unsaved drafts. */
   keeper?: FormDraftKeeper
 }
 
-/** The chosen image of a form: its upload and, by `handlers`, what a picker calls. */
+/** The form's chosen image: its upload, and `handlers` for a picker. */
 export type FormImagePicking<Upload = ImageUpload> = {
   upload: Upload
-  /** Goes on with an upload that broke off: saves again where saving was tried, else uploads alone. */
+  /** Resumes an interrupted upload, and the save if one was attempted. */
   onResume: (file: File) => void
   /** @param take puts an accepted file into the form */
   handlers: (take: (file: File) => void) => {
@@ -62,7 +61,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
   const checked: Resolver<Draft, unknown, Values> = standardSchemaResolver(draft)
   const form = useForm<Draft, unknown, Values>({
     defaultValues: initial as DefaultValues<Draft>,
-    /** A missing image has the reason the chosen one was refused for, if it was. */
+    /** A missing image shows why the chosen one was refused, if it was. */
     async resolver(...asked) {
       const found = await checked(...asked)
       const missing = (found.errors as Partial<Record<string, { message?: string }>>)[picture]
@@ -95,7 +94,10 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     }
   })
 
-  /** Submits once at a time: the button is disabled a render late, and a second Enter can come before. */
+  /**
+   * Allows one submission at a time: the button is disabled a render late, and a second Enter can come
+   * before.
+   */
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     if (underWay.current) return
@@ -107,7 +109,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     }
   }
 
-  /** Uploads ahead of saving. What went wrong is said at the image; saving tries again what no answer came to. */
+  /** Uploads before saving. Shows failures at the image; saving retries those without an answer. */
   async function uploadAhead(file: File) {
     try {
       await (upload.beginSoon ?? upload.begin)(file)

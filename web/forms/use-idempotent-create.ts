@@ -2,14 +2,13 @@ import { useRef } from 'react'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '../api/ids.ts'
 
 type Ways<Answer> = {
-  /** Stores the record under this id. */
   store: (id: string) => Promise<Answer>
   find: (id: string) => Promise<Answer>
 }
 
 /**
- * Creates a record once, however often the form is sent: unchanged values and file keep their id. When the id turns
- * out to be taken, an earlier request was stored and its answer lost.
+ * Creates a record once, however often the form is submitted: unchanged values and file keep their id. If the
+ * id is already stored, an earlier answer was lost.
  */
 export function useIdempotentCreate() {
   const last = useRef<{ words: string; picture: unknown; id: string }>(undefined)

@@ -2,12 +2,12 @@ import { useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { discardUpload, uploadPicture } from '../api/upload.ts'
 
-/** `broken` keeps what has arrived: sending the same file again resumes there. */
+/** `broken` keeps the received part: sending the same file resumes it. */
 export type UploadState = { phase: 'idle' } | { phase: 'sending' | 'broken'; percent: number }
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
-/** Uploads one image and tracks its progress. Unmounting aborts it and discards what has arrived. */
+/** Uploads one image. Unmounting aborts it and discards the received part. */
 export function useImageUpload() {
   const [state, setState] = useState<UploadState>({ phase: 'idle' })
   const upload = useMemo(() => createImageUpload(setState), [])
@@ -15,14 +15,14 @@ export function useImageUpload() {
   return { state, ...upload }
 }
 
-/** Uploads one image, telling each step to `show`. */
+/** Uploads one image, reporting each step to `show`. */
 export function createImageUpload(show: (state: UploadState) => void) {
-  /** The upload of the chosen file, under way or stored. */
+  /** The chosen file's running or finished upload. */
   let current: { file: File; controller: AbortController; stored: Promise<string> } | undefined
-  /** What of the chosen file has arrived; kept after a break. */
+  /** The chosen file's received part, kept after a break. */
   let arrived: { file: File; fileId: string } | undefined
 
-  /** Aborts a running upload and discards what has arrived. */
+  /** Aborts the upload and discards the received part. */
   function cancel() {
     current?.controller.abort(new DOMException('The upload was cancelled', 'AbortError'))
     current = undefined
@@ -63,8 +63,7 @@ export function createImageUpload(show: (state: UploadState) => void) {
   }
 
   /**
-   * Uploads a file before it is saved, or joins its upload that is under way; another file takes the place of the one
-   * before.
+   * Uploads a file before saving, or joins its running upload. Another file replaces the previous one.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   function begin(file: File): Promise<string> {
@@ -78,7 +77,7 @@ export function createImageUpload(show: (state: UploadState) => void) {
   return {
     begin,
     cancel,
-    /** As `begin`, for the form that saves: from here on it owns the file and attaches or discards it. */
+    /** `begin` for saving: from here the form owns the file and attaches or discards it. */
     async send(file: File): Promise<string> {
       const fileId = await begin(file)
       current = undefined

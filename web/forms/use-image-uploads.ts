@@ -4,7 +4,10 @@ import { isAbortError } from './save-with-upload.ts'
 import { createImageUpload, type UploadState } from './use-image-upload.ts'
 
 /**
- * `preparing`: it is being made what can be shown and sent; `refused`: it cannot. `waiting`: nothing is sent yet. `failed`: nothing has arrived, or the server refused it; nothing goes on by itself.
+ * - `preparing`: the file is being converted
+ * - `refused`: it cannot be used
+ * - `waiting`: nothing is sent yet
+ * - `failed`: nothing arrived or the server refused it; it does not resume by itself
  */
 export type PhotoUploadState =
   | UploadState
@@ -13,15 +16,15 @@ export type PhotoUploadState =
 
 export type ImageUploads = ReturnType<typeof useImageUploads>
 
-/** More at once would only be slower each, and the first chosen is wanted first. */
+/** More would only slow each other down, and the first chosen is needed first. */
 const uploadsAtOnce = 2
 
-/** How long a chosen photo stays on the device, so that who crops it at once sends nothing of the rest. */
+/** How long a chosen photo stays on the device, so that cropping it at once sends nothing of the rest. */
 const waitBeforeUploadMs = 4_000
 
 /**
- * Uploads the images of a form, each with its own progress. Unmounting aborts them and discards what has arrived.
- * @param holds whether nothing is sent before the form is saved
+ * Uploads a form's images. Unmounting aborts them and discards received parts.
+ * @param holds whether to send nothing before the form is saved
  */
 export function useImageUploads({
   prepare,
@@ -51,17 +54,17 @@ const backOnline = () => new Promise((resolve) => addEventListener('online', res
 const cancelled = () => new DOMException('The upload was cancelled', 'AbortError')
 
 /**
- * Makes of a chosen file the one that is shown and uploaded; nothing for one that stays as it is.
- * @throws Error whose message says why it is not taken
+ * Converts a chosen file for display and upload; undefined if it stays as it is.
+ * @throws Error with a message for the member
  */
 export type PreparePhoto = (file: File) => Promise<File | undefined>
 
 type Entry = {
   upload: ReturnType<typeof createImageUpload>
   state: PhotoUploadState
-  /** The id it is stored under; under way, or done. */
+  /** The stored id, pending or resolved. */
   stored?: Promise<string>
-  /** Whether anything of it was sent. */
+  /** Whether any part was sent. */
   isSent?: boolean
 }
 
@@ -70,7 +73,7 @@ function createImageUploads(
   prepare: PreparePhoto = async () => undefined,
   holds = false,
 ) {
-  /** What was made of files; kept as long as the form, so that a photo is made once. */
+  /** Converted files, kept as long as the form to convert each only once. */
   const made = new Map<File, Promise<File>>()
   const ready = new Map<File, File>()
   const entries = new Map<File, Entry>()
@@ -88,7 +91,7 @@ function createImageUploads(
     return entry
   }
 
-  /** Answers the file that stands for a chosen one. @throws Error where there is none */
+  /** Returns a chosen file's converted version. @throws Error if there is none */
   function readyFile(file: File): Promise<File> {
     const known = made.get(file)
     if (known) return known
@@ -121,7 +124,7 @@ function createImageUploads(
   }
 
   /**
-   * Uploads a file when it is its turn, or joins its upload that is under way, or answers what is stored.
+   * Uploads a file in turn, joins its running upload, or returns the stored id.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   function begin(file: File): Promise<string> {
@@ -134,8 +137,8 @@ function createImageUploads(
   }
 
   /**
-   * As `begin`, after a moment in which the file can be cropped or removed without having left the device, and once the browser is online;
-   * where nothing is sent before the form is saved, it is made ready alone.
+   * `begin`, after a delay for cropping or removing the file on the device, and once online. If `holds`, it
+   * only converts the file.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   async function beginSoon(file: File): Promise<string | undefined> {
@@ -153,7 +156,7 @@ function createImageUploads(
     return begin(file)
   }
 
-  /** Aborts a file's upload, or discards what of it is stored; saving uploads it anew. */
+  /** Aborts or discards a file's upload; saving uploads it again. */
   function cancel(file: File) {
     const entry = entries.get(file)
     entries.delete(file)
@@ -165,15 +168,15 @@ function createImageUploads(
     begin,
     beginSoon,
     holds,
-    /** Returns what is shown and uploaded of a chosen file; nothing while it is being made. */
+    /** Returns a chosen file's converted version, once ready. */
     readyOf: (file: File | null): File | null => (file && ready.get(file)) ?? null,
-    /** Says whether anything of a file has left the device. */
+    /** Whether any part of a file has left the device. */
     isSent: (file: File): boolean => entries.get(file)?.isSent === true,
     cancel,
     cancelAll() {
       for (const file of entries.keys()) cancel(file)
     },
-    /** Leaves stored files to the record that they are attached to. */
+    /** Leaves stored files to the record that uses them. */
     release(files: readonly File[]) {
       for (const file of files) entries.delete(file)
     },

@@ -4,8 +4,8 @@ import type * as z from 'zod/mini'
 type Errors = Partial<Record<string, string>>
 
 /**
- * A form of plain inputs checked by a schema: on submit, then on every change; the first invalid field gets the focus.
- * For pages with a tight size budget: the schema loads when the form gets the focus. Larger forms use react-hook-form.
+ * A form of plain inputs validated by a schema on submit, then on change; the first invalid field gets the
+ * focus. For pages with a tight size budget: the schema loads on focus. Larger forms use react-hook-form.
  */
 export function useLightweightForm<Schema extends z.ZodMiniType>(
   loadSchema: () => Promise<Schema>,
@@ -29,7 +29,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
     event.preventDefault()
     const form = event.currentTarget
     const schema = await load()
-    // Without a connection the request says what is wrong; with one, the server checks the same.
+    // Without a connection the request itself fails; with one, the server validates.
     if (!schema) return submit(Object.fromEntries(new FormData(form)) as z.output<Schema>)
     const { checked, found } = await check(form, schema)
     if (checked.success) submit(checked.data)
@@ -41,7 +41,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
     if (errors) void load().then((schema) => schema && check(form, schema))
   }
 
-  /** Shows an error that only the server could find. */
+  /** Shows a field error from the server. */
   function blame(field: string, sentence: string) {
     const found = { [field]: sentence }
     setErrors(found)
