@@ -1,4 +1,4 @@
-/** What goes on behind every page while a member is signed in, and what may come up over it. */
+/** Background tasks of every page, and overlays that may appear. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -30,7 +30,7 @@ const PushTasks = lazyPart(
 const loadInstallHint = withAllStyles(() => import('#web/features/offline/install/install-hint.tsx'))
 const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
 
-/** Renders the quick exit, for whoever has turned it on, what the moderators wrote to the member, house rules that are new, the link of those who moderate, and how to install Juntas. */
+/** Renders quick exit, moderation notices, new house rules, the moderation link and the install prompt. */
 export function BackgroundTasksAndOverlays() {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(signedInMemberQuery)
@@ -48,7 +48,7 @@ export function BackgroundTasksAndOverlays() {
     stopLiveUpdates.current = stop
     return stop
   }, [queryClient, account])
-  // Whoever signs out without a connection has the code that deletes what is kept.
+  // Loads the cleanup code early, so that a member can sign out offline.
   useEffect(() => void import('#web/features/offline/offline-data.ts').catch(() => {}), [])
   useEffect(loadScreensWhenIdle, [])
   useEffect(() => onInstallHintDue(() => setInstallProposed(true)), [])

@@ -10,7 +10,7 @@ import {
 } from './navigation-entries.ts'
 import { useSamePageLinkRefresh } from './use-same-page-link-refresh.ts'
 
-/** Below 768 px: all seven navigation entries, each at least 44 px. */
+/** Below 768 px: all seven entries, each at least 44 px. */
 export function BottomNav() {
   return (
     <nav

@@ -1,4 +1,4 @@
-/** Loads parts of the member layout after the first paint, to keep the first page's code small. */
+/** Loads parts of the member layout after the first paint, to keep the first page small. */
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 export const LazyBackgroundTasksAndOverlays = lazyPart(
@@ -11,7 +11,7 @@ export const LazyUnreadConversationsBadge = lazyPart(
 
 const Bell = lazyPart(async () => (await import('./navigation-badges.tsx')).NotificationBell)
 
-/** Its place is kept until it is there. */
+/** Reserves its space while loading. */
 export const LazyNotificationBell = () => (
   <span className="size-11 flex-none">
     <Bell />
@@ -20,5 +20,5 @@ export const LazyNotificationBell = () => (
 
 const Pull = lazyPart(async () => (await import('./pull-to-refresh.tsx')).PullToRefresh)
 
-/** On screens with lists, where there are fingers. */
+/** For touch screens. */
 export const LazyPullToRefresh = () => matchMedia('(pointer: coarse)').matches && <Pull />

@@ -20,7 +20,7 @@ const broken = page.getByText('Unexpected Application Error!')
 const failed = main.getByText('We couldn’t load this.')
 const again = main.getByRole('button', { name: 'Try again' })
 
-test('ERR-01 ERR-02 an address without a page shows the error page with its status, and a way home', async () => {
+test('ERR-01 ERR-02 an unknown address shows the error page with its status and a way home', async () => {
   const { navigate } = await openApp('/nowhere')
   for (const path of ['/nowhere', '/groups/knit/members/old']) {
     navigate(path)
@@ -32,7 +32,7 @@ test('ERR-01 ERR-02 an address without a page shows the error page with its stat
   await expect.element(page.getByRole('link', { name: 'Go to Home' })).toHaveAttribute('href', '/')
 })
 
-test('ERR-07 what a broken proxy answers is never shown as a page of its own', async () => {
+test('ERR-07 an answer of a broken proxy is never shown as a page', async () => {
   api.answer(listSavedPostsOperation, { documents: [], next: null })
   const { release } = api.hold(getCurrentMemberOperation)
   const { me } = await openApp('/saved', { waits: false })
@@ -58,7 +58,7 @@ const lists: [name: string, path: string, list: Operation][] = [
 ]
 
 for (const [name, path, list] of lists)
-  test(`ERR-03 ERR-04 where ${name} cannot be loaded the page says so once and loads on demand`, async () => {
+  test(`ERR-03 ERR-04 if ${name} cannot be loaded, the page says so once and reloads on demand`, async () => {
     const posts = { documents: [post], next: null }
     answerPostPage()
     api.answer(getPersonOperation, makeProfile({ ...ana, postCount: 1 }))
@@ -71,7 +71,7 @@ for (const [name, path, list] of lists)
     ])
       api.answer(operation, posts)
     api.answer(getPostOperation, post)
-    // Of a type that is not retried.
+    // A type that is not retried.
     api.refuse(list, 'general_argument_invalid')
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     await openApp(path, { me: ana, waits: false })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatErrorPageReason } from './error-page.tsx'
 
-test('ERR-02 a thrown response is told by its status, an error by its message', () => {
+test('ERR-02 a thrown response shows its status, an error its message', () => {
   expect(formatErrorPageReason(new Response(null, { status: 404, statusText: 'Not Found' }))).toBe(
     '404 Not Found',
   )

@@ -1,4 +1,4 @@
-/** Shows the page of an address that no screen has, and what broke a page in place of it. */
+/** The page for unknown addresses and for pages that failed. */
 
 import { Component, type ReactNode } from 'react'
 import { en } from '#contract/language.ts'
@@ -7,7 +7,6 @@ import { LogoMark } from '#web/ui/brand.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
-/** Describes an error: a response by its status, an error by its message. */
 export function formatErrorPageReason(error: unknown): string {
   if (error instanceof Response) return `${error.status} ${error.statusText}`.trim()
   return error instanceof Error ? error.message : String(error)
@@ -23,7 +22,7 @@ function ErrorPage({ error }: { error: unknown }) {
       <LogoMark className="mb-4 size-16" />
       <PageTitle title={title} />
       <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{formatErrorPageReason(error)}</p>
-      {/* A whole load, because whatever broke the page may still be in memory. */}
+      {/* Reloads the document, because the cause may still be in memory. */}
       <ButtonLink to={screenPaths.home()} reloadDocument>
         {en('Go to Home', 'Ir a Inicio')}
       </ButtonLink>
@@ -31,7 +30,6 @@ function ErrorPage({ error }: { error: unknown }) {
   )
 }
 
-/** Shown to members at an address that no screen has. */
 export function NotFoundScreen() {
   return (
     <ErrorPage error={new Response(null, { status: 404, statusText: en('Not Found', 'No encontrado') })} />
@@ -40,7 +38,7 @@ export function NotFoundScreen() {
 
 type Caught = { at: string; failure?: { error: unknown } }
 
-/** Shows why the page at `at` broke; another page is another try. */
+/** Shows why the page at `at` failed; navigating away resets it. */
 export class ErrorBoundary extends Component<{ at: string; children: ReactNode }, Caught> {
   override state: Caught = { at: this.props.at }
 

@@ -3,14 +3,13 @@ import { cx } from '#web/ui/cx.ts'
 
 const languageNames = { es: 'Español', en: 'English' }
 
-/** Keeps the language in this browser; an account that signs in here and has chosen none takes it over. */
+/** Stores the language in this browser. An account without a choice takes it over on sign-in. */
 export function storeLanguage(language: Language): void {
-  // Not every browser has the Cookie Store, and insecure pages have none.
+  // The Cookie Store is missing in some browsers and on insecure pages.
   // biome-ignore lint/suspicious/noDocumentCookie: one value, written once
   document.cookie = `${languageCookieName}=${language}; path=/; max-age=34560000; samesite=lax`
 }
 
-/** Shows this browser's pages in one language. */
 export function LanguageButtons({ className }: { className?: string }) {
   const choose = (language: Language) => {
     storeLanguage(language)

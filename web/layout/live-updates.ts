@@ -1,6 +1,6 @@
 /**
- * Applies changes from the socket to what every member page shows, and sends the messages that wait in the outbox;
- * screens that show more subscribe themselves.
+ * Applies live changes to what every member page shows, and sends waiting messages from the outbox. Screens
+ * subscribe to further changes themselves.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
@@ -29,13 +29,13 @@ import {
 } from '#web/realtime/live-connection.ts'
 
 /**
- * A message arrives with its conversation: queries are invalidated once per batch (ms), and in a burst at most every
- * `maxBatchDelayMs`.
+ * Milliseconds. A message arrives with its conversation, so queries are invalidated once per batch, in a
+ * burst at most every `maxBatchDelayMs`.
  */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
 
-/** As far back as the server catches up. */
+/** The server's limit for catching up. */
 const maxSecondsAgo = 600
 
 const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> = {
@@ -44,13 +44,13 @@ const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> =
   notifications: notificationQueryKeys.all,
   followRequests: notificationQueryKeys.all,
   namings: notificationQueryKeys.all,
-  // A request that another device decided, and what a membership takes along.
+  // Requests decided on another device, and effects of a membership.
   groupRequests: notificationQueryKeys.all,
   groupMembers: notificationQueryKeys.all,
 }
 
 /**
- * Keeps loaded data up to date and sends waiting messages while a member is signed in.
+ * Keeps loaded data current and sends waiting messages while a member is signed in.
  * @returns stops both
  */
 export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: string): () => void {
@@ -87,12 +87,12 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     void queryClient.invalidateQueries()
   }
 
-  /** Whether a change may take something out of the member's sight. What appeared meanwhile was loaded, or is soon. */
+  /** Whether a change may hide something from the member. New rows are loaded anyway. */
   const mayHide = ({ collection, kind, document }: CollectionChange) =>
     kind === 'delete' ||
     (collection === 'users' && document.$id !== queryClient.getQueryData(signedInMemberQuery.queryKey)?.$id)
 
-  /** Asks who and what went out of sight since the page began to load: no socket told it then. */
+  /** Catches up on members and content hidden since the page began to load; no socket existed yet. */
   const catchUpWithLoading = () => {
     const ago = Math.ceil(performance.now() / 1000)
     if (ago > maxSecondsAgo) return resync()
@@ -119,12 +119,12 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
   const stopWatching = onLiveConnectionStateChange(() => {
     if (getLiveConnectionState() !== 'connected') return
     outbox.flush()
-    // Follow requests and notifications are not caught up.
+    // `catchUp` does not cover follow requests and notifications.
     void refreshFollowRequests(queryClient)
     void invalidateQueriesIncludingLoading(queryClient, notificationQueryKeys.all)
     if (connected) return
     connected = true
-    // What was loaded before the socket connected may have missed changes.
+    // Data loaded before the socket connected may have missed changes.
     markMessageListsStale(queryClient)
     for (const queryKey of [chatQueryKeys.conversations, chatQueryKeys.allMessages, groupQueryKeys.options])
       void invalidateQueriesIncludingLoading(queryClient, queryKey)

@@ -1,13 +1,16 @@
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { loadAllStyles } from '#web/styles/load-all-styles.ts'
 
-/** What loads with its first use: the whole stylesheet, the code of the screens, and parts of them that come after the first paint. */
+/**
+ * Code that otherwise loads on first use: the whole stylesheet, screens, and parts loaded after the first
+ * paint.
+ */
 const parts: (() => Promise<unknown>)[] = [
   loadAllStyles,
   ...Object.values(
     import.meta.glob([
       '../features/**/*-screen{,s}.tsx',
-      // Named for themselves they would not come in one part with each other.
+      // Listing them separately would split their common chunk.
       '!../features/{chat,message-requests,posts/form}/*-screen.tsx',
       '!../features/account/{new-password,recovery,sign-in-link,undo-email,verify-email}-screen.tsx',
     ]),
@@ -18,13 +21,12 @@ const parts: (() => Promise<unknown>)[] = [
   () => import('#web/ui/toast/toaster.tsx'),
 ]
 
-/** How long one part waits for the browser to be idle (ms): all of them come within the first minute. */
+/** Milliseconds to wait for each part: all load within the first minute. */
 const idleTimeoutMs = 1000
 
 /**
- * Loads the code of every screen while there is nothing else to do, one part after another, so that a member who goes
- * offline can still go everywhere. Not for members who save data. What does not come is tried again when the browser is
- * online again.
+ * Loads every screen's code while the browser is idle, so that a member who goes offline can still navigate.
+ * Skipped for members who save data. Failed parts are retried once online.
  * @returns stops
  */
 export function loadScreensWhenIdle(): () => void {

@@ -16,8 +16,8 @@ import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /**
- * Surrounds every screen of a member. It owns the query client, so that loaded data goes with the member: after a
- * sign-out the next person at this device starts with nothing.
+ * Surrounds every member screen. It owns the query client, so that a sign-out drops all loaded data before
+ * the next person uses the device.
  */
 export function MemberLayout() {
   const [client] = useState(() => createQueryClient(clearLocalSession))
@@ -50,7 +50,7 @@ export function MemberLayout() {
   )
 }
 
-/** Renders the screen once the member is known: below here `useSignedInMember` always has one. */
+/** Renders the screen once the member is known, as `useSignedInMember` requires. */
 function Content() {
   const me = useQuery(signedInMemberQuery)
   const { pathname } = useLocation()
@@ -71,7 +71,7 @@ function Content() {
   )
 }
 
-/** Stands for a screen whose code is on its way: visible from the start, as there is nothing else to see. */
+/** Placeholder while a screen's code loads; visible at once because the page is empty. */
 function Waiting() {
   return (
     <SkeletonRegion atOnce>

@@ -4,10 +4,7 @@ import { Link, useLocation } from 'react-router'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 
-/**
- * Leads those who moderate to what was reported, in its place in the sidebar; nobody else sees it. It loads after the first
- * page, whose code it would make larger for everybody.
- */
+/** The moderators' sidebar link to reports. Loads after the first page to keep that small. */
 export function ModerationLink() {
   const { pathname } = useLocation()
   const place = document.getElementById('moderation-link')

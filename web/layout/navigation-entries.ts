@@ -1,4 +1,4 @@
-/** Lists the entries of the sidebar and the bottom bar, and tells which of them is the current page's. */
+/** Entries of the sidebar and bottom bar, and which is current. */
 
 import {
   Bookmark,
@@ -20,11 +20,11 @@ export type NavigationEntry = {
   label: string
   icon: LucideIcon
   shortLabel?: string
-  /** The patterns of pages that belong to this entry without their addresses beginning with the entry's. */
+  /** Patterns of further pages that belong to this entry. */
   also?: readonly string[]
 }
 
-/** The seven entries, the same in the sidebar and the bottom bar but for one word. */
+/** The same in both bars, except for one label. */
 export const navigationEntries: readonly NavigationEntry[] = [
   { to: screenPaths.home(), label: en('Home', 'Inicio'), icon: House },
   {
@@ -60,12 +60,12 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
 ]
 
-/** Returns `aria-current` of an entry: set on its own page and all below it. */
+/** Returns `aria-current`, set on the entry's page and all below it. */
 export function ariaCurrentOf(pathname: string, { to, also = [] }: NavigationEntry): 'page' | undefined {
   return [to, ...also].some((path) => firstSegment(path) === firstSegment(pathname)) ? 'page' : undefined
 }
 
-/** Returns what the link of an entry leaves in the history: the form of a new post learns where it was opened. */
+/** Returns the link's history state, which tells the post form where it was opened. */
 export const getNavigationLinkState = (
   { to }: NavigationEntry,
   pathname: string,

@@ -35,7 +35,7 @@ const current = () => navigation.element().querySelectorAll('[aria-current=page]
 const heading = page.getByRole('main').getByRole('heading', { level: 1 })
 const address = () => location.pathname
 
-/** Answers what the pages of the seven entries ask for. */
+/** Answers the requests of all seven entries. */
 beforeEach(() => {
   const empty = { documents: [], next: null }
   answerPostForm()
@@ -68,7 +68,7 @@ test('NAV-01 NAV-02 NAV-06 NAV-07 the sidebar has the brand, the profile and the
   expect(links()).toEqual(entries)
 })
 
-test('NAV-01 NAV-03 NAV-11 NAV-12 on a phone a top bar and a bottom bar take the place of the sidebar', async () => {
+test('NAV-01 NAV-03 NAV-11 NAV-12 on a phone a top bar and a bottom bar replace the sidebar', async () => {
   api.answer(signOutOperation, signOutAtServer)
   const { me } = await openApp('/', { size: phone })
   await expect.element(navigation).toBeVisible()
@@ -99,7 +99,7 @@ for (const size of [desktop, phone])
     }
   })
 
-test('NAV-09 pages below an entry keep it marked, pages of no entry mark none', async () => {
+test('NAV-09 pages below an entry keep it marked; other pages mark none', async () => {
   api.refuse(getGroupOperation, 'document_not_found')
   const me = { $id: newId('ana') }
   api.answer(getPersonOperation, makeProfile({ ...me, name: 'Ana' }))
@@ -118,7 +118,7 @@ test('NAV-09 pages below an entry keep it marked, pages of no entry mark none', 
   expect(current()).toHaveLength(0)
 })
 
-test('a new page starts at its heading and its top; Back returns to the place and to the link', async () => {
+test('a new page starts at its heading and top; Back returns to the position and link', async () => {
   await openApp('/', { size: { width: 1280, height: 320 } })
   const link = page.getByRole('link', { name: 'Explore users to follow →' })
   await expect.element(link).toBeInTheDocument()
@@ -150,7 +150,7 @@ for (const [path, me, text] of [
   ['/saved', {}, 'You’re offline. We’ll refresh when you’re back.'],
   ['/sign-in', null, 'Estás sin conexión. Lo intentamos en cuanto vuelva.'],
 ] as const)
-  test(`${path} says while the browser is offline, in the language of the page`, async () => {
+  test(`${path} says that the browser is offline, in the page's language`, async () => {
     await openApp(path, { me })
     const bar = page.getByText(text)
     expect(bar.elements()).toEqual([])
@@ -172,7 +172,7 @@ for (const [path, me] of [
   test(`${path} needs no sideways scrolling, down to 320 px`, async () => {
     await openApp(path, { me })
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // Away from buttons, whose tooltips have a width of their own.
+    // Tooltips of buttons have their own width.
     await userEvent.hover(document.documentElement, { position: { x: 1, y: 690 } })
     for (const width of [320, 360, 390, 768, 900, 1024, 1100, 1280, 1440]) {
       await page.viewport(width, 700)

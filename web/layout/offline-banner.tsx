@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { offlineHomeState } from '#web/features/offline/offline-home-state.ts'
 
-/** Says that the browser is offline; what was loaded stays readable, and says when where this page was opened without a connection. */
+/** Tells the member that they are offline, and how old the data is if the page was opened offline. */
 export function OfflineBanner({ sentence }: { sentence: string }) {
   const online = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
   return (

@@ -11,6 +11,6 @@ test.each([
   ['/update-post/p1', false],
   ['/chat/c1', false],
   ['/nowhere', false],
-])('NAV-15 pulling %s down reloads its lists: %s', (pathname, reloads) => {
+])('NAV-15 pulling down on %s reloads its lists: %s', (pathname, reloads) => {
   expect(isPullToRefreshPath(pathname)).toBe(reloads)
 })

@@ -10,16 +10,16 @@ const routes = Object.values(screenRoutes).map((screen) => ({
   handle: 'reloads' in screen,
 }))
 
-/** Says whether pulling down the screen at this address reloads its lists. */
+/** Whether the screen at this path supports pull-to-refresh. */
 export const isPullToRefreshPath = (pathname: string): boolean =>
   matchRoutes(routes, pathname)?.at(-1)?.route.handle ?? false
 
-/** How far a finger pulls until letting go refreshes (px); the page's own resistance halves it. */
+/** Pull distance in px; the resistance halves it. */
 const triggerPx = 72
-/** How long the sign turns at least, so that a quick answer is seen to have come (ms). */
+/** Minimum spinner time in ms, so that a fast refresh is visible. */
 const minTurnMs = 400
 
-/** Refreshes the lists of a page that a finger pulls down at its top, as the browser does for whole pages. */
+/** Pull-to-refresh for the page's lists, as the browser does for whole pages. */
 export function PullToRefresh() {
   const client = useQueryClient()
   const sign = useRef<HTMLDivElement>(null)

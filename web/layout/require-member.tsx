@@ -8,8 +8,8 @@ import { Splash } from './splash.tsx'
 import { useDocumentLanguage } from './use-document-language.ts'
 
 /**
- * Guards every page but sign-in and sign-up: only for a member, and nothing of it before the session is known. Signing in leads to
- * Home, or back to a page of the settings, to which letters lead, or to a photo that was shared to Juntas.
+ * Guards member pages: renders nothing before the session is known. Signing in leads to Home, or back to a
+ * settings page (linked from emails) or a photo shared to the app.
  */
 export function RequireMember({ layout: Layout }: { layout: ComponentType }) {
   const session = useSessionStatus()

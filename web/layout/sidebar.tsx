@@ -30,7 +30,7 @@ const here =
 const make =
   'mt-3 justify-center forced-colors:border gap-2.5! bg-brand font-[650] text-on-brand hover:bg-brand-hover aria-[current=page]:bg-brand-press max-xl:mt-2 max-xl:gap-1!'
 
-/** A sidebar from 1280 px, a rail of icons over their labels from 768 px; below, the bars replace it. */
+/** A sidebar from 1280 px, a rail of icons from 768 px; narrower screens have bars. */
 export function Sidebar() {
   const logOut = useSignOutWithConfirmation()
   const { pathname } = useLocation()
@@ -61,7 +61,7 @@ export function Sidebar() {
         <Settings size={22} strokeWidth={1.9} className="flex-none" />
         {en('Settings', 'Ajustes')}
       </Link>
-      {/* Filled by moderation-link.tsx, for those who moderate. */}
+      {/* moderation-link.tsx fills it for moderators. */}
       <div id="moderation-link" className="flex-none" />
       <button
         type="button"

@@ -1,4 +1,4 @@
-/** Asks before a sign-out that deletes what the server does not have yet. */
+/** Asks before a sign-out that would delete unsent data. */
 
 import type { QueryClient } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
@@ -28,8 +28,8 @@ const sentences: Record<Kind, (count: number) => string> = {
 }
 
 /**
- * Says what of the member's the server does not have yet: messages, posts that wait, and drafts; empty where it has everything. What
- * stands in a form that is open is the form's to ask about.
+ * Describes unsent messages, waiting posts and drafts; empty if there are none. Open forms ask for
+ * themselves.
  */
 export async function describeUnsentWork(client: QueryClient): Promise<string> {
   const me = client.getQueryData(signedInMemberQuery.queryKey)
@@ -52,7 +52,6 @@ export async function describeUnsentWork(client: QueryClient): Promise<string> {
 
 type Props = {
   open: boolean
-  /** What would be lost. */
   unsent: string
   onConfirm: () => void
   onCancel: () => void

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 
-/** Sets the document's language: the sign-in and sign-up pages are Spanish, everything else English, but where one set of texts was chosen. */
+/** Sets the document's language: the chosen set's, else Spanish on sign-in pages and English inside. */
 export function useDocumentLanguage(lang: 'en' | 'es'): void {
   useLayoutEffect(() => {
     document.documentElement.lang = lang

@@ -7,7 +7,7 @@ import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 const loadQuestion = () => import('./sign-out-question.tsx')
 const SignOutQuestion = lazyPart(async () => (await loadQuestion()).SignOutQuestion)
 
-/** Signs out, after a question where something would be lost. @returns the question to render */
+/** Signs out, after a confirmation if data would be lost. @returns the dialog to render */
 export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; question: ReactNode } {
   const client = useQueryClient()
   const signOut = useSignOut()
@@ -15,7 +15,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   const [asking, setAsking] = useState(false)
   const counting = useRef(false)
 
-  // Messages wait where there is no connection, and then no code comes either.
+  // Loads the dialog while online: unsent messages imply being offline at sign-out.
   useEffect(
     () =>
       void waitForNextPaint()
@@ -27,7 +27,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   async function run() {
     if (counting.current) return
     counting.current = true
-    // Signing out must not depend on the question's code.
+    // Signing out must not depend on the dialog's code.
     const found = await loadQuestion().then(
       ({ describeUnsentWork }) => describeUnsentWork(client),
       () => '',

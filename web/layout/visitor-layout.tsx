@@ -17,8 +17,9 @@ const PhotoWall = lazyPart(async () => (await loadPhotoWall()).PhotoWall)
 const PhotoStrip = lazyPart(async () => (await loadPhotoWall()).DecorativePhotoStrip)
 
 /**
- * Surrounds sign-in, sign-up and what letters lead to: the form at once, the photos after it. A member is led from the first
- * two to Home, or to the page of the settings asked for before; a visitor may type while the session check runs, and loses nothing when it fails.
+ * Surrounds sign-in, sign-up and pages linked from emails; photos load after the form. A signed-in member is
+ * redirected from the first two to Home or the requested settings page. Visitors can type while the session
+ * check runs and lose nothing if it fails.
  */
 export function VisitorLayout() {
   const session = useSessionStatus()
