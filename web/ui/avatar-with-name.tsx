@@ -10,16 +10,16 @@ const looks = {
 
 type Props = {
   person: AvatarPerson & { username: string }
-  /** The avatar's, in CSS pixels. */
+  /** Avatar size in CSS pixels. */
   size?: number
   look?: keyof typeof looks
-  /** The id of the name, for controls that are described by it. */
+  /** For `aria-describedby`. */
   nameId?: string
   /** Further lines under the username. */
   children?: ReactNode
 }
 
-/** Shows a person's avatar beside name and username. The parent, mostly a link, lays the two out in a row. */
+/** A person's avatar, name and username. The parent, usually a link, lays them out. */
 export function AvatarWithName({ person, size = 44, look = 'row', nameId, children }: Props) {
   return (
     <>
@@ -38,13 +38,13 @@ export function AvatarWithName({ person, size = 44, look = 'row', nameId, childr
 }
 
 type SkeletonProps = {
-  /** Classes of the two lines beside the avatar. */
+  /** Classes of the two lines. */
   lines?: readonly [name: string, username: string]
   avatar?: string
   className?: string
 }
 
-/** Shows the placeholder of a person in a list that is loading. */
+/** Placeholder for a person in a loading list. */
 export function PersonSkeleton({
   lines: [name, username] = ['h-3.5 w-2/5', 'h-3 w-1/4'],
   avatar = 'size-11',

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { useCommunityName } from '#web/navigation/community-name.ts'
 import { cx } from './cx.ts'
 
-/** Shows the logo: two heads leaning together over one shared curve. */
+/** The logo: two heads leaning together over a shared curve. */
 export function LogoMark({ className = 'size-[34px]' }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true" className={cx('flex-none', className)}>
@@ -19,7 +19,7 @@ export function LogoMark({ className = 'size-[34px]' }: { className?: string }) 
 
 type BrandProps = { to: string; small?: boolean; wordClassName?: string; className?: string }
 
-/** Shows the logo with the community's name, which is set in lower case as long as it is Juntas. */
+/** The logo with the community's name; the default name is lower-case. */
 export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
   const name = useCommunityName()
   return (

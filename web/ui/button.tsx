@@ -1,4 +1,3 @@
-/** Renders buttons with their busy state, and links that look like buttons. */
 import type { ComponentProps, MouseEvent } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { cx } from './cx.ts'
@@ -35,8 +34,8 @@ const look = ({ kind = 'primary', size = 'md', block }: Look, ...more: (string |
 type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; busyLabel?: string }
 
 /**
- * While busy it shows `busyLabel`, keeps its width and its focus, and ignores clicks without being disabled. The
- * second click of a double click is ignored: it comes before any answer could have made the button busy.
+ * While busy it shows `busyLabel`, keeps its width and focus, and ignores clicks. It also ignores the second
+ * click of a double click, which comes before it can become busy.
  */
 export function Button(props: ButtonProps) {
   const { kind, size, block, busy = false, busyLabel, className, onClick, children, ...rest } = props

@@ -11,15 +11,14 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   onCancel: () => void
   danger?: boolean
-  /** A third answer, between the two, and the one to prefer: it loses nothing. */
+  /** A third option between the two, which loses nothing. */
   alternative?: { label: string; run: () => void }
-  /** Whether the confirmed action is running. */
   busy?: boolean
-  /** Shown between text and buttons: something to fill in first. */
+  /** Content between text and buttons, such as a field. */
   children?: ReactNode
 }
 
-/** Asks before an action that cannot be undone. Escape, the backdrop and the focused button cancel. */
+/** Confirms an action that cannot be undone. Escape, the backdrop and the focused button cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, text, confirm, cancel, onConfirm, onCancel, danger, alternative, busy, children } =
     props

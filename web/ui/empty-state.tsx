@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Says that a list is empty, and offers the one thing to do about it. */
+/** An empty list's message and suggested action. */
 export function EmptyState({
   title,
   text,

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 type Props = { text?: string; action?: string; onRetry: () => void }
 
-/** Says that a part could not be loaded, and offers to try again, or another action. */
+/** A failed part's message, with retry or another action. */
 export function ErrorState({
   text = en('We couldn’t load this.', 'No pudimos cargarlo.'),
   action = en('Try again', 'Volver a intentar'),
@@ -24,7 +24,7 @@ export function ErrorState({
   )
 }
 
-/** The same as a card of its own. */
+/** The same as a card. */
 export function ErrorCard(props: Props) {
   return (
     <div className="card">

@@ -4,12 +4,12 @@ import { cx } from './cx.ts'
 
 type Props = {
   text: ReactNode
-  /** How many lines are shown at first: a `line-clamp` class. */
+  /** A `line-clamp` class for the collapsed text. */
   cut: string
   className?: string
 }
 
-/** Shows the beginning of a long text; "more" shows the rest where there is one. */
+/** The start of a long text, with a "more" button if it is cut. */
 export function ExpandableText({ text, cut, className }: Props) {
   const paragraph = useRef<HTMLParagraphElement>(null)
   const [open, setOpen] = useState(false)

@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import { Button } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** How far before its end a list that is being scrolled loads more. */
+/** How early a scrolled list loads more. */
 const preloadMargin = '600px'
 
 type Paged = {
@@ -14,8 +14,8 @@ type Paged = {
 }
 
 /**
- * Loads the next page when the end of a list comes into sight, earlier while scrolling, and by button after a failure.
- * @param props.what the noun of the list, in the plural
+ * Loads the next page near the end of a list, and by button after a failure.
+ * @param props.what the list's plural noun
  */
 export function LoadMore({ query, what }: { query: Paged; what: string }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query

@@ -9,28 +9,28 @@ export type MenuItem = {
   text?: string
   icon: LucideIcon
   danger?: boolean
-  /** Set off from the items above by a line. */
+  /** Separated from the items above by a line. */
   separated?: boolean
   run: () => void
 }
 
 type Props = {
-  /** The button that opened it; closed without. */
+  /** The button that opened it; undefined while closed. */
   button: HTMLElement | undefined
   label: string
   items: readonly MenuItem[]
   onClose: () => void
-  /** Shown above the items on a phone, where the menu covers what it is about. */
+  /** Shown above the items on a phone, where the menu covers its subject. */
   head?: ReactNode
 }
 
-/** CSS pixels: the menu's width, as in its class, and what keeps it off the button and the window's edges. */
+/** CSS pixels: the menu's width, as in its class, and its margins. */
 const width = 340
 const gap = 8
-/** Below this many pixels under the button the menu opens above it. */
+/** With less space below (px), the menu opens upwards. */
 const roomBelow = 160
 
-/** Returns where the menu is, under the button or above it, and inside the window. */
+/** Places the menu under or above the button, inside the window. */
 function placeAt(button: DOMRect) {
   const left = Math.max(gap, Math.min(button.right - width, innerWidth - width - gap))
   return innerHeight - button.bottom > roomBelow
@@ -40,7 +40,7 @@ function placeAt(button: DOMRect) {
 
 const lineClassName = 'mx-2 my-1.5 border-border'
 
-/** Shows what can be done, beside its button; on a phone a sheet. Arrows, Home and End move; Escape closes. */
+/** A menu beside its button; a sheet on a phone. Arrows, Home and End move; Escape closes. */
 export function Menu({ button, label, items, onClose, head }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeAt>>()

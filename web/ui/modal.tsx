@@ -1,5 +1,3 @@
-/** Opens dialogs over the page, with the focus kept inside. */
-
 import { X } from 'lucide-react'
 import {
   type CSSProperties,
@@ -18,25 +16,25 @@ type Props = {
   open: boolean
   /** `alertdialog` asks, `dialog` shows. */
   role: 'dialog' | 'alertdialog'
-  /** Ids of the elements that name and describe it. */
+  /** Ids of the naming and describing elements. */
   labelledBy: string
   describedBy?: string
-  /** Gets the focus first; without it, the browser chooses. */
+  /** Receives the focus first; by default the browser chooses. */
   firstFocus?: RefObject<HTMLElement | null>
-  /** Called on Escape and on a click on the backdrop. */
+  /** Called on Escape and backdrop clicks. */
   onClose: () => void
   className?: string
   style?: CSSProperties
   children: ReactNode
 }
 
-/** A modal dialog: a native one, which keeps the focus inside, returns it, and needs no inline styles. */
+/** A modal native dialog, which traps and returns the focus and needs no inline styles. */
 export function Modal(props: Props) {
   const { open, role, labelledBy, describedBy, firstFocus, onClose, className, style, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const isPressed = useRef(false)
 
-  // A dialog gives the focus back only while it is in the document, so it closes before it is taken out.
+  // Closes before removal: a dialog returns the focus only while in the document.
   useLayoutEffect(() => {
     const shown = dialog.current
     if (!open || !shown) return
@@ -50,7 +48,7 @@ export function Modal(props: Props) {
     const press = (event: MouseEvent) => {
       isPressed.current = event.target === shown
     }
-    // A drag that began inside and ended on the backdrop is no click on it, although the browser says so.
+    // A drag from inside to the backdrop is not a backdrop click, although the browser reports one.
     const clickScrim = (event: MouseEvent) => isPressed.current && event.target === shown && onClose()
     shown?.addEventListener('mousedown', press)
     shown?.addEventListener('click', clickScrim)
@@ -72,9 +70,9 @@ export function Modal(props: Props) {
         onClose()
       }}
       className={cx(
-        // Its words are not as large or bold as those beside which it is opened.
+        // Resets the font inherited from the place that opens it.
         'm-auto w-[min(420px,calc(100%-32px))] rounded-dialog bg-surface text-body font-normal text-text shadow-over backdrop:bg-scrim open:animate-fade',
-        // A sheet on a phone: it stands on the lower edge and covers the navigation.
+        // On a phone, a sheet at the lower edge over the navigation.
         'max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:pb-[env(safe-area-inset-bottom)]',
         className,
       )}
@@ -86,7 +84,7 @@ export function Modal(props: Props) {
 
 type ListProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 
-/** Shows a list over the page it belongs to. Its contents are there while it is open. */
+/** A list over its page, rendered only while open. */
 export function ListDialog({ title, open, onClose, children }: ListProps) {
   const titleId = useId()
   const close = useRef<HTMLButtonElement>(null)

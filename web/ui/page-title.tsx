@@ -2,21 +2,23 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useCommunityName } from '#web/navigation/community-name.ts'
 
-/** The path whose title had the focus: it gets it once, not again when a part of the page reloads. */
+/** The path whose title was focused, so that partial reloads do not focus it again. */
 let arrivedAt: string | undefined
 
 type PageTitleProps = {
-  /** Becomes the document's title: "{title} · {community}". */
+  /** The document's title: "{title} · {community}". */
   title: string
-  /** The h1, where it differs from the title. */
+  /** The h1, if different from the title. */
   heading?: string
   /** Hides the h1 visually. */
   hidden?: boolean
-  /** The large variant of the visitors' pages, whose title names Juntas itself. */
+  /** The visitors' large variant, whose title names Juntas itself. */
   display?: boolean
 }
 
-/** The page's one h1. Gets the focus after a step forward, so that screen readers announce the new page. */
+/**
+ * The page's only h1. Receives the focus after forward navigation, so that screen readers announce the page.
+ */
 export function PageTitle({ title, heading = title, hidden, display }: PageTitleProps) {
   const ref = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()

@@ -5,12 +5,12 @@ import { PageTitle } from './page-title.tsx'
 import { SkeletonRegion, useSkeletonVisibility } from './skeleton.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 
-/** What a view needs of a query or an infinite query. */
+/** The parts of a query or infinite query that a view needs. */
 export type QueryViewState<Data> = {
   data: Data | undefined
   isPending: boolean
   isFetching: boolean
-  /** Older data stands while loading it again has failed. */
+  /** Reloading failed; older data is shown. */
   isRefetchError: boolean
   refetch: () => unknown
 }
@@ -18,19 +18,19 @@ export type QueryViewState<Data> = {
 type Props<Data> = {
   query: QueryViewState<Data>
   skeleton: ReactNode
-  /** The page's title, hidden, where it has none before the data. */
+  /** The page's hidden title before its data arrives. */
   title?: string
-  /** Replaces the card that says loading failed, where the surroundings are a card already or the words differ. */
+  /** Replaces the error card. */
   failure?: ReactNode
-  /** Shown instead of the children when `isEmpty` holds. */
+  /** Replaces the children if `isEmpty` holds. */
   empty?: ReactNode
   isEmpty?: (data: Data) => boolean
-  /** Spaces the notice about stale data from what follows. */
+  /** Spaces the stale-data notice. */
   noticeClassName?: string
   children: (data: Data) => ReactNode
 }
 
-/** Shows a query in whichever state it is: loading, failed, empty, or its data, with a notice when that is stale. */
+/** Shows a query's state: loading, failed, empty, or data, with a notice if stale. */
 export function QueryView<Data>(props: Props<Data>) {
   const { query, skeleton, title, failure, empty, isEmpty, noticeClassName, children } = props
   const { data, refetch } = query
@@ -40,7 +40,7 @@ export function QueryView<Data>(props: Props<Data>) {
       <>
         {title && <PageTitle title={title} hidden />}
         {loading ? (
-          // A page that shows no title yet would be empty.
+          // Without a title the page would be empty, so its skeleton shows at once.
           <SkeletonRegion atOnce={title !== undefined}>{skeleton}</SkeletonRegion>
         ) : (
           (failure ?? <ErrorCard onRetry={refetch} />)

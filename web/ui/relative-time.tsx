@@ -13,7 +13,7 @@ function advance() {
 
 const currentTime = () => now
 
-/** Shares one timer for the page, running only while a time is shown. */
+/** Shares one timer, running only while a time is shown. */
 function subscribe(listener: () => void) {
   listeners.add(listener)
   if (listeners.size === 1) {
@@ -26,11 +26,11 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Returns the time (ms since 1970) that all relative times on the page share; the component renders again as it advances. */
+/** Returns the shared current time (ms since 1970) and renders again as it advances. */
 export const useCurrentTime = (): number => useSyncExternalStore(subscribe, currentTime, currentTime)
 
 /**
- * A relative time that is updated while the page is open; the full date is its title.
+ * A self-updating relative time; the full date is its tooltip.
  * @param props.inSentence it follows other words
  */
 export function RelativeTime({ at, inSentence }: { at: string; inSentence?: boolean }) {

@@ -1,8 +1,8 @@
 import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 
 /**
- * Scrolls the page to its top, at once for those who want no motion. What comes in above meanwhile does not hold it back: until
- * the scroll ends, the browser keeps no element where it is (CSS Scroll Anchoring).
+ * Scrolls to the top, at once for reduced motion. Disables scroll anchoring meanwhile, so that content
+ * inserted above does not stop it.
  */
 export function scrollToTop(): void {
   if (scrollY === 0) return
@@ -12,7 +12,7 @@ export function scrollToTop(): void {
   }
   const { style } = document.documentElement
   style.overflowAnchor = 'none'
-  // The end of an earlier scroll comes before the next frame, and is not this one's.
+  // An earlier scroll's end event may come before the next frame.
   requestAnimationFrame(() =>
     addEventListener('scrollend', () => style.removeProperty('overflow-anchor'), { once: true }),
   )

@@ -1,4 +1,4 @@
-/** Renders the field that one searches in, with a button to clear it and a spinner while results load. */
+/** A search field with a clear button and a spinner. */
 
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
@@ -7,15 +7,14 @@ import { IconButton } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
 type Props = {
-  /** Its accessible name; also the placeholder unless that differs. */
+  /** The accessible name, and the default placeholder. */
   label: string
   placeholder?: string
   value: string
   onChange: (value: string) => void
-  /** Shows a spinner instead of the lens while results load. */
+  /** Shows a spinner instead of the lens. */
   waiting?: boolean
   lang?: string
-  /** Takes the focus as it appears. */
   autoFocus?: boolean
 }
 

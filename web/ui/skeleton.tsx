@@ -1,4 +1,4 @@
-/** Renders the placeholders of what loads: late enough not to flash, and then long enough to be seen. */
+/** Loading placeholders: shown late enough not to flash, then long enough to be seen. */
 
 import { type ReactNode, useEffect, useState } from 'react'
 import { en } from '#contract/language.ts'
@@ -8,7 +8,7 @@ const showAfterMs = 150
 const minShownMs = 300
 const slowAfterMs = 3000
 
-/** One placeholder box, in the size of what will replace it. */
+/** One placeholder box, sized like its replacement. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -23,15 +23,15 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /**
- * Wraps the boxes of a part that loads: invisible for the first moment, and says so when it takes long.
- * @param props.atOnce visible from the start: what was on the screen before, or a screen that has no title yet
+ * Wraps a loading part's boxes: invisible for the first moment, with a note when loading takes long.
+ * @param props.atOnce visible from the start, for a screen without a title or previous content
  */
 export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOnce?: boolean }) {
   const visible = useAfter(showAfterMs)
   const late = useAfter(slowAfterMs)
   return (
     <div aria-busy="true" className="relative">
-      {/* Lies over the boxes: what would push them down would push the content, too, when it comes. */}
+      {/* Overlays the boxes, so that it does not shift the content. */}
       <p
         role="status"
         className={
@@ -49,7 +49,7 @@ export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOn
   )
 }
 
-/** Returns `pending`, held true until a skeleton that became visible has been shown long enough to be seen. */
+/** Returns `pending`, held true until a visible skeleton has been shown long enough. */
 export function useSkeletonVisibility(pending: boolean): boolean {
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useSkeletonVisibility(pending: boolean): boolean {
     }, showAfterMs)
     return () => {
       clearTimeout(hold)
-      // Once visible it is released by its own timer, not by the end of loading.
+      // A visible skeleton is released by its own timer, not by the end of loading.
       if (!release) setHeld(false)
     }
   }, [pending])

@@ -1,4 +1,4 @@
-/** Says that reloading has failed, above data that was loaded before. */
+/** Tells the member that reloading failed, above older data. */
 import { en } from '#contract/language.ts'
 
 export function StaleNotice({ onRetry }: { onRetry: () => void }) {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Keeps an element's height in a CSS variable of the document, for what must leave room for it. */
+/** Publishes an element's height as a CSS variable, for layouts that leave room for it. */
 export function useCssHeightVar(variable: `--${string}`, element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = element

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** More than a screen: what is scrolled to is rendered before it comes into sight. */
+/** More than a screen, so that content renders before it is scrolled into view. */
 const preloadMargin = '1200px'
 
 const waiting = new WeakMap<Element, () => void>()
 let watch: IntersectionObserver | undefined
 
-/** Returns the one observer of the page, made on first use. */
+/** The page's one observer, created on first use. */
 const observer = () =>
   (watch ??= new IntersectionObserver(
     (entries) => {
@@ -15,7 +15,7 @@ const observer = () =>
     { rootMargin: preloadMargin },
   ))
 
-/** Returns whether the element has been near the viewport once, so that its contents can be rendered lazily. */
+/** Returns whether the element was ever near the viewport, for lazy rendering. */
 export function useNearViewport(element: RefObject<Element | null>, atOnce: boolean): boolean {
   const [near, setNear] = useState(atOnce)
   useEffect(() => {

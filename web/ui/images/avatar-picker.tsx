@@ -27,7 +27,7 @@ type Props = {
 /** A photo as it was chosen, and what was kept of it. */
 type Chosen = { source: File; frame?: CropFrame }
 
-/** Picks a profile photo: a round image that takes a click or a drop. What was picked is cropped before anybody else has it. */
+/** Picks a profile photo by click or drop, and crops it before upload. */
 export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, ref, ...aria }: Props) {
   const preview = useObjectUrl(file)
   const [chosen, setChosen] = useState<Chosen>()
@@ -41,7 +41,7 @@ export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, r
   function finish(result?: CropResult) {
     if (!cropping) return
     setCropping(undefined)
-    // Nothing was changed: of a photo that was just chosen, the whole is kept.
+    // Without changes, a new photo is kept whole.
     if (!result && cropping === chosen) return
     const { source } = cropping
     setChosen({ source, frame: result?.cropped?.frame })

@@ -5,7 +5,7 @@ import { Avatar } from './avatar.tsx'
 const shown = (name: string, imageId: string | null = null) =>
   renderToStaticMarkup(<Avatar person={{ name, imageId }} size={44} />)
 
-test('PROF-01 who has no photo is her initials on a tint, and nothing is asked for', () => {
+test('PROF-01 ana without a photo is shown by initials on a tint, without a request', () => {
   const avatar = shown('María José Arce')
   expect(avatar).toContain('data-generated="MA"')
   expect(avatar).toMatch(/bg-tint-[1-6]/)
@@ -13,19 +13,19 @@ test('PROF-01 who has no photo is her initials on a tint, and nothing is asked f
   expect(shown('María José Arce')).toBe(avatar)
 })
 
-test('PROF-01 USR-05 a photo is asked for in the size it is shown in, and twice that', () => {
+test('PROF-01 USR-05 a photo is requested in its displayed size and twice that', () => {
   expect(shown('Bea', 'f1')).toMatch(/<img src="[^"]*width=64" srcSet="[^"]*width=64 1x, [^"]*width=128 2x"/)
 })
 
-test('PROF-01 until a photo has loaded its place has the tint of the initials', () => {
+test("PROF-01 a loading photo's place has the tint of the initials", () => {
   expect(shown('Bea', 'f1')).toMatch(/<img [^>]*class="[^"]*bg-tint-[1-6]"/)
 })
 
-test('PROF-01 a flower behind her name is no initial', () => {
+test('PROF-01 a flower after her name is not an initial', () => {
   expect(shown('Marisol Montenegro 🌻')).toContain('data-generated="MM"')
   expect(shown('🌻 Ona')).toContain('data-generated="O"')
 })
 
-test('PROF-01 of a name without a word there is a silhouette', () => {
+test('PROF-01 a name without letters shows a silhouette', () => {
   expect(shown(' ')).toContain('<svg')
 })

@@ -10,10 +10,10 @@ export type AvatarPerson = { name: string; imageId: string | null }
 const tints = ['bg-tint-1', 'bg-tint-2', 'bg-tint-3', 'bg-tint-4', 'bg-tint-5', 'bg-tint-6']
 
 /**
- * Shows a person's image; without one, or when it cannot be loaded, the initials, which cost no request; of a name without
- * letters a silhouette. Decorative: the name stands beside it. The initials are generated content, not text of the page:
- * a link that is labelled with the name would otherwise show a text that its label does not contain (WCAG 2.5.3). `size`
- * in CSS pixels.
+ * A person's image, else initials, else a silhouette for a name without letters. Decorative, because the name
+ * stands beside it.
+ * The initials are generated content: as text, a link labelled with the name would contain text missing from
+ * its label (WCAG 2.5.3). `size` in CSS pixels.
  */
 export function Avatar({ person, size }: { person: AvatarPerson; size: number }) {
   const { name, imageId } = person
@@ -34,7 +34,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
         onLoad={({ currentTarget }) => addToPictureMemoryCache(currentTarget.currentSrc)}
         onError={() => setFailed(imageId)}
         style={box}
-        // Until it has loaded the disc has the colour of the initials, and is no dark hole.
+        // The tint avoids a dark disc while loading.
         className={cx('flex-none rounded-full object-cover', tintOf(name))}
       />
     )
@@ -55,7 +55,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
   )
 }
 
-/** Returns the first letters of the first and the last word that begin with a letter or digit: "María José Arce 🌻" → "MA". */
+/** Initials of the first and last words that begin with a letter or digit: "María José Arce 🌻" → "MA". */
 export function avatarInitialsOf(name: string): string {
   const letters = name.split(/\s/).flatMap((word) => /^[\p{L}\p{N}]/u.exec(word) ?? [])
   return (letters.shift() ?? '').concat(letters.pop() ?? '').toUpperCase()

@@ -1,16 +1,15 @@
 /**
- * Takes a JPEG or PNG apart into what draws it and what says which colours its numbers mean. A photo that is decoded without its
- * profile keeps its numbers, in every browser; encoded again with the profile it has the same colours as before.
+ * Splits a JPEG or PNG into pixels and colour profile. Browsers decode a photo without its profile to
+ * unchanged numbers; encoding again with the profile restores its colours.
  */
 import { readExif } from './exif.ts'
 
 export type SplitImage = {
   type: 'image/jpeg' | 'image/png'
-  /** What is left to decode. */
   pixels: Blob
-  /** EXIF's, 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   orientation: number
-  /** Segments of a JPEG or chunks of a PNG, whole; empty where the browser itself should convert the colours. */
+  /** Whole JPEG segments or PNG chunks; empty if the browser should convert the colours. */
   color: Uint8Array<ArrayBuffer>[]
 }
 
@@ -23,7 +22,7 @@ export function splitColorProfile(bytes: Bytes): SplitImage {
   throw new Error('Neither JPEG nor PNG')
 }
 
-/** Gives a picture that was just encoded the colours of the one it was drawn from. */
+/** Adds the original's colour profile to a newly encoded picture. */
 export async function withColorProfile(
   encoded: Blob,
   { type, color }: Pick<SplitImage, 'type' | 'color'>,
@@ -38,12 +37,12 @@ export async function withColorProfile(
       : listPngChunks(bytes)
           .filter(({ type }) => !colorChunks.includes(type))
           .map(({ bytes }) => bytes)
-  // After the first: JFIF's segment, and PNG's header, must stay where they are.
+  // JFIF's segment and PNG's header must stay first.
   const first = type === 'image/jpeg' ? 1 + Number(rest[1]?.[1] === 0xe0) : 2
   return new Blob([...rest.slice(0, first), ...color, ...rest.slice(first)], { type })
 }
 
-/** The segments in which a JPEG carries a colour profile, numbered from 1. */
+/** A colour profile's JPEG segments, numbered from 1. */
 export function toJpegProfileSegments(profile: Bytes): Bytes[] {
   const most = 0xffff - 16
   const count = Math.ceil(profile.length / most)
@@ -61,7 +60,7 @@ export function toJpegProfileSegments(profile: Bytes): Bytes[] {
 
 type Segment = { marker: number; bytes: Bytes; body: Bytes }
 
-/** Lists a JPEG's segments: the start, each before the picture's data, and all from there on as the last. */
+/** Lists a JPEG's segments: the start, those before the image data, and the rest as the last. */
 function listJpegSegments(bytes: Bytes): Segment[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: Segment[] = [{ marker: 0xd8, bytes: bytes.subarray(0, 2), body: bytes.subarray(0, 0) }]
@@ -87,7 +86,10 @@ const startsWith = (body: Bytes, text: string): boolean =>
 
 const isProfile = ({ marker, body }: Segment) => marker === 0xe2 && startsWith(body, 'ICC_PROFILE\0')
 const isExif = ({ marker, body }: Segment) => marker === 0xe1 && startsWith(body, 'Exif\0\0')
-/** Application data beyond what decoding needs: JFIF (0xe0) and Adobe's (0xee), which says how colours are stored. */
+/**
+ * Application data not needed for decoding: JFIF (0xe0) and Adobe's (0xee), which describes colour storage,
+ * are.
+ */
 const isApplicationData = ({ marker }: Segment) => marker >= 0xe1 && marker <= 0xef && marker !== 0xee
 
 function splitJpeg(bytes: Bytes): SplitImage {
@@ -95,7 +97,7 @@ function splitJpeg(bytes: Bytes): SplitImage {
   const exif = segments.find(isExif)
   const profile = segments.filter(isProfile)
   const [first] = profile
-  // Twelve letters of name, two of the part's number, then the profile.
+  // A name of twelve bytes, two bytes of part numbers, then the profile.
   const isOfRgb = first !== undefined && isRgbProfile(first.body.subarray(14))
   const kept = segments.filter(
     (segment) => !isApplicationData(segment) || (!isOfRgb && profile.includes(segment)),
@@ -111,12 +113,12 @@ function splitJpeg(bytes: Bytes): SplitImage {
   }
 }
 
-/** Says whether a profile is of numbers as a canvas writes them; CMYK and grey are converted by the browser. */
+/** Whether a profile describes RGB as a canvas writes it; the browser converts CMYK and grey. */
 export const isRgbProfile = (profile: Bytes): boolean => startsWith(profile.subarray(16, 20), 'RGB ')
 
 type Chunk = { type: string; bytes: Bytes }
 
-/** Lists a PNG's signature, as a chunk without a type, and its chunks. */
+/** Lists a PNG's signature, as a chunk without type, and its chunks. */
 function listPngChunks(bytes: Bytes): Chunk[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: Chunk[] = [{ type: '', bytes: bytes.subarray(0, 8) }]
@@ -137,7 +139,7 @@ const colorChunks = ['iCCP', 'sRGB', 'gAMA', 'cHRM', 'cICP']
 function splitPng(bytes: Bytes): SplitImage {
   const chunks = listPngChunks(bytes)
   const header = chunks.find(({ type }) => type === 'IHDR')
-  // Bit 1 of the colour type: grey has a profile of its own.
+  // Bit 1 of the colour type: greyscale needs a different profile.
   const isColored = ((header?.bytes[17] ?? 0) & 2) !== 0
   const isColor = ({ type }: Chunk) => isColored && colorChunks.includes(type)
   return {

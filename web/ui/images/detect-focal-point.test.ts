@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { computePixelFocalPercent } from './detect-focal-point.ts'
 
-/** A plain ground of 4 × 40 pixels with a subject in some of its rows. */
+/** A plain background of 4 × 40 pixels with a subject in some rows. */
 const image = (isSubject: (row: number) => boolean) =>
   Array.from({ length: 40 }, (_, row) =>
     Array.from({ length: 4 }, (_, column) =>
@@ -9,7 +9,7 @@ const image = (isSubject: (row: number) => boolean) =>
     ),
   ).flat(2)
 
-test('GPAGE-18 a crop keeps the rows in which something stands out from the ground', () => {
+test('GPAGE-18 a crop keeps the rows with the subject', () => {
   expect(
     computePixelFocalPercent(
       image((row) => row < 8),
@@ -33,7 +33,7 @@ test('GPAGE-18 a crop keeps the rows in which something stands out from the grou
   ).toBe(25)
 })
 
-test('GPAGE-18 of a plain image, and of one that fits, the middle is kept', () => {
+test('GPAGE-18 a plain image, or one that fits, is cropped to its middle', () => {
   expect(
     computePixelFocalPercent(
       image(() => false),
@@ -50,7 +50,7 @@ test('GPAGE-18 of a plain image, and of one that fits, the middle is kept', () =
   ).toBe(50)
 })
 
-test('GPAGE-18 a sky that changes its colour from top to bottom is no subject: what stands under it is', () => {
+test('GPAGE-18 a sky that changes colour downwards is no subject, unlike what stands under it', () => {
   const landscape = Array.from({ length: 40 }, (_, row) =>
     Array.from({ length: 4 }, (_, column) =>
       row < 28

@@ -1,11 +1,11 @@
-/** Finds what a crop should keep of an image: people upload portraits, and covers are wide. */
+/** Finds the part of an image to keep: people upload portraits, and covers are wide. */
 
-/** Wide enough to tell a subject from its ground, small enough to cost nothing. */
+/** Pixels: enough to tell a subject from its background, and cheap. */
 const sampleWidth = 24
 const maxSampleHeight = 96
 
 /**
- * Returns where to crop an image that fills its box, as the vertical `object-position` in percent.
+ * Returns the vertical `object-position` (percent) for an image that fills its box.
  * @param boxRatio width of the box by its height
  */
 export function computeImageFocalPercent(image: HTMLImageElement, boxRatio: number): number {
@@ -23,9 +23,9 @@ export function computeImageFocalPercent(image: HTMLImageElement, boxRatio: numb
 }
 
 /**
- * Chooses the rows in which most is to be seen: where colours differ from the mean of their row, which is all ground in a sky,
- * whatever colours it goes through from top to bottom. Of equals, the middle ones.
- * @param pixels RGBA, row by row. @param visibleRows how many rows the crop keeps
+ * Chooses the rows with the most contrast to their own mean colour, so that a sky counts as background
+ * despite its gradient. Ties favour the middle.
+ * @param pixels RGBA, row by row. @param visibleRows rows the crop keeps
  */
 export function computePixelFocalPercent(
   pixels: ArrayLike<number>,
@@ -40,7 +40,7 @@ export function computePixelFocalPercent(
   let best = { top: spare / 2, weight: -1 }
   for (const top of fromTheMiddle(spare)) {
     const weight = weights.slice(top, top + visible).reduce((sum, one) => sum + one, 0)
-    // A crop must be clearly better to lie further from the middle.
+    // A crop further from the middle must be clearly better.
     if (weight > best.weight * 1.02) best = { top, weight }
   }
   return (best.top / spare) * 100
@@ -59,7 +59,7 @@ const colorAt = (pixels: ArrayLike<number>, at: number): Color => [
   pixels[at * 4 + 2] ?? 0,
 ]
 
-/** Sums how far the colours of a row are from their mean. */
+/** Sums the row's distances from its mean colour. */
 function contrastOf(pixels: ArrayLike<number>, width: number, row: number): number {
   const colors = Array.from({ length: width }, (_, column) => colorAt(pixels, row * width + column))
   const mean = [0, 1, 2].map((part) => colors.reduce((sum, color) => sum + (color[part] ?? 0), 0) / width)

@@ -1,7 +1,7 @@
-/** Reads the little of EXIF that the device needs itself: how a photo is turned, and whether it says where and when it was taken. */
+/** Reads EXIF orientation, and whether it contains a place and time. */
 
 export type PhotoExif = {
-  /** 1 to 8, as EXIF has it. */
+  /** 1 to 8, as in EXIF. */
   orientation: number
   hasPlace: boolean
   hasTime: boolean
@@ -16,7 +16,7 @@ const tags = {
   digitised: 0x9004,
 }
 
-/** @param tiff EXIF without the name before it; what is broken in it counts as not there */
+/** @param tiff EXIF without its leading name; broken parts count as missing */
 export function readExif(tiff: Uint8Array<ArrayBuffer>): PhotoExif {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
   const found: PhotoExif = { orientation: 1, hasPlace: false, hasTime: false }
@@ -38,7 +38,7 @@ export function readExif(tiff: Uint8Array<ArrayBuffer>): PhotoExif {
   return found
 }
 
-/** Lists where the values of a directory's tags stand. */
+/** Lists the offsets of a directory's values by tag. */
 function readDirectory(view: DataView, start: number, isLittle: boolean): Map<number, number> {
   const values = new Map<number, number>()
   if (start + 2 > view.byteLength) return values

@@ -1,4 +1,6 @@
-/** Lets the member choose or drop an image and shows it; refused files say why and leave the one chosen before. */
+/**
+ * Chooses an image by click or drop and shows it. A refused file shows the reason and keeps the previous one.
+ */
 
 import { ImageUp } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
@@ -11,17 +13,17 @@ import { useObjectUrl } from './use-object-url.ts'
 
 type Props = FileSizeBounds & {
   id: string
-  /** The chosen file; without one, the stored image is shown. */
+  /** Without a chosen file, the stored image is shown. */
   file: File | null
   currentUrl?: string
-  /** Whether HEIC, HEIF and AVIF are taken too. */
+  /** Whether to accept HEIC, HEIF and AVIF. */
   convertible?: boolean
-  /** Stands in place of the chosen file while there is nothing of it to show. */
+  /** Replaces the chosen file until it can be shown. */
   standIn?: ReactNode
-  /** How many it takes at once, where that is not one. */
+  /** How many files to accept, if not one. */
   room?: number
   onChoose: (file: File) => void
-  /** Called with why a file was refused; the one chosen before stays. */
+  /** Called with the reason; the previous file stays. */
   onRefuse: (reason: string) => void
   disabled?: boolean
   'aria-invalid'?: boolean
@@ -43,7 +45,7 @@ export function ImagePicker(props: Props) {
       props.onRefuse(reason)
     },
   })
-  // Scrolls to the reason, which stands under the area and may be out of sight on a phone.
+  // Scrolls to the reason under the area, which a phone may not show.
   useEffect(() => {
     if (refused.current) document.getElementById(`${id}-error`)?.scrollIntoView({ block: 'nearest' })
     refused.current = false
@@ -52,7 +54,7 @@ export function ImagePicker(props: Props) {
     <div
       {...getRootProps({
         role: 'presentation',
-        // The library's `aria-disabled` would also disable what lies over the image.
+        // The library's `aria-disabled` would also disable the buttons over the image.
         'aria-disabled': undefined,
       })}
       className={cx(
@@ -63,7 +65,7 @@ export function ImagePicker(props: Props) {
         disabled && 'cursor-not-allowed',
       )}
     >
-      {/* The field's label names it, in place of the library's own words. */}
+      {/* The field's label replaces the library's text. */}
       <input {...getInputProps({ id, 'aria-label': undefined, 'aria-invalid': props['aria-invalid'] })} />
       {standIn ??
         (preview ? (
@@ -92,7 +94,7 @@ export function ImagePicker(props: Props) {
         type="button"
         disabled={disabled}
         aria-describedby={props['aria-describedby']}
-        // Leaves room for the message under the area when the button is scrolled to.
+        // Leaves room for the message under the area when scrolling to the button.
         style={{ scrollMarginBottom: 208 }}
         className={cx(
           'min-h-11 rounded-full px-5 focus-visible:rounded-full',
@@ -117,7 +119,7 @@ export function ImagePicker(props: Props) {
   )
 }
 
-/** On a phone nothing is dragged and there is no computer; the wide words stay the accessible ones. */
+/** Shorter text on a phone, where nothing can be dragged; the long text stays the accessible one. */
 function Words({ wide, narrow }: { wide: string; narrow: string }) {
   return (
     <>

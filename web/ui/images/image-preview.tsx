@@ -5,15 +5,12 @@ import { cx } from '../cx.ts'
 
 type Props = {
   url: string
-  /** Name of a file chosen just now, shown when it cannot be rendered. */
+  /** Shown if a chosen file cannot be rendered. */
   fileName?: string
   className?: string
 }
 
-/**
- * Shows the image a form holds, or the file's name when it cannot be rendered; the server decides whether it is
- * accepted.
- */
+/** A form's image, or the file's name if it cannot be rendered; the server decides whether to accept it. */
 export function ImagePreview({ url, fileName, className }: Props) {
   const [failed, setFailed] = useState<string>()
   if (failed === url) {

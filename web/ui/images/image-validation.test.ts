@@ -6,7 +6,7 @@ import { dropzoneOptions, explainImageRefusal } from '#web/ui/images/image-valid
 const reason = (code: string, bounds = {}) =>
   dropzoneOptions(bounds).getErrorMessage({ code, message: 'what the library says' } as FileError)
 
-test('UPL-06 a wrong type names the types that are taken', () => {
+test('UPL-06 a wrong type names the accepted types', () => {
   expect(reason('file-invalid-type')).toBe(
     'File type must be one of image/png, image/jpeg, .png, .jpeg, .jpg',
   )
@@ -17,12 +17,12 @@ test('UPL-07 two pictures at once are too many', () => {
   expect(reason('too-many-files')).toBe('Too many files')
 })
 
-test('UPL-08 with bounds, the size is said in bytes', () => {
+test('UPL-08 the limits are given in bytes', () => {
   expect(reason('file-too-large', { maxSize: 2_000_000 })).toBe('File is larger than 2000000 bytes')
   expect(reason('file-too-small', { minSize: 100 })).toBe('File is smaller than 100 bytes')
 })
 
-test('UPL-12 every reason is said in plain words, too, also the server’s own', () => {
+test('UPL-12 every reason is also said in plain words', () => {
   const messageOf = (type: keyof typeof errorCatalogue) => errorCatalogue[type][1]
   for (const literal of [
     reason('file-invalid-type'),
@@ -38,6 +38,6 @@ test('UPL-12 every reason is said in plain words, too, also the server’s own',
   expect(explainImageRefusal(messageOf('storage_file_damaged'))).toBeUndefined()
 })
 
-test('UPL-09 without bounds any size is taken', () => {
+test('UPL-09 without limits any size is accepted', () => {
   expect(dropzoneOptions({})).toMatchObject({ minSize: 0, maxSize: Number.POSITIVE_INFINITY })
 })

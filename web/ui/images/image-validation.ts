@@ -8,7 +8,7 @@ import { isIos } from './is-ios.ts'
 export type FileSizeBounds = { minSize?: number; maxSize?: number }
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpeg', '.jpg'] }
-/** What is made a JPEG on the device. Not named on iOS, which then hands over a JPEG itself. */
+/** Types converted to JPEG on the device. iOS converts them itself if they are not listed. */
 const acceptConvertible = { 'image/heic': ['.heic'], 'image/heif': ['.heif'], 'image/avif': ['.avif'] }
 const acceptedTypes = [...Object.keys(accept), ...Object.values(accept).flat()].join(', ')
 export const tooManyFilesMessage = en('Too many files', 'Demasiados archivos')
@@ -17,7 +17,7 @@ export const wrongTypeMessage = en(
   `El archivo tiene que ser de tipo ${acceptedTypes}`,
 )
 
-/** Makes the options of the drop zone, for one file or several. Without bounds any size is accepted. */
+/** Options of the drop zone, for one file or several. Without bounds it accepts any size. */
 export function dropzoneOptions(
   { minSize = 0, maxSize = Number.POSITIVE_INFINITY }: FileSizeBounds,
   multiple = false,
@@ -59,7 +59,7 @@ const plainReasons: [reason: RegExp, plain: string][] = [
   ],
 ]
 
-/** Says in plain words what to do about why an image was refused; nothing of reasons that are plain themselves. */
+/** Explains how to fix a refusal; undefined if its reason is plain already. */
 export const explainImageRefusal = (reason = ''): string | undefined =>
   plainReasons.find(([literal]) => literal.test(reason))?.[1]
 
@@ -68,7 +68,7 @@ const signatures = [
   [0xff, 0xd8, 0xff],
 ]
 
-/** Says whether a file begins with the bytes of an accepted type: the browser checks the name alone. */
+/** Whether a file starts with an accepted type's signature: the browser checks only the name. */
 export async function hasImageSignature(file: Blob, convertible = false): Promise<boolean> {
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
   if (convertible && isHeif(start)) return true

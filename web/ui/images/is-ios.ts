@@ -1,4 +1,4 @@
-/** Says whether the device runs iOS; an iPad says that it is a Mac. */
+/** Detects iOS; iPads identify themselves as Macs. */
 export const isIos = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)

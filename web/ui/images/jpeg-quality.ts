@@ -1,2 +1,2 @@
-/** Of a JPEG that is made on the device. */
+/** For JPEGs made on the device. */
 export const jpegQuality = 0.92

@@ -1,13 +1,13 @@
 /**
- * Keeps pictures that were shown in the page's memory. A browser asks the server before it shows one that it has on disk, and
- * forgets one that no element shows: on the way back to a list they would be missing until the answers are there.
+ * Keeps shown pictures in the page's memory. Otherwise they would be missing on the way back to a list:
+ * browsers revalidate cached pictures and drop those no element shows.
  */
 
 const kept = new Map<string, HTMLImageElement>()
-/** Some 10 MB, as they are sent. */
+/** About 10 MB as sent. */
 const maxKept = 100
 
-/** Keeps the picture of that address, and drops the one that was shown longest ago. */
+/** Stores the picture, evicting the least recently shown. */
 export function addToPictureMemoryCache(url: string): void {
   const image = kept.get(url) ?? new Image()
   if (image.src === '') image.src = url
@@ -19,5 +19,5 @@ export function addToPictureMemoryCache(url: string): void {
   }
 }
 
-/** Drops all of them: somebody is out of sight, whose pictures may be among them. */
+/** Drops all pictures, because some may belong to a member who is now hidden. */
 export const clearPictureMemoryCache = (): void => kept.clear()

@@ -14,12 +14,12 @@ test('in a feed a picture is at most 4:5 tall and 1.91:1 wide', () => {
   expect(getDisplayAspectRatio({ width: 0, height: 0 }, 'feed')).toBe(0.8)
 })
 
-test('elsewhere it is square, or has its own shape', () => {
+test('elsewhere it is square or keeps its shape', () => {
   expect(getDisplayAspectRatio({ width: 4000, height: 1000 }, 'square')).toBe(1)
   expect(getDisplayAspectRatio({ width: 4000, height: 1000 }, 'whole')).toBe(4)
 })
 
-test('of a panorama in a square as much is asked for as is drawn, not as is seen', () => {
+test('a panorama in a square is requested at its drawn width', () => {
   const places = '(min-width:900px) min(680px, 60vw), calc(100vw - 44px)'
   expect(widenCroppedImageSizes({ width: 3000, height: 500 }, places, 'square')).toBe(
     '(min-width:900px) calc(min(680px, 60vw) * 6.00), calc(calc(100vw - 44px) * 6.00)',
@@ -28,7 +28,7 @@ test('of a panorama in a square as much is asked for as is drawn, not as is seen
   expect(widenCroppedImageSizes({ width: 500, height: 3000 }, '48vw', 'square')).toBe('48vw')
 })
 
-test('its colour and its miniature stand in the box before the picture', () => {
+test('its colour and miniature fill the box before the picture', () => {
   const [, redness, green] = /rgb\((\d+) (\d+)/.exec(decodeThumbHashPlaceholder(red)?.color ?? '') ?? []
   expect(Number(redness)).toBeGreaterThan(Number(green) + 80)
   const html = renderToStaticMarkup(<PostPicture image={image} alt="Sol" sizes="100vw" crop="feed" first />)

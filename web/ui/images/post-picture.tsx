@@ -1,4 +1,4 @@
-/** Shows a post's image in its box, with its placeholder, in the width that the screen needs. */
+/** A post's image in its box, with placeholder, in the needed width. */
 
 import { ImageOff } from 'lucide-react'
 import { useCallback, useState } from 'react'
@@ -11,10 +11,10 @@ import { cx } from '../cx.ts'
 import { addToPictureMemoryCache } from './picture-memory-cache.ts'
 import { decodeThumbHashPlaceholder } from './thumbhash-placeholder.ts'
 
-/** How an image fills its box: `feed` between 4:5 and 1.91:1, `square`, or `whole` in its own ratio. */
+/** `feed`: between 4:5 and 1.91:1; `square`; `whole`: its own ratio. */
 type Crop = 'feed' | 'square' | 'whole'
 
-/** A picture that takes no longer than this (ms) is shown without a transition. */
+/** Faster loads (ms) are shown without a transition. */
 const noFadeWithinMs = 200
 
 const tallest = 4 / 5
@@ -29,21 +29,21 @@ export function getDisplayAspectRatio(
   return crop === 'whole' ? own : Math.min(Math.max(own, tallest), widest)
 }
 
-/** Says whether a box of that kind shows less than the whole image. */
+/** Whether the box crops the image. */
 export const isCropped = (image: Pick<PostImage, 'width' | 'height'>, crop: Crop): boolean =>
   getDisplayAspectRatio(image, crop) !== getDisplayAspectRatio(image, 'whole')
 
 type Props = {
   image: Omit<PostImage, 'url'>
   alt: string
-  /** The `sizes` attribute: how wide the box is at each screen width. */
+  /** The `sizes` attribute: the box's width per screen width. */
   sizes: string
   crop: Crop
-  /** Whether it is the first image of a page: requested at once and before the others, and shown as it loads. */
+  /** Whether it is the page's first image: requested first, and shown as it loads. */
   first?: boolean
 }
 
-/** Widens `sizes` for an image whose sides are cropped: its height has to be sharp. */
+/** Widens `sizes` for horizontally cropped images, so that the height is sharp. */
 export function widenCroppedImageSizes(
   image: Pick<PostImage, 'width' | 'height'>,
   sizes: string,
@@ -61,7 +61,7 @@ export function widenCroppedImageSizes(
 const sourcesOf = (image: Pick<PostImage, 'id'>) =>
   imageVariantWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
 
-/** Preloads an image before its box is rendered. */
+/** Preloads an image before its box renders. */
 export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop): void {
   preload(imageVariantUrl(image.id, 640), {
     as: 'image',
@@ -71,14 +71,14 @@ export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop):
   })
 }
 
-/** Shows an image: box and placeholder first, then it fades in, or says that it could not be loaded. */
+/** Shows box and placeholder, then fades the image in or shows a failure. */
 export function PostPicture({ image, alt, sizes, crop, first = false }: Props) {
   const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting')
   const placeholder = decodeThumbHashPlaceholder(image.thumbhash)
   const box = { aspectRatio: getDisplayAspectRatio(image, crop) }
   const [begun] = useState(() => performance.now())
   const [fades, setFades] = useState(false)
-  // What the page has in memory is there at once, mostly before its `load` event: back on a list nothing fades in anew.
+  // A picture in memory is available before `load`: going back to a list must not fade.
   const showAtOnce = useCallback((element: HTMLImageElement | null) => {
     if (element?.complete && element.naturalWidth > 0) setState('shown')
   }, [])

@@ -1,17 +1,16 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
-/** Bytes of a ThumbHash's header; shorter ones decode to nonsense instead of failing. */
+/** A ThumbHash's header in bytes; shorter ones decode to nonsense instead of failing. */
 const minBytes = 5
 
 type Placeholder = { color: string; picture: string }
 
-/** Recently decoded placeholders: coming back to a long list would decode all of them again at once. */
+/** Caches decoded placeholders: returning to a long list would decode them all at once. */
 const decoded = new Map<string, Placeholder | undefined>()
 const maxDecoded = 500
 
 /**
- * Decodes a ThumbHash into the average colour and a blurred miniature, shown until the image has loaded. Undefined for
- * one that cannot be decoded, so that a damaged hash does not break the page.
+ * Decodes a ThumbHash to its average colour and a blurred miniature; undefined for a damaged hash.
  * @param thumbhash base64
  */
 export function decodeThumbHashPlaceholder(thumbhash: string): Placeholder | undefined {

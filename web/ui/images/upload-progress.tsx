@@ -8,9 +8,9 @@ type Props = {
   onCancel: () => void
 }
 
-/** Shows an upload's progress, without a number until something has been sent, and where it broke off a way to go on. */
+/** An upload's progress, with a resume button after a break. */
 export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
-  // Nothing was told of yet: a number would be made up.
+  // No percentage before the first progress event.
   const isUnknown = phase === 'sending' && percent === 0
   const action = 'min-h-11 px-2 font-[650] underline underline-offset-4'
   return (

@@ -9,20 +9,18 @@ import {
 
 type Options = FileSizeBounds & {
   onChoose: (file: File) => void
-  /** Called with why a file was refused; those chosen before stay. */
+  /** Called with the reason; chosen files stay. */
   onRefuse: (reason: string) => void
-  /** How many more are taken, where several may be; without it one at a time. */
+  /** How many more to accept; one at a time by default. */
   room?: number
-  /** Whether HEIC, HEIF and AVIF are taken too: whoever takes them converts them. */
+  /** Whether to accept HEIC, HEIF and AVIF, which the caller then converts. */
   convertible?: boolean
   disabled?: boolean
-  /** Whether a press beside the buttons inside opens nothing. */
+  /** Whether clicks outside the inner buttons do nothing. */
   noClick?: boolean
 }
 
-/**
- * Makes an area take a click or a drop; for the keyboard there is a button inside it, whose press bubbles to the area.
- */
+/** Makes an area accept clicks and drops. Keyboard users press a button inside it, whose click bubbles. */
 export function useImageDrop(options: Options) {
   const { onChoose, onRefuse, room, disabled, noClick, convertible, ...bounds } = options
   const several = room !== undefined
@@ -33,7 +31,7 @@ export function useImageDrop(options: Options) {
     noKeyboard: true,
     async onDrop(chosen, [refused]) {
       const reason = refused?.errors[0]?.message
-      // Several where one is taken: the library accepts the first and rejects the rest; here all are refused.
+      // Refuses all files if several are dropped for one; the library would accept the first.
       if (reason && !several) onRefuse(reason)
       else await acceptImages(chosen, { onChoose, onRefuse, room, reason, convertible })
     },
@@ -41,11 +39,11 @@ export function useImageDrop(options: Options) {
 }
 
 type Taking = Pick<Options, 'onChoose' | 'onRefuse' | 'room' | 'convertible'> & {
-  /** Why others beside these were refused already. */
+  /** Why earlier files were refused. */
   reason?: string
 }
 
-/** Takes as many images as there is room for, in their order, and says why others were not taken. */
+/** Takes as many images as fit, in order, and reports why others were refused. */
 export async function acceptImages(
   files: readonly File[],
   { onChoose, onRefuse, room = 1, reason, convertible }: Taking,

@@ -7,10 +7,10 @@ import type { PhotoViewer } from './photo-viewer.tsx'
 
 const Viewer = lazyPart(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
-/** Loads with the first photo that is opened; until then its place can be left as the viewer itself. */
+/** Loads with the first opened photo; it can be closed while loading. */
 export function LazyPhotoViewer({ onClose, ...props }: ComponentProps<typeof PhotoViewer>) {
   const closed = useRef(false)
-  // A second step back would leave the page.
+  // Going back twice would leave the page.
   function closeOnce() {
     if (closed.current) return
     closed.current = true

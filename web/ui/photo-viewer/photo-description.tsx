@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Shows what a photo shows, in words; where they are longer than their place they scroll, by keyboard too. */
+/** A photo's description; long ones scroll, also by keyboard. */
 export function PhotoDescription({ text }: { text: string }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)

@@ -1,4 +1,4 @@
-/** Shows photos one by one over the whole window: to turn, to zoom and to read what they show. */
+/** Shows photos over the whole window, with zoom and descriptions. */
 
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
@@ -12,18 +12,18 @@ import { maxZoom, type StageControls, ZoomableStage } from './zoomable-stage.tsx
 
 type Props = {
   photos: readonly ViewerPhoto[]
-  /** The place of the photo to begin with. */
+  /** The first photo's index. */
   start: number
-  /** Called with the place of each photo that comes to be shown. */
+  /** Called with the index of each photo shown. */
   onTurn?: (at: number) => void
   onClose: () => void
 }
 
-/** Keys of the stage, wherever in the viewer the focus is; `=` is + without Shift. */
+/** Stage keys, wherever the focus is; `=` is + without Shift. */
 const stageKeys: Record<string, string> = { '=': '+', '+': '+', '-': '-', '0': '0' }
 const turnKeys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 
-/** A native dialog: it keeps the focus inside and returns it to the photo that was pressed. */
+/** A native dialog: it traps the focus and returns it to the pressed photo. */
 export function PhotoViewer({ photos, start, onTurn, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = useRef<HTMLButtonElement>(null)
@@ -37,7 +37,7 @@ export function PhotoViewer({ photos, start, onTurn, onClose }: Props) {
     onTurn?.(next)
   }
 
-  // A dialog gives the focus back only while it is in the document, so it closes before it is taken out.
+  // Closes before removal: a dialog returns the focus only while in the document.
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()

@@ -1,4 +1,4 @@
-/** Shows a photo sharper step by step: its miniature, then 640 px, then 1920 px, and as it was uploaded where it is zoomed. */
+/** Loads a photo progressively: miniature, 640 px, 1920 px, and the original when zoomed. */
 
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
@@ -14,21 +14,21 @@ export type ViewerPhoto = {
   width: number
   height: number
   thumbhash: string
-  /** Names the image. */
+  /** The image's accessible name. */
   alt: string
-  /** What its author says that it shows; empty where nothing was said. */
+  /** The author's description; empty without one. */
   description: string
 }
 
-/** From which zoom on the largest variant is not sharp enough. */
+/** Above this zoom the largest variant is not sharp enough. */
 const originalFromZoom = 1.5
 const variantWidthsPx = [640, 1920]
 
 type Props = {
   photo: ViewerPhoto
-  /** Pixels in which the photo fits whole. */
+  /** The size in pixels at which the photo fits. */
   place: { width: number; height: number }
-  /** Whether it is the photo in front: its neighbours load the first step alone. */
+  /** Whether it is in front: neighbours load only the first step. */
   shown: boolean
   zoom: number
 }
@@ -81,7 +81,7 @@ export function ProgressivePhoto({ photo, place, shown, zoom }: Props) {
   )
 }
 
-/** Lists what is worth loading, the coarsest first: nothing beyond the photo's own pixels. */
+/** Lists the useful variants, coarsest first, up to the photo's own size. */
 function sourcesOf({ id, width }: ViewerPhoto, withOriginal: boolean): string[] {
   const [smallest = 0, largest = 0] = variantWidthsPx
   const sources = [imageVariantUrl(id, smallest)]
@@ -91,6 +91,6 @@ function sourcesOf({ id, width }: ViewerPhoto, withOriginal: boolean): string[] 
   return sources
 }
 
-/** Says whether the member asked the browser to load less. */
+/** Whether the browser is set to save data. */
 const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

@@ -1,4 +1,4 @@
-/** Turns and zooms photos by finger, mouse, wheel and keys: the one place that knows the library behind it. */
+/** Pages and zooms photos by finger, mouse, wheel and keys: the only module that uses the viewer library. */
 
 import { type PointerEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import {
@@ -26,10 +26,10 @@ declare module 'yet-another-react-lightbox' {
   }
 }
 
-/** What buttons and keys beside the stage do to it. */
+/** Controls for buttons and keys outside the stage. */
 export type StageControls = {
   turn: (direction: 'prev' | 'next') => void
-  /** Passes a key on to the stage. @returns false for a key that was pressed in the stage and has reached it */
+  /** Forwards a key to the stage. @returns false if the stage already received it */
   press: (key: string, target?: EventTarget) => boolean
 }
 
@@ -88,12 +88,11 @@ export function ZoomableStage({ controls, photos, at, onTurn, onZoom, onClose }:
   )
 }
 
-/** Pixels a finger may slip and still tap. */
+/** Pixels of movement that still count as a tap. */
 const slipPx = 10
 
 /**
- * Says whether the last gesture moved. The library takes any two touches in a row for a double tap, also two quick swipes over a
- * zoomed photo.
+ * Whether the last gesture moved. The library mistakes two quick swipes over a zoomed photo for a double tap.
  */
 function useLastGesture() {
   const [hasMoved, setMoved] = useState(false)
@@ -116,7 +115,7 @@ function useLastGesture() {
   }
 }
 
-/** Renders the stage where it stands: the dialog around it holds the focus, the page and its inertness. */
+/** Renders the stage in place: the surrounding dialog manages focus and inertness. */
 const staysInPlace: Plugin = ({ remove, replace }) => {
   remove(MODULE_NO_SCROLL)
   replace(MODULE_PORTAL, createModule(MODULE_PORTAL, InPlace))

@@ -6,8 +6,8 @@ import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationM
 import type { ToasterProps } from './toaster.tsx'
 
 /**
- * Where toasts stand, so that they never cover the button just pressed. A visitor's form on a phone has its one button at the foot
- * of the screen; a conversation has its newest message and its box there at every width.
+ * Positions that keep toasts off the button just pressed. A visitor's form on a phone has it at the bottom; a
+ * conversation has its input there at every width.
  */
 const toastPositions = {
   page: 'above-foot',
@@ -16,8 +16,8 @@ const toastPositions = {
 }
 
 /**
- * Renders toasts on every page. The library that draws them loads once the page is at rest, or at once for the first
- * toast. While it cannot be loaded, the text is shown without it, and it is requested again with every toast.
+ * Renders toasts. Their library loads when the page is idle or with the first toast. Until then the plain
+ * text is shown, and each toast retries loading.
  */
 export function LazyToaster({
   lang,

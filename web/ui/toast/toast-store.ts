@@ -1,12 +1,9 @@
-/**
- * Stores the toast on screen and the closed record it leaves. Toasts raised before their renderer has loaded wait
- * here.
- */
+/** Stores the visible toast and the last closed one. Toasts wait here until their renderer has loaded. */
 export type Toast = {
   id: number
   title?: string
   text?: string
-  /** The language of the text where it is the server's Spanish. */
+  /** Set if the text is the server's Spanish. */
   textLang?: 'es'
   kind: 'success' | 'destructive'
   action?: { label: string; run: () => void }
@@ -15,7 +12,7 @@ export type Toast = {
 
 type Wanted = Partial<Pick<Toast, 'title' | 'text' | 'textLang' | 'kind' | 'action'>>
 
-/** One toast at a time, 5 s on screen; the record of a closed one stays 1,000,000 ms. */
+/** One toast at a time, for 5 s; a closed one is kept for 1,000,000 ms. */
 const toastLimit = 1
 export const toastDurationMs = 5000
 const toastRemovalDelayMs = 1_000_000
@@ -29,14 +26,14 @@ function change(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast, replacing the one before. */
+/** Shows a toast, replacing the previous one. */
 export function toast({ kind = 'success', ...wanted }: Wanted): number {
   lastId += 1
   change([{ ...wanted, kind, id: lastId, open: true }, ...toasts].slice(0, toastLimit))
   return lastId
 }
 
-/** Closes a toast; its record stays until the removal delay is over. */
+/** Closes a toast; its record stays until the removal delay ends. */
 export function dismissToast(id: number): void {
   if (!toasts.some((shown) => shown.id === id && shown.open)) return
   change(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)))

@@ -141,7 +141,7 @@ test('the close button of a toast closes it, above the bottom bar on the phone',
 })
 
 for (const size of [desktop, phone])
-  test(`at ${size.width} px a toast leaves the message box free, however many lines are in it`, async () => {
+  test(`at ${size.width} px a toast leaves the message box free, whatever its number of lines`, async () => {
     await openConversation(conversationWith('Bea'), { size })
     api.refuse(sendMessageOperation, 'general_argument_invalid')
     await messageInput.fill('una\ndos\ntres\ncuatro\ncinco\nseis')

@@ -1,4 +1,4 @@
-/** Lets a member turn a photo and choose what is kept of it. Loads with the first photo that is cropped. */
+/** Lets a member rotate and crop a photo. Loads with the first crop. */
 
 import { RotateCcwSquare, RotateCwSquare, ShieldCheck, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -23,20 +23,20 @@ import { CropStage, maxZoomFor, type StageControls } from './crop-stage.tsx'
 import { encodeTurnedPreview, loadPhotoPreview, type PhotoPreview } from './photo-preview.ts'
 import { renderCrop } from './render-crop.ts'
 
-/** What was made of a photo: nothing where it is whole again. */
+/** The cropped photo; without `cropped` the photo is whole. */
 export type CropResult = { source: File; cropped?: { file: File; frame: CropFrame } }
 
 type Props = {
   title: string
-  /** Loads the photo as it was before it was cropped. */
+  /** Loads the original photo. */
   load: () => Promise<File>
-  /** As it was left the last time. */
+  /** The last crop. */
   frame: CropFrame | undefined
-  /** Keeps a square, and shows it round, as profile photos are. */
+  /** A square frame shown round, for profile photos. */
   round?: boolean
-  /** What becomes of the rest of the photo. */
+  /** Explains what happens to the rest of the photo. */
   note: string
-  /** Called with nothing when what is kept stayed as it was. */
+  /** Called without a result if nothing changed. */
   onDone: (result?: CropResult) => void
   onCancel: () => void
 }
@@ -44,7 +44,7 @@ type Props = {
 type Loaded = {
   source: File
   preview: PhotoPreview
-  /** What is kept of it as long as nobody chooses otherwise. */
+  /** The default crop. */
   untouched: CropFrame
 }
 
@@ -169,7 +169,7 @@ export function CropDialog({
   )
 }
 
-/** Stands where the photo will, which is dark in both themes. */
+/** A spinner on the dialog's dark background. */
 const CropSpinner = () => (
   <span role="status" aria-label={en('Loading photo', 'Cargando la foto')}>
     <Spinner className="size-8 border-on-overlay/35 border-t-on-overlay" />
@@ -189,10 +189,10 @@ type ToolsProps = {
 
 const zoomKeys: Record<string, number> = { '+': 1.1, '=': 1.1, '-': 1 / 1.1 }
 
-/** The photo under its frame, and what moves, turns and resizes it. */
+/** The photo in its frame, with the controls. */
 function CropTools({ preview, start, untouched, round, onChange, note, actions, failed }: ToolsProps) {
   const stage = useRef<StageControls>(null)
-  /** Where the stage begins anew: at each turn and each aspect ratio. */
+  /** Restarts the stage at each rotation and aspect ratio. */
   const [begun, setBegun] = useState({ frame: start, round: 0 })
   const current = useRef(start)
   const [zoom, setZoom] = useState(1)
@@ -298,7 +298,7 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
   )
 }
 
-/** Returns the URL of the preview as it is turned; the one before while another is made. */
+/** Returns the rotated preview's URL; the previous one while rendering. */
 function useTurnedUrl(preview: PhotoPreview, { turn }: CropFrame): string | undefined {
   const [made, setMade] = useState<{ url: string; turn: number }>()
   useEffect(() => {

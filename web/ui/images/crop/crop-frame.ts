@@ -1,4 +1,4 @@
-/** What is kept of a photo: how far it is turned, the aspect ratio of the frame, and where the frame stands. */
+/** A photo's crop: its rotation, and the frame's aspect ratio and position. */
 import { en } from '#contract/language.ts'
 
 export type CropAspectRatio = 'original' | '1:1' | '4:5' | '16:9' | 'free'
@@ -6,7 +6,7 @@ export type CropAspectRatio = 'original' | '1:1' | '4:5' | '16:9' | 'free'
 /** Degrees clockwise. */
 export type Turn = 0 | 90 | 180 | 270
 
-/** A rectangle in shares of the turned photo, 0 to 1. */
+/** A rectangle in fractions of the rotated photo, 0 to 1. */
 export type FrameArea = { x: number; y: number; width: number; height: number }
 
 export type CropFrame = FrameArea & { turn: Turn; aspectRatio: CropAspectRatio }
@@ -29,14 +29,14 @@ const ratios: Partial<Record<CropAspectRatio, number>> = { '1:1': 1, '4:5': 4 / 
 export const sizeAfterTurn = ({ width, height }: Size, turn: Turn): Size =>
   turn === 90 || turn === 270 ? { width: height, height: width } : { width, height }
 
-/** Width over height of a frame in a photo. @param size of the photo as it is turned */
+/** A frame's width by its height. @param size of the rotated photo */
 export const aspectRatioOf = (area: FrameArea, size: Size): number =>
   (area.width * size.width) / (area.height * size.height)
 
-/** Returns how many times the frame would have to grow to touch the photo's edges. */
+/** The factor by which the frame would grow to touch the photo's edges. */
 export const frameZoomOf = (area: FrameArea): number => 1 / Math.max(area.width, area.height)
 
-/** Returns a frame of that ratio, as close as it can be to another: around the same middle, and as much enlarged. */
+/** Returns a frame of that ratio with the same centre and zoom, as far as possible. */
 function toAspectRatio(area: FrameArea, ratio: number, size: Size): FrameArea {
   const whole = size.width / size.height
   const zoom = frameZoomOf(area)
@@ -50,14 +50,16 @@ function toAspectRatio(area: FrameArea, ratio: number, size: Size): FrameArea {
   }
 }
 
-/** Gives a frame another aspect ratio; a free one keeps what it is. @param size of the photo before it is turned */
+/** Changes the aspect ratio; a free one keeps the frame. @param size of the photo before rotation */
 export function withAspectRatio(frame: CropFrame, aspectRatio: CropAspectRatio, size: Size): CropFrame {
   const turned = sizeAfterTurn(size, frame.turn)
   const ratio = aspectRatio === 'original' ? turned.width / turned.height : ratios[aspectRatio]
   return { ...frame, ...(ratio !== undefined && toAspectRatio(frame, ratio, turned)), aspectRatio }
 }
 
-/** Turns the photo under its frame, which keeps its middle and its aspect ratio. @param size of the photo before it is turned */
+/**
+ * Rotates the photo; the frame keeps its centre and aspect ratio. @param size of the photo before rotation
+ */
 export function turnBy(frame: CropFrame, quarter: 90 | -90, size: Size): CropFrame {
   const { x, y, width, height } = frame
   const turn = ((frame.turn + quarter + 360) % 360) as Turn
@@ -69,10 +71,10 @@ export function turnBy(frame: CropFrame, quarter: 90 | -90, size: Size): CropFra
   )
 }
 
-/** Less than a pixel of any photo that a screen shows whole. */
+/** Less than a pixel of a photo that fits on a screen. */
 const nearby = 0.0005
 
-/** Tells whether two frames keep the same of a photo; the aspect ratio alone is no difference. */
+/** Whether two crops keep the same area, whatever their aspect ratio setting. */
 export const isSameCrop = (one: CropFrame, other: CropFrame): boolean =>
   one.turn === other.turn &&
   (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < nearby)

@@ -1,4 +1,7 @@
-/** Moves and enlarges a photo under a frame by finger, mouse, wheel and keys: the one place that knows the library behind it. */
+/**
+ * Moves and zooms a photo in a frame by finger, mouse, wheel and keys: the only module that uses the cropping
+ * library.
+ */
 
 import {
   type KeyboardEvent,
@@ -18,14 +21,14 @@ export type StageControls = { setZoom: (zoom: number) => void }
 
 type Props = {
   controls: Ref<StageControls>
-  /** The photo as it is turned. */
+  /** The rotated photo. */
   url: string
   size: Size
-  /** Where the frame stands at first. */
+  /** The initial frame. */
   start: FrameArea
-  /** Whether the frame takes any ratio, by its corners. */
+  /** Whether corners can change the ratio. */
   free: boolean
-  /** Whether the square frame is shown as the circle inside it. */
+  /** Whether to show the square frame as a circle. */
   round: boolean
   zoom: number
   maxZoom: number
@@ -47,7 +50,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
   const [media, setMedia] = useState<MediaSize>()
   const [shown, setShown] = useState<Size>()
-  /** Once a corner was moved. */
+  /** Set once a corner is moved. */
   const [chosen, setChosen] = useState<Size>()
   const setClampedZoom = (next: number) => onZoom(Math.min(maxZoom, Math.max(1, next)))
   const getFrame = () => stage.current?.querySelector<HTMLElement>('.crop-frame')
@@ -62,7 +65,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
     height: Math.max(smallestSide, Math.min(height, media?.height ?? height)),
   })
 
-  /** Both halves of the frame follow: it stays in the middle. */
+  /** Opposite sides move together: the frame stays centred. */
   function moveCorner(event: PointerEvent) {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const box = getFrame()?.getBoundingClientRect()
@@ -79,7 +82,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
     const by = resizeSteps[event.key]
     if (!free || !event.shiftKey || !by || !shown || event.target !== getFrame()) return
     event.preventDefault()
-    // The library takes Shift for a smaller step.
+    // The library uses Shift for a smaller step.
     event.stopPropagation()
     setChosen(fitting({ width: shown.width + by.width, height: shown.height + by.height }))
   }
@@ -143,7 +146,7 @@ const resizeSteps: Record<string, Size> = {
   ArrowDown: { width: 0, height: -resizeStep },
 }
 
-/** Returns the most that a photo may be enlarged: as much as a kept frame asks for, if that is more than usual. */
+/** The maximum zoom: the usual one, or the stored frame's if larger. */
 export const maxZoomFor = (area: FrameArea): number => Math.max(4, frameZoomOf(area))
 
 const inPercent = ({ x, y, width, height }: FrameArea): Area => ({

@@ -1,18 +1,17 @@
-/** Makes what the crop dialog shows of a photo: small enough for a phone, turned as it will be. */
+/** Renders a photo's preview for the crop dialog: small enough for a phone, rotated. */
 import { type Size, sizeAfterTurn, type Turn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
-/** Pixels of the longer side: a wide screen's frame, twice as sharp, and far less than a phone's photo. */
+/** Pixels of the longer side: a wide frame at double density. */
 const longestSide = 1600
 
 export type PhotoPreview = {
-  /** Of the photo itself, upright. */
+  /** The upright photo's own size. */
   size: Size
-  /** The preview, drawn. */
   canvas: HTMLCanvasElement
 }
 
-/** @throws DOMException for a file that the browser cannot show */
+/** @throws DOMException for a file that the browser cannot decode */
 export async function loadPhotoPreview(file: Blob): Promise<PhotoPreview> {
   const url = URL.createObjectURL(file)
   try {
@@ -20,7 +19,7 @@ export async function loadPhotoPreview(file: Blob): Promise<PhotoPreview> {
     image.src = url
     await image.decode()
     const size = { width: image.naturalWidth, height: image.naturalHeight }
-    // A small photo is shown as large as others.
+    // Small photos are enlarged to the same size.
     const scale = longestSide / Math.max(size.width, size.height)
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.round(size.width * scale))
@@ -35,7 +34,6 @@ export async function loadPhotoPreview(file: Blob): Promise<PhotoPreview> {
   }
 }
 
-/** Returns the preview as an image file, turned. */
 export async function encodeTurnedPreview({ canvas }: PhotoPreview, turn: Turn): Promise<Blob> {
   const turned = document.createElement('canvas')
   Object.assign(turned, sizeAfterTurn(canvas, turn))

@@ -4,8 +4,7 @@ import { type CropFrame, type Size, sizeAfterTurn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
 /**
- * Makes the file of what a frame keeps of a JPEG or PNG: of the same type, upright, with the photo's own colour profile and
- * nothing else that was in it.
+ * Crops a JPEG or PNG to a file of the same type, upright, with its colour profile and no other metadata.
  * @throws DOMException for a photo that the browser cannot decode
  */
 export async function renderCrop(source: File, frame: CropFrame): Promise<File> {
@@ -32,7 +31,7 @@ export async function renderCrop(source: File, frame: CropFrame): Promise<File> 
   return new File([await withColorProfile(encoded, parts)], source.name, { type: parts.type })
 }
 
-/** Whole pixels of the turned photo, at least one. */
+/** Whole pixels of the rotated photo, at least one. */
 function keptPixels(frame: CropFrame, { width, height }: Size) {
   const kept = {
     width: Math.min(width, Math.max(1, Math.round(frame.width * width))),

@@ -1,4 +1,7 @@
-/** Makes a JPEG of a HEIC, HEIF or AVIF, on the device: the server and other members' browsers need to know JPEG and PNG alone. */
+/**
+ * Converts HEIC, HEIF or AVIF to JPEG on the device, so that the server and other browsers only need JPEG and
+ * PNG.
+ */
 
 import pLimit from 'p-limit'
 import type { RemovedMetadata } from '#contract/files/files.ts'
@@ -9,7 +12,7 @@ import { readExif } from '../exif.ts'
 import { decodeHeifInWorker } from './decode-heif-in-worker.ts'
 import { type HeifContainer, readHeifContainer } from './heif-container.ts'
 
-/** Why a photo is not taken, in the member's words. */
+/** Its message is for the member. */
 class PhotoRefusedError extends Error {}
 
 const damaged = en(
@@ -25,13 +28,13 @@ const hdr = en(
   'Esta foto HDR se vería gris aquí. Expórtala como JPEG e inténtalo de nuevo.',
 )
 
-/** PQ and HLG (ITU-T H.273): brightness beyond what an ordinary picture holds. */
+/** PQ and HLG (ITU-T H.273): high dynamic range. */
 const hdrTransfers = [16, 18]
 const p3Primaries = 12
 
 type ConvertedPhoto = { file: File; removed: RemovedMetadata[] }
 
-/** One at a time: each takes some hundreds of megabytes. */
+/** One at a time: each takes hundreds of megabytes. */
 const inTurn = pLimit(1)
 
 /** @throws PhotoRefusedError */
@@ -56,7 +59,7 @@ function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
   }
 }
 
-/** Has the browser decode what it can, with its own colours: HEIC in Safari, AVIF everywhere. */
+/** Uses the browser's decoder, which handles colours: HEIC in Safari, AVIF everywhere. */
 async function encodeNatively(file: File, { profile, primaries }: HeifContainer): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (!bitmap) return undefined

@@ -1,10 +1,10 @@
 import { trustedWorkerUrl } from '#web/trusted-worker-url.ts'
 import type { HeifAnswer, HeifRequest } from './heif-messages.ts'
 
-/** A photo of 12 megapixels takes some three seconds; what takes this long is no photo. */
+/** 12 megapixels take about three seconds; a longer decode is aborted. */
 const decodeTimeoutMs = 20_000
 
-/** Decodes in a worker that lives for one photo; one that does not answer is ended. */
+/** Decodes in a worker used for one photo; a hung worker is terminated. */
 export function decodeHeifInWorker(request: HeifRequest): Promise<HeifAnswer> {
   const worker = new Worker(trustedWorkerUrl('heif'))
   let timer = 0

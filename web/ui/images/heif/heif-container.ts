@@ -1,20 +1,19 @@
-/** Reads what a HEIC, HEIF or AVIF file says of its main picture beside its pixels (ISO/IEC 23008-12): colours, turn and EXIF. */
+/** Reads the main picture's colours, rotation and EXIF from a HEIC, HEIF or AVIF file (ISO/IEC 23008-12). */
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 export type HeifContainer = {
-  /** The colour profile, where it has one. */
   profile?: Bytes
-  /** Colours in the numbers of ITU-T H.273. */
+  /** ITU-T H.273 colour numbers. */
   primaries?: number
   transfer?: number
-  /** Whether the file itself turns or mirrors its picture. */
+  /** Whether the file rotates or mirrors its picture. */
   isTurned: boolean
   /** EXIF as a TIFF. */
   exif?: Bytes
 }
 
-/** @throws RangeError or Error for what is cut off or broken */
+/** @throws RangeError or Error for truncated or broken files */
 export function readHeifContainer(bytes: Bytes): HeifContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const meta = listBoxes(view, 0, bytes.length).find(({ type }) => type === 'meta')
@@ -37,7 +36,7 @@ export function readHeifContainer(bytes: Bytes): HeifContainer {
   const exif = readExifItem(view, bytes, parts)
   demandWhole(view, parts, [id, ...listTiles(view, parts, id)])
   return {
-    // Of a picture made of tiles, the tiles may have the colours instead.
+    // In a tiled picture the tiles may carry the colours.
     ...readColors(view, bytes, own.some(isColor) ? own : all),
     isTurned: own.some(({ type }) => type === 'irot' || type === 'imir'),
     ...(exif && { exif }),
@@ -59,7 +58,7 @@ function listBoxes(view: DataView, start: number, end: number): Box[] {
     const header = short === 1 ? 16 : 8
     const size = short === 0 ? end - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short
     if (size < header || at + size > end) {
-      // The pixels may be cut off; what describes them may not.
+      // Pixels may be truncated; metadata may not.
       if (type === 'mdat') break
       throw new RangeError('A box is cut off')
     }
@@ -69,7 +68,7 @@ function listBoxes(view: DataView, start: number, end: number): Box[] {
   return found
 }
 
-/** Lists the numbers of an item's properties, which count from 1. */
+/** Lists an item's property indices, counted from 1. */
 function readAssociations(view: DataView, { start }: Box, id: number): number[] {
   const isWideId = view.getUint8(start) >= 1
   const isWide = (view.getUint8(start + 3) & 1) === 1
@@ -118,13 +117,13 @@ function readExifItem(view: DataView, bytes: Bytes, parts: ReadonlyMap<string, B
   const from = place.method === inItemData ? (parts.get('idat')?.start ?? 0) + piece.offset : piece.offset
   if (from + piece.length > bytes.length) return undefined
   const item = bytes.subarray(from, from + piece.length)
-  // Four bytes say how much stands before the TIFF.
+  // The first four bytes give the offset of the TIFF.
   return item.length > 4
     ? item.subarray(4 + new DataView(item.buffer, item.byteOffset).getUint32(0))
     : undefined
 }
 
-/** Lists the items that a picture is put together from: its tiles. */
+/** Lists a picture's tiles. */
 function listTiles(view: DataView, parts: ReadonlyMap<string, Box>, id: number): number[] {
   const references = parts.get('iref')
   if (!references) return []
@@ -139,7 +138,7 @@ function listTiles(view: DataView, parts: ReadonlyMap<string, Box>, id: number):
 }
 
 /**
- * Demands that the bytes of each item are there: the decoder leaves a hole where a tile is missing.
+ * Requires the bytes of every item, because the decoder leaves a hole for a missing tile.
  * @throws RangeError
  */
 function demandWhole(view: DataView, parts: ReadonlyMap<string, Box>, ids: readonly number[]): void {
@@ -156,11 +155,12 @@ function demandWhole(view: DataView, parts: ReadonlyMap<string, Box>, ids: reado
 
 const sizeOf = (box: Box | undefined): number => (box ? box.end - box.start : 0)
 
-/** Where an item's bytes lie, by the file's own numbers; a third way, within another item, is not followed. */
+/**
+ * Where an item's bytes are, as numbered by the format; its third way, inside another item, is unsupported.
+ */
 const [inFile, inItemData] = [0, 1]
 type Place = { method: number; pieces: { offset: number; length: number }[] }
 
-/** Finds the bytes of items. */
 function readPlaces(view: DataView, { start }: Box, wanted: readonly number[]): Map<number, Place> {
   const version = view.getUint8(start)
   const sizes = view.getUint16(start + 4)

@@ -1,8 +1,8 @@
-/** What the page and the worker that decodes HEIC say to each other. */
+/** Messages between the page and the HEIC worker. */
 
 export type HeifRequest = {
   bytes: Uint8Array<ArrayBuffer>
-  /** EXIF's, 1 to 8, where the file itself does not turn its picture. */
+  /** EXIF orientation, 1 to 8, if the file does not rotate its picture itself. */
   orientation: number
   colorSpace: 'srgb' | 'display-p3'
 }

@@ -1,6 +1,6 @@
 /**
- * Decodes one HEIC and encodes it as JPEG, in a thread and with a Content-Security-Policy of its own: here alone WebAssembly runs.
- * Its memory never shrinks, so that it ends after one photo.
+ * Converts one HEIC to JPEG in its own thread and Content-Security-Policy, the only one that allows
+ * WebAssembly. WebAssembly memory never shrinks, so the worker ends after one photo.
  */
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js'
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'
@@ -14,7 +14,7 @@ type Picture = {
   is_primary: () => boolean
   display: (target: ImageData, done: (drawn: ImageData | null) => void) => void
 }
-/** The package's types are of a module, which it is not. */
+/** The package's types wrongly describe a module. */
 const create = createLibheif as unknown as (options: { wasmBinary: ArrayBuffer }) => Promise<Libheif>
 type Libheif = { HeifDecoder: new () => { decode: (bytes: Uint8Array) => Picture[] } }
 

@@ -1,6 +1,6 @@
 const brands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'mif2', 'msf1', 'avif', 'avis']
 
-/** Says whether a file begins as HEIC, HEIF or AVIF do. @param start at least its first twelve bytes */
+/** @param start at least the file's first twelve bytes */
 export const isHeif = (start: Uint8Array): boolean =>
   word(start, 4) === 'ftyp' && brands.includes(word(start, 8))
 
