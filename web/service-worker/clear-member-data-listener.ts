@@ -1,4 +1,4 @@
-/** Clears the member's data when a page asks for it, since the page may close before it has done so itself. */
+/** Clears member data for a page that may close before finishing. */
 import { clearMemberDataOnDevice } from './clear-member-data.ts'
 import { clearMemberDataMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'

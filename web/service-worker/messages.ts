@@ -1,6 +1,8 @@
-/** What pages say to the worker. */
+/** Messages from pages to the worker. */
 
-/** The member wants the new version now. */
 export const skipWaitingMessage = 'take-over'
-/** The member has left and signed out; the page may be gone before it has cleared what it kept. Its text stays: pages of an older version send it. */
+/**
+ * Sent at sign-out, because the page may close before clearing its data. The text must stay: older pages send
+ * it.
+ */
 export const clearMemberDataMessage = 'forget-member'

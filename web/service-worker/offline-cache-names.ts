@@ -1,5 +1,5 @@
-/** The cache of what a member may read without a connection: pages fill it, the worker answers pictures from it. */
+/** The cache for offline reading: pages fill it, the worker serves pictures from it. */
 export const offlineCacheName = 'juntas-kept'
 
-/** Where in it the posts are; no request has this address. */
+/** The posts' key in it, which no request uses. */
 export const cachedHomeAddress = '/kept/home.json'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pushSentenceOf } from './push-sentences.ts'
 
-test('PUSH-02 PUSH-03 a message reads in the language of the browser, with a name only where there is one', () => {
+test("PUSH-02 PUSH-03 a message uses the browser's language, and a name only if it has one", () => {
   expect(pushSentenceOf({ kind: 'message', badge: 1 }, 'en-US')).toBe('You have a new message')
   expect(pushSentenceOf({ kind: 'message', badge: 1 }, 'es-MX')).toBe('Tienes un mensaje nuevo')
   expect(pushSentenceOf({ kind: 'message', name: 'Bea', badge: 1 }, 'en')).toBe('Bea wrote to you')
@@ -10,7 +10,7 @@ test('PUSH-02 PUSH-03 a message reads in the language of the browser, with a nam
   )
 })
 
-test('PUSH-09 the last push of a session says that it was closed', () => {
+test('PUSH-09 the last push of a session says that it ended', () => {
   expect(pushSentenceOf({ kind: 'farewell', badge: 0 }, 'es-ES')).toBe(
     'Se cerró tu sesión en este dispositivo',
   )
@@ -20,12 +20,12 @@ test('PUSH-09 the last push of a session says that it was closed', () => {
   )
 })
 
-test('PUSH-12 who tries whether it rings reads that it does', () => {
+test('PUSH-12 a test push says that pushes work', () => {
   expect(pushSentenceOf({ kind: 'test', badge: 0 }, 'es-MX')).toBe('Los avisos funcionan en este dispositivo')
   expect(pushSentenceOf({ kind: 'test', badge: 0 }, 'en-GB')).toBe('Notifications work on this device')
 })
 
-test('PUSH-05 a kind that this worker does not know yet says that there is news, and a name is no pattern', () => {
+test('PUSH-05 an unknown kind says that there is news, and names are not patterns', () => {
   expect(pushSentenceOf({ kind: 'unheard-of' as 'news', name: 'Bea', badge: 0 }, 'en')).toBe(
     'There is news for you',
   )

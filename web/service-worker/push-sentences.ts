@@ -1,10 +1,10 @@
-/** Says what was pushed, in the browser's language. Names come only where the member does not hide contents. */
+/** Texts of push notifications in the browser's language. A name is present only if the member allows it. */
 import type { PushMessage } from '#contract/notifications/push.ts'
 
-/** `earlier-farewell`: the session that is over is not the one that this device has. */
+/** `earlier-farewell`: the ended session is not this device's current one. */
 type Kind = PushMessage['kind'] | 'earlier-farewell'
 type ShownPush = Omit<PushMessage, 'kind'> & { kind: Kind }
-/** With `{who}` where there is a name; without, as the second. */
+/** The first has a `{who}` for the name; the second has none. */
 type Sentences = Record<Kind, readonly [named: string, unnamed: string]>
 
 const english: Sentences = {
@@ -72,11 +72,11 @@ const spanish: Sentences = {
   'export-ready': ['Tu copia está lista', 'Tu copia está lista'],
 }
 
-/** @param language of the browser, as BCP 47 has it */
+/** @param language the browser's, as BCP 47 */
 export function pushSentenceOf({ kind, name, others = 0 }: ShownPush, language: string): string {
   const isSpanish = language.toLowerCase().startsWith('es')
   const all = isSpanish ? spanish : english
-  // A newer server may tell of what this worker does not know yet.
+  // A newer server may send kinds unknown to this worker.
   const [named, unnamed] = all[kind] ?? all.news
   if (name === undefined) return unnamed
   const more = isSpanish ? ` y ${others} más` : ` and ${others} more`

@@ -1,6 +1,6 @@
 /**
- * Answers pictures from what is kept, while there is no connection. With one each is asked of the server as ever: what a member may see
- * ends from one moment to the next (decision 0143).
+ * Serves cached pictures while offline. Online, every picture comes from the server, because access can end
+ * at any time (decision 0143).
  */
 import { offlineCacheName } from './offline-cache-names.ts'
 import { worker } from './worker-scope.ts'
@@ -12,7 +12,7 @@ worker.addEventListener('fetch', (event) => {
   if (/^\/v1\/files\/\w+\/content$/.test(pathname)) event.respondWith(findPicture(request))
 })
 
-/** One width of a picture is kept, and stands for all. */
+/** One cached width serves all. */
 const findPicture = async (request: Request): Promise<Response> =>
   (await (await caches.open(offlineCacheName)).match(request, { ignoreSearch: true, ignoreVary: true })) ??
   fetch(request)

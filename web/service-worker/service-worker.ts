@@ -1,6 +1,6 @@
 /**
- * The service worker: one module a concern, each of which listens for itself. A new concern is a module of its own beside these, imported
- * here. The build makes one script of it, `/sw.js`, and says in `build` which files the app is made of (vite.config.ts).
+ * The service worker: one self-registering module per concern, imported here. The build bundles `/sw.js` and
+ * fills in `build` (vite.config.ts).
  */
 import './cache-app-files.ts'
 import './clear-member-data-listener.ts'

@@ -1,6 +1,6 @@
 /**
- * Takes what another app shares to Juntas, on the device: nothing of it goes to the server before the member posts it. A form of another
- * site can send here too, and ends in a draft that nobody has posted.
+ * Stores content shared from other apps on the device; nothing is sent before the member posts. Other sites'
+ * forms can submit here too, which only creates a draft.
  */
 import {
   sharedAtHeader,
@@ -11,7 +11,7 @@ import {
 } from './shared-photo-location.ts'
 import { worker } from './worker-scope.ts'
 
-/** As the manifest names it. */
+/** As in the manifest. */
 const shareAddress = '/share'
 const fieldName = 'photo'
 

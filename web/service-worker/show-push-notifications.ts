@@ -1,6 +1,6 @@
 /**
- * Shows what is pushed. Every push shows something, because a browser ends the subscription of a site that rings unseen; with a page of
- * Juntas in front it shows without a sound. Pressing it brings an open page to the front, or opens the place.
+ * Shows push notifications. Every push shows one, because browsers end subscriptions with silent pushes; it
+ * is soundless if a page is in front. Clicking focuses an open page or opens the target.
  */
 import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
@@ -9,13 +9,13 @@ import { clearMemberDataOnDevice, sessionEndedTag } from './clear-member-data.ts
 import { pushSentenceOf } from './push-sentences.ts'
 import { worker } from './worker-scope.ts'
 
-/** What is shown of a kind takes the place of what was shown of it before. */
+/** A new notification replaces the previous one with the same tag. */
 function tagOf({ kind }: PushMessage): string {
   if (kind === 'farewell') return sessionEndedTag
   return kind === 'message' || kind === 'test' ? kind : 'news'
 }
 
-/** Where pressing it leads. */
+/** The path it opens. */
 function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): string {
   if (kind === 'farewell') return screenPaths.signIn()
   if (kind === 'message') return screenPaths.chat(conversationId)
@@ -29,7 +29,7 @@ function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): 
 
 const unknownNews: PushMessage = { kind: 'news', badge: 0 }
 
-/** Reads a push; of one that says nothing it is only known that there is news. */
+/** Parses a push; an empty one counts as `news`. */
 function messageOf(data: { json(): unknown } | null): PushMessage {
   try {
     return (data?.json() as PushMessage | undefined) ?? unknownNews
@@ -43,21 +43,21 @@ const isInFront = async () =>
     ({ visibilityState }) => visibilityState === 'visible',
   )
 
-/** Forgets everything of the member whose session is over; the app's own files are everybody's. */
+/** Deletes the ended session's member data, but not the app's files. */
 async function forgetSession(): Promise<void> {
   await clearMemberDataOnDevice()
-  // Pages learn of the end of their session by themselves; one in the background shows nothing of it any more.
+  // Visible pages notice the end of their session themselves; background ones are reset here.
   for (const page of await worker.clients.matchAll({ type: 'window' }))
     await page.navigate(screenPaths.signIn()).catch(() => {})
 }
 
-/** Milliseconds before each attempt to ask whether the session is over, and that an answer may take. */
+/** Milliseconds before each session check. */
 const attemptPausesMs = [0, 1000, 3000]
 const answerTimeoutMs = 4000
 
 /**
- * Asks the server whether this browser has a session: the last push of one that was ended may come days late, when its member has signed
- * in again and writes. Where nobody answers there is taken to be none, because a lost device is to be erased.
+ * Checks for a current session, because a farewell can arrive days late, after another sign-in. Without an
+ * answer it assumes none: a lost device must be erased.
  */
 async function hasSession(): Promise<boolean> {
   for (const pauseMs of attemptPausesMs) {
@@ -72,7 +72,7 @@ async function hasSession(): Promise<boolean> {
   return false
 }
 
-/** Says that an earlier session is over; the badge is the present one's. */
+/** Announces an earlier session's end; the badge stays the current session's. */
 const showEarlierFarewell = async (message: PushMessage) =>
   worker.registration.showNotification('Juntas', {
     body: pushSentenceOf({ ...message, kind: 'earlier-farewell' }, navigator.language),
@@ -98,7 +98,7 @@ async function show(message: PushMessage): Promise<void> {
   })
 }
 
-/** Long enough for a page out of the worker's cache, and shorter than a browser lets a press open a window. */
+/** Milliseconds: enough for a cached page, and within the browser's time limit for opening windows. */
 const navigateTimeoutMs = 3000
 
 async function open(path: string): Promise<void> {
@@ -106,10 +106,10 @@ async function open(path: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = pages.find((each) => each.url === url) ?? pages[0]
   if (!page) return void (await worker.clients.openWindow(url))
-  // A browser may not let go of the page in front.
+  // The browser may keep another page in front.
   await page.focus().catch(() => {})
   if (page.url === url) return
-  // A page that another worker serves cannot be led from here, and one that is kept for Back alone never answers.
+  // Pages of another worker cannot be navigated, and bfcached pages never answer.
   await Promise.race([page.navigate(url), failAfter(navigateTimeoutMs)]).catch(() =>
     worker.clients.openWindow(url),
   )

@@ -1,4 +1,6 @@
-/** Lets a new version take over at the member's word; without it, it takes over when no page of the version before is open. */
+/**
+ * Activates the waiting worker when the member accepts; otherwise once no page of the old version is open.
+ */
 import { skipWaitingMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'
 

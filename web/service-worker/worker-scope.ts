@@ -1,4 +1,4 @@
-/** The worker's own global, of which TypeScript's DOM library knows nothing; its library for workers contradicts that of pages. */
+/** Types of the worker's global scope, because TypeScript's worker library conflicts with the DOM library. */
 
 export interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -6,7 +6,7 @@ export interface ExtendableEvent extends Event {
 
 export interface FetchEvent extends ExtendableEvent {
   readonly request: Request
-  /** The page that the browser already asks for while the worker starts (navigation preload). */
+  /** Navigation preload: the page requested while the worker starts. */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(answer: Response | Promise<Response>): void
 }
@@ -19,7 +19,6 @@ export interface NotificationEvent extends ExtendableEvent {
   readonly notification: Notification
 }
 
-/** A page of the app. */
 interface WindowClient {
   readonly url: string
   readonly visibilityState: DocumentVisibilityState
