@@ -1,6 +1,6 @@
 /**
- * Distributes live changes and the connection's state to the pages. Loaded after the first paint and started once, by
- * the member layout.
+ * Distributes live changes and connection state to pages. Loaded after first paint; the member layout starts
+ * it once.
  */
 import { useSyncExternalStore } from 'react'
 import type { CollectionChange, TypingSignal } from '#contract/realtime/realtime.ts'
@@ -10,13 +10,13 @@ import { type SharedSocket, subscribeToSharedSocket } from './tab-leader.ts'
 export type { CollectionChange, LiveConnectionState }
 
 type Listener = {
-  /** Must be idempotent: a change may arrive from the socket and from catching up. */
+  /** Must be idempotent: a change may arrive twice, from the socket and from catching up. */
   changed?: (changes: readonly CollectionChange[]) => void
-  /** Everything loaded must be reloaded. */
+  /** Reload all data. */
   resync?: () => void
-  /** The session ended, or belongs to another account now. */
+  /** The session ended or now belongs to another account. */
   session?: () => void
-  /** Somebody is writing to the member. */
+  /** Someone is typing to the member. */
   typing?: (sign: TypingSignal) => void
 }
 
@@ -35,7 +35,7 @@ export function subscribeToLiveChanges(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** @returns ends them */
+/** @returns stops the connection */
 export function startLiveConnection(account: string): () => void {
   become('connecting')
   const socket = subscribeToSharedSocket(account, (message) => {
@@ -53,7 +53,7 @@ export function startLiveConnection(account: string): () => void {
   }
 }
 
-/** Tells the other of a conversation that the member is writing. Without a connection nobody is told. */
+/** Sends a typing indicator; dropped without a connection. */
 export function sendTypingSignal(conversationId: string): void {
   shared?.send({ type: 'typing', data: { conversationId } })
 }

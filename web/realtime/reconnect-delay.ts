@@ -1,6 +1,6 @@
 /**
- * Returns how long a lost socket waits before its next attempt.
- * @param attempt 1 for the first attempt since there was a connection
+ * Returns the delay before the next connection attempt.
+ * @param attempt 1 after a lost connection
  * @returns milliseconds
  */
 export function getReconnectDelayMs(attempt: number): number {

@@ -31,14 +31,14 @@ const connect = (since: string | null = null) => {
     missedSince: (from) => missed(from),
   })
 }
-/** Its timers in our hands, but for the little that waiting lets pass; what goes over the wire stays real. */
+/** Controls the socket's timers except short waits; network traffic stays real. */
 const holdTimers = () =>
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
 const opened = (count: number) => waitFor(() => expect(server.sockets).toHaveLength(count))
 const states = () => messages.flatMap((one) => (one.type === 'state' ? [one.state] : []))
 const at = (index: number) => server.sockets[index] as FakeRealtimeServer['sockets'][number]
 
-test('RT-12 after a gap it asks for what it missed from where it stood before it calls itself connected', async () => {
+test('RT-12 after a gap it catches up from its last position before reporting connected', async () => {
   holdTimers()
   const asked: string[] = []
   let answer = (_: Missed) => {}
@@ -58,7 +58,7 @@ test('RT-12 after a gap it asks for what it missed from where it stood before it
   vi.advanceTimersByTime(1000)
   await opened(2)
   at(1).greet('p9')
-  // Heard while the gap is still open: it counts for nothing yet.
+  // Received during the gap: it does not count yet.
   at(1).event('m5', 'p10')
   await waitFor(() => expect(asked).toEqual(['p2']))
   await waitFor(() => expect(messages.at(-1)).toMatchObject({ type: 'changes', position: 'p2' }))
@@ -72,7 +72,7 @@ test('RT-12 after a gap it asks for what it missed from where it stood before it
   expect(states()).toEqual(['connected', 'lost', 'connected'])
 })
 
-test('RT-12 a socket lost while it catches up begins where it stood before', async () => {
+test('RT-12 a socket lost while catching up starts from its previous position', async () => {
   holdTimers()
   const asked: string[] = []
   missed = (from) => {
@@ -92,7 +92,7 @@ test('RT-12 a socket lost while it catches up begins where it stood before', asy
   await waitFor(() => expect(asked).toEqual(['p3', 'p3']))
 })
 
-test('a connection that is only half open is noticed: a ping, ten seconds of silence, and it comes back', async () => {
+test('a half-open connection is detected by ten seconds without a pong, and replaced', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -108,7 +108,7 @@ test('a connection that is only half open is noticed: a ping, ten seconds of sil
   await opened(2)
 })
 
-test('a server that accepts and says nothing is left after ten seconds', async () => {
+test('a server that accepts and stays silent is left after ten seconds', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -116,7 +116,7 @@ test('a server that accepts and says nothing is left after ten seconds', async (
   expect(states()).toEqual(['lost'])
 })
 
-test('a pong is a sign of life and moves the position', async () => {
+test('a pong proves the connection and moves the position', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -130,7 +130,7 @@ test('a pong is a sign of life and moves the position', async () => {
   expect(states()).not.toContain('lost')
 })
 
-test('RT-07 RT-10 while nobody answers it waits longer and longer, and a nudge tries at once', async () => {
+test('RT-07 RT-10 without a server its delays grow, and a ping retries at once', async () => {
   holdTimers()
   connect()
   for (let attempt = 1; attempt <= 5; attempt++) {
@@ -148,7 +148,7 @@ test('RT-07 RT-10 while nobody answers it waits longer and longer, and a nudge t
   await opened(7)
 })
 
-test('RT-11 sent away with 1008 it stays away', async () => {
+test('RT-11 after close code 1008 it does not reconnect', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -160,7 +160,7 @@ test('RT-11 sent away with 1008 it stays away', async () => {
   expect(server.sockets).toHaveLength(1)
 })
 
-test('an error with another code is no reason to stay away, nor is 1008 that was not the last word', async () => {
+test('it reconnects after other errors, and after a 1008 that was not the last frame', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -171,7 +171,7 @@ test('an error with another code is no reason to stay away, nor is 1008 that was
   await waitFor(() => expect(states()).toEqual(['connected', 'lost']))
 })
 
-test('R03 a session that is over, or somebody else’s, is told', async () => {
+test('R03 an ended or foreign session is reported', async () => {
   connect()
   await opened(1)
   at(0).greet('p1', 'bea')
@@ -182,7 +182,7 @@ test('R03 a session that is over, or somebody else’s, is told', async () => {
   expect(states()).toContain('lost')
 })
 
-test('a position nobody knows means loading anew, from where the stream stands now', async () => {
+test('an unknown position triggers a reload from the current one', async () => {
   missed = async () => {
     throw new ApiError('This is no position.', 400)
   }
@@ -192,7 +192,7 @@ test('a position nobody knows means loading anew, from where the stream stands n
   await waitFor(() => expect(messages.at(-1)).toEqual({ type: 'resync', position: 'p4' }))
 })
 
-test('catching up that fails is tried again, without letting go of the socket', async () => {
+test('failed catching up is retried on the same socket', async () => {
   holdTimers()
   let tries = 0
   missed = async () => {
@@ -211,10 +211,10 @@ test('catching up that fails is tried again, without letting go of the socket', 
   expect(server.sockets).toHaveLength(1)
 })
 
-test('RT-07 each attempt waits longer until one succeeds; then the next loss is a first one again', async () => {
+test('RT-07 delays grow until an attempt succeeds, then start again', async () => {
   const waits: number[] = []
   const real = globalThis.setTimeout
-  // At once instead of after its delay: what is looked at is the delay that was asked for.
+  // Runs at once: only the requested delay matters.
   vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => {
     const reconnects =
       ms !== undefined && [1000, 5000, 10_000, 60_000].includes(ms) && work.name === 'connect'

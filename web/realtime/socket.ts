@@ -1,6 +1,6 @@
 /**
- * Keeps one socket to `/v1/live` alive: reconnects with growing delays, detects half-open connections, and catches
- * up on missed changes before it reports itself connected.
+ * Keeps one socket to `/v1/live`: reconnects with growing delays, detects half-open connections, and catches
+ * up before reporting connected.
  */
 
 import type { OperationOutput } from '#contract/operation.ts'
@@ -15,17 +15,17 @@ import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import { ApiError } from '../api/client.ts'
 import { getReconnectDelayMs } from './reconnect-delay.ts'
 
-/** `stopped`: the server has refused further connections. */
+/** `stopped`: the server refused further connections. */
 export type LiveConnectionState = 'connecting' | 'connected' | 'lost' | 'stopped'
 
 export type LiveSocketMessage =
   | { type: 'state'; state: LiveConnectionState; position: string | null }
   | { type: 'changes'; changes: CollectionChange[]; position: string | null }
-  /** Too many changes were missed to be replayed: loaded data must be reloaded. */
+  /** Too many changes were missed: reload all data. */
   | { type: 'resync'; position: string | null }
-  /** The session ended, or belongs to another account. */
+  /** The session ended or belongs to another account. */
   | { type: 'session' }
-  /** Somebody is writing to the member. */
+  /** Someone is typing to the member. */
   | { type: 'typing'; sign: TypingSignal }
 
 type Missed = OperationOutput<typeof catchUpOperation>
@@ -33,24 +33,24 @@ type Greeting = Extract<SocketServerFrame, { type: 'connected' }>['data']
 
 type Options = {
   url: string
-  /** The account the socket is for. */
+  /** The socket's account. */
   account: string
-  /** The position to catch up from, where another tab has one; null at first. */
+  /** Another tab's position to catch up from; null at first. */
   since: string | null
   onMessage: (message: LiveSocketMessage) => void
   missedSince: (position: string) => Promise<Missed>
 }
 
 export type LiveSocket = {
-  /** Checks the connection now, or retries at once instead of waiting for the delay. */
+  /** Checks the connection, or retries without waiting. */
   ping(): void
-  /** Sends a frame, unless the connection is down. */
+  /** Sends a frame if connected. */
   send(frame: SocketClientFrame): void
   close(): void
 }
 
 const heartbeatIntervalMs = 20_000
-/** How long to wait for a pong before the connection counts as lost (ms). */
+/** Milliseconds to wait for a pong. */
 const heartbeatTimeoutMs = 10_000
 
 export function connectLiveSocket({ url, account, since, onMessage, missedSince }: Options): LiveSocket {
@@ -72,7 +72,7 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
     let sentAway = false
     let caughtUp = false
 
-    /** A position counts only once everything before it is known. */
+    /** A position counts only after everything before it has arrived. */
     const move = (next: string | undefined) => {
       if (caughtUp && next) position = next
     }
@@ -115,8 +115,8 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
   }
 
   /**
-   * Catches up from a position, retrying until there is an answer or another socket.
-   * @returns null when another socket has taken over
+   * Catches up from a position, retrying until it succeeds.
+   * @returns null if another socket took over
    */
   async function catchUpFrom(from: string, ws: WebSocket): Promise<Missed | null> {
     for (let tries = 1; ; tries++) {

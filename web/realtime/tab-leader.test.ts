@@ -41,7 +41,7 @@ const heard = ({ messages }: { messages: LiveSocketMessage[] }) =>
 const isConnected = ({ messages }: { messages: LiveSocketMessage[] }) =>
   waitFor(() => expect(messages.at(-1)).toMatchObject({ type: 'state', state: 'connected' }))
 
-test('two tabs have one socket, and both hear what comes', async () => {
+test('two tabs share one socket, and both receive changes', async () => {
   const [first, second] = [openTab(), openTab()]
   await opened(1)
   at(0).greet('p1')
@@ -52,7 +52,7 @@ test('two tabs have one socket, and both hear what comes', async () => {
   expect(server.sockets).toHaveLength(1)
 })
 
-test('a tab that comes later is told at once how the connection does', async () => {
+test('a new tab receives the connection state at once', async () => {
   const first = openTab()
   await opened(1)
   at(0).greet('p1')
@@ -61,7 +61,7 @@ test('a tab that comes later is told at once how the connection does', async () 
   expect(server.sockets).toHaveLength(1)
 })
 
-test('TYPE-01 each tab says through the one socket that she is writing, and each hears that the other is', async () => {
+test('TYPE-01 each tab sends and receives typing indicators through the one socket', async () => {
   const [first, second] = [openTab(), openTab()]
   await opened(1)
   at(0).greet('p1')
@@ -78,7 +78,7 @@ test('TYPE-01 each tab says through the one socket that she is writing, and each
     await waitFor(() => expect(messages.at(-1)).toEqual({ type: 'typing', sign }))
 })
 
-test('when the tab with the socket closes, the next goes on from what it was told last, and nothing falls between', async () => {
+test("when the leader's tab closes, the next continues from its last position", async () => {
   server.answer = () => ({
     body: {
       changes: [{ collection: 'messages', kind: 'create', document: { $id: 'between' } }],
@@ -101,7 +101,7 @@ test('when the tab with the socket closes, the next goes on from what it was tol
   expect(heard(first)).toEqual(['m1'])
 })
 
-test('a tab that is looked at again has the socket of the other one tried at once', async () => {
+test('a tab that becomes visible makes the leader retry at once', async () => {
   const first = openTab()
   await opened(1)
   at(0).greet('p1')
@@ -111,7 +111,7 @@ test('a tab that is looked at again has the socket of the other one tried at onc
   await waitFor(() => expect(at(0).heard).toContainEqual({ type: 'ping' }))
 })
 
-test('a tab that is asleep keeps the lock: the one that she looks at takes its place, and yields when it is replaced', async () => {
+test('a sleeping leader is replaced by the visible tab, and yields afterwards', async () => {
   const asleep = navigator.locks.request(`juntas:live:${account}`, () => new Promise<never>(() => {}))
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const tab = openTab()
@@ -128,7 +128,7 @@ test('a tab that is asleep keeps the lock: the one that she looks at takes its p
   await opened(2)
 })
 
-test('a tab that is awake is not replaced, however long nothing happens', async () => {
+test('an awake leader is not replaced, however long nothing happens', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const first = openTab()
   await opened(1)

@@ -1,6 +1,6 @@
 /**
- * Elects one tab to hold the socket: the one with the lock, which forwards its messages to the others. When it closes,
- * the next tab takes over from the last position it received, so that nothing is missed.
+ * Elects one tab to hold the socket and forward its messages. When it closes, the next tab continues from the
+ * last position it received.
  */
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import type { SocketClientFrame } from '#contract/realtime/realtime.ts'
@@ -14,17 +14,16 @@ type TabMessage =
   /** A frame for the leader to send. */
   | { type: 'send'; frame: SocketClientFrame }
 
-/** How often a visible tab checks that the leader is awake (ms). */
+/** Milliseconds between a visible tab's checks of the leader. */
 const leaderCheckIntervalMs = 20_000
 
 export type SharedSocket = {
-  /** Sends a frame through whichever tab has the socket, unless the connection is down. */
+  /** Sends a frame through the leader, if connected. */
   send(frame: SocketClientFrame): void
-  /** Unsubscribes, and gives the socket to another tab. */
+  /** Unsubscribes and resigns leadership. */
   close(): void
 }
 
-/** Subscribes to the shared socket. */
 export function subscribeToSharedSocket(
   account: string,
   onMessage: (message: LiveSocketMessage) => void,
@@ -35,7 +34,6 @@ export function subscribeToSharedSocket(
   let socket: LiveSocket | undefined
   let last: LiveSocketMessage = { type: 'state', state: 'connecting', position: null }
   let position: string | null = null
-  /** Whether a check is unanswered. */
   let unanswered = false
 
   const receive = (message: LiveSocketMessage) => {
@@ -63,13 +61,13 @@ export function subscribeToSharedSocket(
       })
     })
 
-  // Without a secure context there are no locks: every tab has its own socket.
+  // Insecure contexts have no locks: each tab has its own socket.
   const queue = () => {
     if (!navigator.locks) return void lead()
     navigator.locks.request(name, { signal: stopped.signal }, lead).catch(stepDown)
   }
 
-  /** Steps down after another tab has taken the lock while this one slept. */
+  /** Steps down if another tab took the lock while this one slept. */
   const stepDown = () => {
     if (!socket || stopped.signal.aborted) return
     socket.close()
@@ -77,7 +75,7 @@ export function subscribeToSharedSocket(
     queue()
   }
 
-  /** Takes the lock from a leader that does not answer: the browser may have suspended its tab. */
+  /** Takes the lock from a silent leader, whose tab the browser may have suspended. */
   const checkLeader = () => {
     if (socket || document.visibilityState === 'hidden') return
     if (unanswered) navigator.locks.request(name, { steal: true }, lead).catch(stepDown)
