@@ -1,7 +1,7 @@
-/** Keeps the community's name for titles and the logo, which visitors' pages share and which are outside the query client. */
+/** Stores the community's name outside the query client, for titles and the logo. */
 import { useSyncExternalStore } from 'react'
 
-/** Undefined for visitors, and where it is Juntas. */
+/** Undefined for visitors and for the default name. */
 let name: string | undefined
 const listeners = new Set<() => void>()
 

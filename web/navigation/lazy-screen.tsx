@@ -2,12 +2,12 @@ import { Component, type ComponentType, type LazyExoticComponent, lazy } from 'r
 import { en } from '#contract/language.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** The code of a screen could not be loaded: the connection's fault, or a deploy's. */
+/** Caused by the connection or a deploy. */
 class ScreenCodeMissing extends Error {
   isOutdated = false
 }
 
-/** Whether the server has another version than this page: its page names other scripts. Without an answer it is not known. */
+/** Whether the server has a newer version: its page names other scripts. False without an answer. */
 const isPageOutdated = async (): Promise<boolean> => {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('head script[type=module]')]
   const answer = await fetch('/', { cache: 'no-store' })
@@ -16,9 +16,8 @@ const isPageOutdated = async (): Promise<boolean> => {
 }
 
 /**
- * Makes a screen whose code loads when it is first rendered, or ahead by `load`: then it renders at once, without
- * React's fallback, which stays for 300 ms. React caches the failure of a lazy component for good, so after one the
- * code is requested anew: by button, or when the browser is online again.
+ * Makes a screen that loads on first render, or earlier by `load`, which avoids React's 300 ms fallback.
+ * React caches failures forever, so the code is requested again by button or once online.
  */
 export const lazyScreen = <Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
@@ -44,7 +43,7 @@ export const lazyScreen = <Name extends string>(
 }
 
 export type LazyScreenComponent = ComponentType & {
-  /** Rejects when the code cannot be loaded; the screen shows that itself. */
+  /** Rejects if the code cannot be loaded; the screen shows that itself. */
   load: () => Promise<void>
 }
 
@@ -75,7 +74,7 @@ class LazyScreenLoader extends Component<Props, LoaderState> {
     this.setState({ screen: cache.screen, failure: undefined })
   }
 
-  /** The second press loads the whole page: after a deploy the server has neither the code nor the styles that this one asks for. */
+  /** The second press reloads the page: after a deploy the old code no longer exists. */
   press = () => {
     if (this.hasPressed) location.reload()
     this.hasPressed = true

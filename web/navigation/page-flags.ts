@@ -1,6 +1,6 @@
 /**
- * Tells whether the server set a flag on the page: `member` or `no-recovery`, sent in its `Server-Timing` header, which scripts can
- * read (decision 0134).
+ * Whether the server set a page flag: `member` or `no-recovery`, in the `Server-Timing` header, which scripts
+ * can read (decision 0134).
  */
 export function hasPageFlag(flag: PageFlag): boolean {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

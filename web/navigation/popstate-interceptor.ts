@@ -1,18 +1,18 @@
 /**
- * Intercepts Back and Forward before the router: browsers call a window's listeners in the order in which they were
- * added, so this one must be added first.
+ * Intercepts Back and Forward before the router. Browsers call listeners in the order added, so this one must
+ * come first.
  */
 type Hold = (event: PopStateEvent) => void
 
-/** The newest is what lies on top: a dialog over its form. */
+/** The newest is topmost: a dialog over its form. */
 const holders: Hold[] = []
 
-/** Adds the listener; call before the router is rendered. */
+/** Call before rendering the router. */
 export function installPopstateInterceptor(): void {
   addEventListener('popstate', (event) => holders.at(-1)?.(event))
 }
 
-/** @param hold called with each popstate; may stop the event to hide it from the router. @returns stops intercepting */
+/** @param hold receives each popstate and may stop it before the router. @returns stops intercepting */
 export function interceptPopstate(hold: Hold): () => void {
   holders.push(hold)
   return () => {
@@ -20,5 +20,5 @@ export function interceptPopstate(hold: Hold): () => void {
   }
 }
 
-/** Returns the index the router gives each history entry; NaN for an entry of another origin. */
+/** The router's index of the history entry; NaN for another origin's. */
 export const getHistoryIndex = (): number => Number(history.state?.idx ?? Number.NaN)

@@ -1,6 +1,6 @@
 /**
- * Hides the document before it enters the bfcache and reloads on restore: it may show data the member can no longer
- * see.
+ * Hides the document before the bfcache stores it and reloads on restore: the member may have lost access to
+ * its data.
  */
 export function preventBfcacheRestore(): void {
   addEventListener('pagehide', ({ persisted }) => {
@@ -8,7 +8,7 @@ export function preventBfcacheRestore(): void {
   })
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
-    // An unsaved form has asked already; capturing runs before the form's own listener.
+    // Capturing runs before the form's own listener; an unsaved form has asked already.
     addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
     location.reload()
   })

@@ -1,9 +1,9 @@
-/** Where a tab that was left in a hurry keeps the address of the page that took the place of this one. */
+/** Stores the neutral page of a tab left by quick exit. */
 export const quickExitTabKey = 'juntas:left'
 
 /**
- * Leaves again a page of such a tab that Back, Forward or a restored tab has brought up. One that is opened anew ends it.
- * @returns whether the page is on its way out: nothing of it is to be shown
+ * Leaves again if Back, Forward or a restored tab reopens such a page. A new navigation resets it.
+ * @returns whether the page is leaving: render nothing
  */
 export function repeatQuickExit(): boolean {
   const url = sessionStorage.getItem(quickExitTabKey)

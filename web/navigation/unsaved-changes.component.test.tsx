@@ -23,7 +23,7 @@ const words = 'Lo que no quiero perder'
 const me = makeMember()
 const post = makePost({ creator: me, can: { edit: true, delete: true } })
 
-/** Answers what the forms and the pages before them ask for, and opens one of those pages. */
+/** Answers the forms' requests and opens a page before them. */
 async function open(path: string, options: Parameters<typeof openApp>[1] = {}): Promise<void> {
   const empty = { documents: [], next: null }
   answerPostForm()
@@ -43,7 +43,6 @@ async function open(path: string, options: Parameters<typeof openApp>[1] = {}): 
 
 const follow = (name: string) => navigation.getByRole('link', { name, exact: true }).click()
 
-/** Opens the form of a new post from Saved. */
 async function openPostForm(): Promise<void> {
   await open('/saved')
   await follow('Create Post')
@@ -56,7 +55,7 @@ for (const [row, name, before, link, field] of [
   ['PUPD-08', 'Edit Profile', `/profile/${me.$id}`, 'Edit Profile', 'Bio'],
   ['GCRE-01', 'Create Group', '/groups', 'Create Group', 'Description'],
 ] as const)
-  test(`${row} Back asks before it drops what ana wrote in ${name}`, async () => {
+  test(`${row} Back asks before dropping what ana wrote in ${name}`, async () => {
     await open(before)
     await page.getByRole('link', { name: link, exact: true }).first().click()
     await expect.element(heading).toHaveTextContent(name)
@@ -100,7 +99,7 @@ test('PCRE-05 Forward asks too, and an unchanged form lets ana pass both ways', 
   expect(address()).toBe('/explore')
 })
 
-test('PCRE-05 however often ana presses Back, the form stays until she has answered', async () => {
+test('PCRE-05 the form stays until ana answers, however often she presses Back', async () => {
   await open('/explore')
   await follow('Saved')
   await follow('Create Post')
@@ -115,7 +114,7 @@ test('PCRE-05 however often ana presses Back, the form stays until she has answe
   await expect.element(caption).toHaveValue(words)
 })
 
-test('PCRE-05 opened once more from the navigation, the form begins anew when ana says so', async () => {
+test('PCRE-05 opened again from the navigation, the form resets when ana confirms', async () => {
   await openPostForm()
   await caption.fill(words)
   await follow('Create Post')
@@ -127,7 +126,7 @@ test('PCRE-05 opened once more from the navigation, the form begins anew when an
 })
 
 for (const size of [desktop, phone])
-  test(`NAV-10 NAV-11 at ${size.width} px Logout asks before it drops what ana wrote`, async () => {
+  test(`NAV-10 NAV-11 at ${size.width} px Logout asks before dropping what ana wrote`, async () => {
     await open('/create-post', { size })
     api.answer(signOutOperation, signOutAtServer)
     await caption.fill(words)

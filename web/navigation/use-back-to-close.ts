@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
-/** Makes Back close what is open over the page, a dialog that has no address, in place of leaving the page. */
+/** Makes Back close an overlay without an address, instead of leaving the page. */
 export function useBackToClose(onClose: () => void): void {
   const latest = useRef(onClose)
   latest.current = onClose
@@ -11,7 +11,7 @@ export function useBackToClose(onClose: () => void): void {
     return interceptPopstate((event) => {
       const steps = getHistoryIndex() - here
       if (Number.isNaN(steps)) return
-      // The step has happened already: the router must see neither it nor the step back.
+      // The history step already happened: hide it and its reversal from the router.
       event.stopImmediatePropagation()
       if (steps !== 0) {
         isReturning = true

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** Goes back one step, or to `fallback` when the page is the first one in this tab. */
+/** Goes back, or to `fallback` from the tab's first page. */
 export function useGoBack(fallback: string): () => void {
   const navigate = useNavigate()
   const { key } = useLocation()

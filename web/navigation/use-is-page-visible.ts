@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Says whether the page is in front: a hidden window reads nothing. */
 export const useIsPageVisible = (): boolean =>
   useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')
 

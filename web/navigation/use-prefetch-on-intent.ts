@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 const intentEvents = ['pointerover', 'touchstart', 'focusin'] as const
 
 /**
- * Calls `onIntent` with the path that an in-app link, or a form with `data-leads-to`, leads to when it is pointed at, touched
- * or focused, so that the screen can load before the click.
+ * Calls `onIntent` with the target path of an in-app link or `data-leads-to` form that is hovered, touched or
+ * focused, so that its screen can load before the click.
  */
 export function usePrefetchOnIntent(onIntent: (pathname: string) => void): void {
   useEffect(() => {

@@ -1,11 +1,10 @@
 /**
- * Restores the scroll position and the focused link on Back and on reload, which the browser cannot while a page still
- * loads.
+ * Restores scroll position and focused link on Back and reload, which the browser cannot while a page loads.
  */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** The scroll position of a history entry, and which of the links to `href` was followed. */
+/** A history entry's scroll position, and which of the links to `href` was followed. */
 type ScrollPosition = { y: number; href?: string; nth?: number }
 
 const storageKey = 'juntas:places'
@@ -16,7 +15,7 @@ let currentKey = ''
 let currentPath = location.pathname
 let nextAtTop = false
 
-/** Makes the step back that follows start at the top of its page, where there is something new. */
+/** Makes the next step back start at the top, because new content is there. */
 export function skipNextScrollRestoration(): void {
   nextAtTop = true
 }
@@ -36,13 +35,10 @@ function rememberLink(event: Event) {
 
 const linksTo = (href: string) => [...document.querySelectorAll(`a[href="${CSS.escape(href)}"]`)]
 
-/**
- * Starts at the top after a step forward; Back and reload return to the scroll position and to the link that was
- * followed.
- */
+/** Starts forward navigation at the top; Back and reload restore position and link. */
 export function useScrollRestoration(): void {
   const { key: historyKey, pathname } = useLocation()
-  // Entries that were opened by an address have one key among them.
+  // Entries opened by URL share one key.
   const key = historyKey + pathname
   const navigation = useNavigationType()
 
@@ -70,7 +66,7 @@ export function useScrollRestoration(): void {
   }, [key, navigation, pathname])
 }
 
-/** Scrolls once the page has grown long enough; gives up when the reader scrolls or after the timeout. */
+/** Scrolls once the page is long enough; gives up after the timeout or when the reader scrolls. */
 function restore({ y, href, nth = 0 }: ScrollPosition): (() => void) | undefined {
   if (!y && !href) return
   const stop = () => {

@@ -5,8 +5,8 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 const searchDelayMs = 500
 
 /**
- * Returns what is typed and, after a pause, the trimmed search term; empty for no search. The address holds it, so that
- * links lead to a search and Back from a post returns to the results.
+ * Returns the typed text and the debounced, trimmed term; empty for no search. The URL holds it for links and
+ * for Back.
  */
 export function useSearchTerm() {
   const navigate = useNavigate()
@@ -15,7 +15,7 @@ export function useSearchTerm() {
   const stored = new URLSearchParams(search).get('search') ?? ''
   const [typed, setTyped] = useState(stored)
   const [seenKey, setSeenKey] = useState(key)
-  // A link to this page, such as the navigation's, or Back from such a one: the address says what is searched now.
+  // A link to this page, or Back from one: the URL decides the search.
   if (key !== seenKey) {
     setSeenKey(key)
     if (navigation !== 'REPLACE') setTyped(stored)

@@ -5,26 +5,26 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
 type UnsavedChangesGuard = {
-  /** The confirmation, to be rendered. */
+  /** The confirmation to render. */
   dialog: ReactNode
-  /** Runs an action that would drop the form: at once when unchanged, otherwise after asking. */
+  /** Runs an action that drops the form: at once if unchanged, otherwise after asking. */
   leave: (action: () => void) => void
-  /** Leaves without asking, because everything is saved; does nothing once the page has been left. */
+  /** Leaves a saved form without asking; ignored if the page was left. */
   pass: (action: () => void) => void
 }
 
-/** What becomes of a form that is left, where it can be kept as a draft. */
+/** Stores a left form as a draft. */
 export type FormDraftKeeper = {
-  /** Keeps the draft. Resolves with whether it is kept. */
+  /** Resolves with whether the draft was stored. */
   save: () => Promise<boolean>
   discard: () => void
-  /** What keeping it brings along. */
+  /** A consequence of storing it. */
   note?: string
 }
 
 /**
- * Asks before a changed form is dropped: by `leave`, by a link or a button `data-leaves` on the page, by Back and
- * Forward, by closing the tab. With a `keeper` it also offers to keep a draft; not to who logs out, which deletes drafts.
+ * Asks before a changed form is dropped: by `leave`, links, `data-leaves` buttons, Back, Forward, or closing
+ * the tab. With a `keeper` it offers a draft, except on sign-out, which deletes drafts.
  */
 export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeeper): UnsavedChangesGuard {
   const navigate = useNavigate()
@@ -59,7 +59,7 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
     const stopIntercepting = interceptPopstate((event) => {
       const steps = getHistoryIndex() - here
       if (confirmed.current || Number.isNaN(steps)) return
-      // The step has happened already: the router must see neither it nor the step back.
+      // The history step already happened: hide it and its reversal from the router.
       event.stopImmediatePropagation()
       if (steps === 0) return
       history.go(-steps)
@@ -130,7 +130,7 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
   }
 }
 
-/** Returns where a plain click on an in-app link leads in this tab. */
+/** Returns the target of a plain click on an in-app link. */
 function inAppAddress(event: MouseEvent): string | undefined {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined
   const link = event.target instanceof Element ? event.target.closest('a') : null
