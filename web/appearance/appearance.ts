@@ -1,20 +1,20 @@
 import { appearanceStorageKey } from './storage-key.ts'
 
 /**
- * Defines how the pages look on this device: theme, size of text, motion, links. Signing out keeps it, since it belongs to the device.
- * Each choice is an attribute of the page's root, which the styles select by; what is not chosen has none.
+ * This device's appearance: theme, text size, motion, links. Kept after signing out. Each choice is an
+ * attribute of the root element.
  */
 export type Appearance = {
-  /** Else as the system has it. */
+  /** Defaults to the system's. */
   theme?: 'light' | 'dark'
-  /** Percent of the size that the browser chose. */
+  /** Percent of the browser's text size. */
   text?: '112' | '125' | '150'
-  /** Also where the system asks for none. */
+  /** Even if the system allows motion. */
   motion?: 'reduced'
   links?: 'underlined'
 }
 
-/** Reads what was chosen on this device; empty where the browser stores nothing. */
+/** Empty if the browser stores nothing. */
 export function readAppearance(): Appearance {
   try {
     return JSON.parse(localStorage.getItem(appearanceStorageKey) ?? '{}') ?? {}
@@ -23,7 +23,6 @@ export function readAppearance(): Appearance {
   }
 }
 
-/** Applies the choices to the page's root. */
 export function applyAppearance(appearance: Appearance): void {
   const { dataset, style } = document.documentElement
   for (const choice of Object.keys(dataset)) delete dataset[choice]
@@ -31,7 +30,7 @@ export function applyAppearance(appearance: Appearance): void {
   style.colorScheme = appearance.theme ?? ''
 }
 
-/** Makes the browser's own bars follow the theme, by the page's two colours for them, light before dark. */
+/** Applies the theme to the browser's own bars, through the page's two theme colours, light first. */
 export function applyThemeColor({ theme }: Appearance): void {
   document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]').forEach((color, index) => {
     const own = index === 0 ? 'light' : 'dark'
@@ -39,13 +38,13 @@ export function applyThemeColor({ theme }: Appearance): void {
   })
 }
 
-/** Saves and applies a choice, which other tabs apply when they load. */
+/** Saves and applies a choice; other tabs apply it when they load. */
 export function saveAppearance(appearance: Appearance): void {
   applyAppearance(appearance)
   applyThemeColor(appearance)
   try {
     localStorage.setItem(appearanceStorageKey, JSON.stringify(appearance))
   } catch {
-    // The browser keeps nothing: the choice holds until the page is left.
+    // Without storage, the choice holds until the page is left.
   }
 }

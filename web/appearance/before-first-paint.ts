@@ -1,4 +1,4 @@
-/** Runs as a blocking script in the page's head, so that no frame is painted in another theme or size than the one chosen. */
+/** Runs as a blocking script in the head, so that no frame has the wrong theme or text size. */
 import { applyAppearance, readAppearance } from './appearance.ts'
 
 applyAppearance(readAppearance())

@@ -1,4 +1,4 @@
-/** Tells whether scrolling and animations are unwanted: by the system, or by what was chosen on this device. */
+/** Whether the system or this device's settings ask for reduced motion. */
 export const prefersReducedMotion = (): boolean =>
   document.documentElement.dataset.motion === 'reduced' ||
   matchMedia('(prefers-reduced-motion: reduce)').matches

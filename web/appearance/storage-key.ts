@@ -1,2 +1,2 @@
-/** Names what the browser keeps of the device's appearance: the one thing that stays when a member signs out. */
+/** The only storage that remains after signing out. */
 export const appearanceStorageKey = 'appearance'

@@ -1,8 +1,8 @@
 let loading: Promise<void> | undefined
 
 /**
- * Loads all classes: the stylesheet of the first page has those of the screens alone that are not loaded by `withAllStyles`
- * (vite.config.ts). @throws when it cannot be loaded; the next call asks anew
+ * Loads the full stylesheet; the first page's sheet covers only screens without `withAllStyles`
+ * (vite.config.ts). @throws if it cannot be loaded; the next call retries
  */
 export const loadAllStyles = (): Promise<void> => {
   loading ??= addStylesheet().catch((error: unknown) => {
@@ -12,13 +12,13 @@ export const loadAllStyles = (): Promise<void> => {
   return loading
 }
 
-/** Makes the code of a screen wait for all classes. */
+/** Delays a screen's code until all classes have loaded. */
 export const withAllStyles =
   <Module>(load: () => Promise<Module>) =>
   async (): Promise<Module> =>
     (await Promise.all([load(), loadAllStyles()]))[0]
 
-/** The build names the sheet in the page; in development the page has it from the start. */
+/** The build names the sheet in the page; in development it is already loaded. */
 async function addStylesheet(): Promise<void> {
   const href = document.querySelector<HTMLMetaElement>('meta[name="all-styles"]')?.content
   if (!href) return
