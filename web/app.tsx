@@ -1,4 +1,4 @@
-/** The screens of the web app and what surrounds them. Their addresses are in `paths.ts`. */
+/** The app's screens and layouts. Their paths are in `paths.ts`. */
 
 import { Suspense } from 'react'
 import { matchPath, matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
@@ -18,7 +18,7 @@ import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
-/** One part: it is small, and its name stands in the first page. */
+/** One chunk: it is small, and the first page names it. */
 const loadLetterScreens = withAllStyles(() => import('./features/account/email-link-screens.tsx'))
 
 const loadPostFormScreens = withAllStyles(() => import('./features/posts/form/post-form-screens.tsx'))
@@ -38,7 +38,7 @@ const visitorScreens = {
   join: lazyScreen(loadCommunityScreens, 'JoinScreen'),
 }
 
-/** For visitors and members alike, without the layout of either. */
+/** For visitors and members, without either layout. */
 const communityScreens = {
   houseRules: lazyScreen(loadCommunityScreens, 'HouseRulesScreen'),
   setup: lazyScreen(loadCommunityScreens, 'SetupScreen'),
@@ -123,7 +123,7 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** Finds the screen of a path: whether visitors see it, and how to load its code. */
+/** Finds a path's screen: whether visitors can see it, and how to load it. */
 function screenAt(pathname: string): { forVisitors: boolean; load: LazyScreenComponent['load'] | undefined } {
   const [layout, screen] = matchRoutes(routes, pathname) ?? []
   return { forVisitors: layout?.route.handle === 'visitor', load: screen?.route.handle }
@@ -135,9 +135,9 @@ function loadScreen(pathname: string): void {
 }
 
 /**
- * Requests everything the first page needs at once: the session, the page's code and its contents. Where the server saw
- * no member, the session alone is asked first, as a visitor would be refused the rest, and the code of sign-in loads.
- * @returns when all of it has arrived or failed; a screen reports its own failure
+ * Preloads the session and the page's code and data together. Without a member cookie it loads the session
+ * first and the sign-in code, because other requests would be refused.
+ * @returns when all have arrived or failed; screens report their own failures
  */
 export async function preloadFirstPage(pathname: string): Promise<void> {
   const session = refreshSessionStatus()

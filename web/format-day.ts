@@ -1,4 +1,4 @@
-/** "29 de noviembre" or "29 Nov": the day of an instant, as who reads it says it. */
+/** "29 de noviembre" or "29 Nov", in the reader's time zone. */
 import { es } from '#contract/language.ts'
 
 export const formatDay = (iso: string, language: 'es' | 'en'): string =>

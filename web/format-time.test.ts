@@ -10,7 +10,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const read = (age: number) => formatRelativeTime(new Date(now.getTime() - age), now)
 
-describe('a time reads', () => {
+describe('English times', () => {
   test.each([
     ['TIME-01', 0, 'Just now'],
     ['TIME-01', 59 * second, 'Just now'],
@@ -60,11 +60,11 @@ describe('LANG-06 in Spanish', () => {
     ['ayer', day],
     ['hace 2 días', 2 * day],
     ['21 oct 2025, 15:05', 30 * day],
-  ])('a time reads "%s"', (text, age) => {
+  ])('a relative time reads "%s"', (text, age) => {
     expect(inSpanish(() => read(age))).toBe(text)
   })
 
-  test('numbers have points, and one person is one', () => {
+  test('Spanish numbers have points, and one person is singular', () => {
     expect(inSpanish(() => formatNumber(1292))).toBe('1.292')
     expect(formatNumber(1292)).toBe('1,292')
     expect([0, 999, 1000, 1234567].map(formatNumber)).toEqual(['0', '999', '1,000', '1,234,567'])

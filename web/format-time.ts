@@ -7,7 +7,7 @@ const day = 24 * hour
 
 const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
 
-/** 'Just now' up to '29 days ago', then the full date. A time in the future reads 'Just now'. */
+/** 'Just now' to '29 days ago', then the full date. A future time reads 'Just now'. */
 export function formatRelativeTime(then: Date, now: Date): string {
   if (getLanguageSet() === 'es') return formatSpanishRelativeTime(then, now)
   const age = now.getTime() - then.getTime()
@@ -18,7 +18,7 @@ export function formatRelativeTime(then: Date, now: Date): string {
   return formatFullDate(then)
 }
 
-/** 'ahora mismo', 'hace 5 minutos', 'ayer' up to 'hace 29 días', then the full date. */
+/** 'ahora mismo', 'hace 5 minutos', 'ayer' to 'hace 29 días', then the full date. */
 function formatSpanishRelativeTime(then: Date, now: Date): string {
   const age = now.getTime() - then.getTime()
   if (age < minute) return 'ahora mismo'
@@ -40,7 +40,7 @@ export const formatMonthDay = (time: Date): string =>
     time.toLocaleDateString('es', { day: 'numeric', month: 'short' }),
   )
 
-/** "Oct 21, 2025 at 3:05 PM", or "21 oct 2025, 15:05", in the reader's own time zone. */
+/** "Oct 21, 2025 at 3:05 PM", or "21 oct 2025, 15:05", in the reader's time zone. */
 export function formatFullDate(time: Date): string {
   if (getLanguageSet() === 'es')
     return time.toLocaleString('es', {

@@ -1,4 +1,4 @@
-/** Starts the web app: what must run before the router, the first page's data, then React. */
+/** Starts the web app: what must precede the router, the first page's data, then React. */
 import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -10,7 +10,7 @@ import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts
 import { preventBfcacheRestore } from './navigation/prevent-bfcache-restore.ts'
 import { repeatQuickExit } from './navigation/repeat-quick-exit.ts'
 
-/** How long to keep the static splash before rendering React's fallbacks (ms). */
+/** Milliseconds to keep the static splash before React's fallbacks. */
 const splashDelayMs = 500
 
 function render() {
@@ -31,7 +31,7 @@ if (!repeatQuickExit()) {
   preventBfcacheRestore()
   captureInstallPrompt()
   const ready = preloadFirstPage(location.pathname)
-  // Renders once with everything there, instead of three times: React keeps a fallback it has shown for 300 ms. No
-  // `await`: the lazy code imports the chunk of this module and would wait for it in turn.
+  // Renders once with all data, because React keeps a shown fallback for 300 ms. No `await`: lazy code
+  // imports this module's chunk and would deadlock.
   void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))]).then(render)
 }

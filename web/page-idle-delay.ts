@@ -1,2 +1,2 @@
-/** How long the first page has the connection to itself before what only later presses and pages need is loaded (ms). */
+/** Milliseconds before loading what the first page does not need. */
 export const pageIdleDelayMs = 5000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { screenPaths } from './paths.ts'
 
-test('X07 an id that climbs stays one part of the address', () => {
+test('X07 an id with dots stays one segment of the path', () => {
   for (const id of ['../../account', '..%2f..%2faccount', 'a/b', 'a?b#c', '\\..\\x']) {
     const made = [
       screenPaths.group(id),

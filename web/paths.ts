@@ -1,9 +1,9 @@
-/** The addresses of the web app: the links that are made of the screens' patterns. */
+/** Links built from the screens' route patterns. */
 import { type ScreenName, screenRoutes } from '#contract/screen-routes.ts'
 
 type Screens = typeof screenRoutes
 
-/** A link takes the id its pattern has a place for. */
+/** A link takes the id that its pattern needs. */
 type Links = {
   [Name in ScreenName]: Screens[Name]['path'] extends `${string}?`
     ? (id?: string) => string
@@ -12,7 +12,7 @@ type Links = {
       : () => string
 }
 
-/** Fills in the id, encoded so that it stays one segment; an optional segment and a `*` without a value go. */
+/** Fills in the encoded id as one segment; optional segments and `*` without a value are dropped. */
 const linkTo =
   (pattern: string) =>
   (id = ''): string =>
@@ -25,18 +25,18 @@ const links = Object.fromEntries(
   Object.entries(screenRoutes).map(([name, { path }]) => [name, linkTo(path)]),
 ) as Links
 
-/** The last segment of the profile tab that only its owner has. */
+/** The owner-only profile tab's last segment. */
 export const likedPostsTab = 'liked-posts'
 
-/** Tells whether a text can be a segment of an address: to a browser one dot is nothing, and two lead up. */
+/** Whether text can be a path segment: browsers drop `.` and resolve `..` upwards. */
 export const isPathSegment = (text: string): boolean => text !== '.' && text !== '..'
 
-/** Links to the screens. Code links through these alone. */
+/** Code links to screens only through these. */
 export const screenPaths = {
   ...links,
-  /** The chat with a conversation selected by query string, as after picking a person. */
+  /** A conversation selected by query string, as after picking a person. */
   pickedConversation: (id: string) => `${links.chat()}?conversation=${encodeURIComponent(id)}`,
-  /** A section of the settings, or a page under one. */
+  /** A settings section, or a page below one. */
   settingsPage: (name: string) => `${links.settings()}/${name}`,
   likedPosts: (personId: string) => `${links.profile(personId)}/${likedPostsTab}`,
 }

@@ -1,6 +1,5 @@
 import heifWorkerUrl from './ui/images/heif/heif-to-jpeg-worker.ts?worker&url'
 
-/** The worker scripts that the page starts. */
 const workerUrls = { heif: heifWorkerUrl, service: '/sw.js' }
 
 type WorkerName = keyof typeof workerUrls
@@ -15,8 +14,8 @@ type TrustedTypes = {
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
 /**
- * Returns a worker's address as the page's Content-Security-Policy demands it. The policy may be made once, and lets scripts be loaded
- * from these addresses alone, whatever it is asked for.
+ * Returns a worker's trusted URL as the Content-Security-Policy requires. The policy can be created once and
+ * only allows these URLs.
  */
 export function trustedWorkerUrl(name: WorkerName): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

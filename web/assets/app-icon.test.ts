@@ -10,21 +10,18 @@ test.each([
   ['apple-touch-icon.png', 180],
   ['icon-192.png', 192],
   ['icon-512.png', 512],
-])(
-  'NAV-16 a home screen gets %s, the drawing of the app as an opaque PNG of %i pixels',
-  async (file, size) => {
-    const { format, width, height, hasAlpha } = await sharp(inWeb(`public/${file}`)).metadata()
-    expect({ format, width, height, hasAlpha }).toEqual({
-      format: 'png',
-      width: size,
-      height: size,
-      hasAlpha: false,
-    })
-    const [drawn, icon] = [await pixels('assets/app-icon.svg'), await pixels(`public/${file}`)]
-    const differing = drawn.filter((value, at) => Math.abs(value - (icon[at] ?? 0)) > 48).length
-    expect(differing / drawn.length).toBeLessThan(0.02)
-  },
-)
+])('NAV-16 a home screen gets %s, the app icon as an opaque PNG of %i pixels', async (file, size) => {
+  const { format, width, height, hasAlpha } = await sharp(inWeb(`public/${file}`)).metadata()
+  expect({ format, width, height, hasAlpha }).toEqual({
+    format: 'png',
+    width: size,
+    height: size,
+    hasAlpha: false,
+  })
+  const [drawn, icon] = [await pixels('assets/app-icon.svg'), await pixels(`public/${file}`)]
+  const differing = drawn.filter((value, at) => Math.abs(value - (icon[at] ?? 0)) > 48).length
+  expect(differing / drawn.length).toBeLessThan(0.02)
+})
 
 test('the page and its manifest name these icons', () => {
   expect(readFileSync(inWeb('index.html'), 'utf8')).toContain(
