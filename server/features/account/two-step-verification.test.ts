@@ -23,7 +23,13 @@ import {
   runRaceRounds,
 } from '#tests/support/run-race-rounds.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
-import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import {
+  extractCookieHeader,
+  fetchCodeSentTo,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+  fetchSignUpEmailsTo,
+} from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   acceptNewInstanceKey,
@@ -894,59 +900,172 @@ test('whoever knows the password alone neither closes her account for a while no
 })
 
 describe('its end is said', () => {
-  const hasRemoval = (kinds: string[]) => kinds.filter((kind) => kind === 'two-steps-off')
-  /** What tells ana that two-step verification ended: emails, notifications and lines of the log. */
-  async function endingsOf({ accountId, email }: MemberClient) {
-    const emails = hasRemoval((await fetchSentMessagesTo(w, email)).map(({ kind }) => kind))
+  const newPassword = 'otra clave larga 7'
+  const twoStepsOff = (entries: readonly { to: string; kind: string }[], { email }: MemberClient) =>
+    entries.filter(({ to, kind }) => to === email && kind === 'two-steps-off').length
+  /** What tells the member that two-step verification ended: emails, notifications and lines of the log. */
+  async function endingsOf(her: MemberClient, bySweep: readonly { to: string; kind: string }[] = []) {
     const notes = await rows(
       `select n.kind from notifications n join users u on u.id = n.user_id join accounts a on a.id = u.account_id
        where a.public_id = $1 and n.kind = 'two-steps-off'`,
-      [accountId],
+      [her.accountId],
     )
     const log = await rows(
       `select from account_events e join accounts a on a.id = e.account_id where a.public_id = $1 and e.event = 'mfa.delete'`,
-      [accountId],
+      [her.accountId],
     )
-    return [emails.length, notes.length, log.length]
+    const emails = twoStepsOff(await fetchSentMessagesTo(w, her.email), her) + twoStepsOff(bySweep, her)
+    return [emails, notes.length, log.length]
   }
 
-  test('MFA-23 recovery of an unconfirmed address ends two steps and says so', async () => {
-    const ana = await join2('Ana')
-    await w.visitor.call(recovery.requestPasswordResetOperation, { email: ana.email })
-    const { userId, secret } = await fetchSentLinkSecret(w, ana.email)
-    expect(await endingsOf(ana)).toEqual([0, 0, 0])
-    await w.visitor.call(recovery.resetPasswordOperation, { userId, secret, password: 'otra clave larga 7' })
-    expect(await endingsOf(ana)).toEqual([1, 1, 1])
-    expect((await half(ana, '', 'otra clave larga 7')).body.secondStep).toBe(false)
-  })
-
-  test('MFA-23 a sign-in link and a confirmation elsewhere say so too', async () => {
-    const [ana, bea] = [await join2('Ana'), await join2('Bea')]
-    await w.visitor.call(recovery.requestSignInLinkOperation, { email: ana.email })
-    await w.visitor.call(recovery.signInByLinkOperation, await linkOf(ana))
-    await bea.call(settings.requestEmailConfirmationOperation, {})
-    await w.visitor.call(recovery.confirmEmailOperation, await linkOf(bea))
-    for (const who of [ana, bea]) expect(await endingsOf(who)).toEqual([1, 1, 1])
-  })
-
-  test('MFA-23 turning off in the settings is a notification as well', async () => {
-    const ana = await join2('Ana')
-    await ana.call(settings.proveIdentityOperation, { code: await ana.code() })
-    await ana.call(settings.turnOffTwoStepsOperation, {})
-    expect(await endingsOf(ana)).toEqual([1, 1, 1])
-  })
-
-  test('MFA-23 a confirmed address keeps two steps through recovery, and nothing is said', async () => {
-    const ana = await join2('Ana')
+  const proveCode = async (ana: Fara) => ana.call(settings.proveIdentityOperation, { code: await ana.code() })
+  const verify = async (ana: MemberClient) => {
     await ana.call(settings.requestEmailConfirmationOperation, {})
     await ana.call(recovery.confirmEmailOperation, await linkOf(ana))
-    await w.visitor.call(recovery.requestPasswordResetOperation, { email: ana.email })
-    await w.visitor.call(recovery.resetPasswordOperation, {
-      ...(await linkOf(ana)),
-      password: 'otra clave larga 7',
-    })
+  }
+  const changeAddress = async (ana: MemberClient) => {
+    const changed = { ...ana, email: `nueva.${ana.email}` }
+    await ana.call(settings.requestEmailChangeOperation, { email: changed.email, password: testPassword })
+    await ana.call(recovery.confirmEmailOperation, await linkOf(changed))
+  }
+  const undo = async (ana: MemberClient) =>
+    w.visitor.call(recovery.undoEmailChangeOperation, await linkOf(ana))
+  const visit = async (method: 'POST' | 'PUT', path: string, body: object) => {
+    const answer = await w.visitor.request<{ userId: string }>(method, `/v1/account${path}`, body)
+    expect([path, answer.status < 300]).toEqual([path, true])
+    return answer.body
+  }
+  /** Ends two-step verification after the three days, with what the sweep sends. */
+  const sweepAfterThreeDays = async (ana: Fara) => {
+    await letDaysPass(ana)
+    const told = createDevOutbox()
+    await carryOutDueTwoStepRemovals(await sweeping(told))
+    return told.entries()
+  }
+  type Path = (ana: Fara) => Promise<unknown>
+
+  const endings: Record<string, Path> = {
+    'turning it off in the settings': async (ana) => {
+      await proveCode(ana)
+      await ana.call(settings.turnOffTwoStepsOperation, {})
+    },
+    'a recovery code at sign-in that turns it off': async (ana) => {
+      const code = ana.recoveryCodes[0]
+      const { cookie } = await half(ana)
+      expect((await step(cookie, { factor: 'recoverycode', code, turnOff: true })).status).toBe(200)
+    },
+    'password recovery by an unverified address': async (ana) => {
+      await w.visitor.call(recovery.requestPasswordResetOperation, { email: ana.email })
+      await w.visitor.call(recovery.resetPasswordOperation, { ...(await linkOf(ana)), password: newPassword })
+    },
+    'a sign-in link to an unverified address': async (ana) => {
+      await w.visitor.call(recovery.requestSignInLinkOperation, { email: ana.email })
+      await w.visitor.call(recovery.signInByLinkOperation, await linkOf(ana))
+    },
+    'verifying the address outside of her session': async (ana) => {
+      await ana.call(settings.requestEmailConfirmationOperation, {})
+      await w.visitor.call(recovery.confirmEmailOperation, await linkOf(ana))
+    },
+    'the link of her sign-up outside of her session': async (ana) => {
+      const [email] = await fetchSignUpEmailsTo(w, ana.email)
+      const { searchParams } = new URL(/https?:\S+/.exec(email?.text ?? '')?.[0] ?? '')
+      const proof = { userId: searchParams.get('userId') ?? '', secret: searchParams.get('secret') ?? '' }
+      await w.visitor.call(recovery.confirmEmailOperation, proof)
+    },
+    'undoing a change of address, turned on since': async (ana) => {
+      await proveCode(ana)
+      await verify(ana)
+      await changeAddress(ana)
+      await rows(
+        `update account_events e set created_at = clock_timestamp() from accounts a
+         where a.id = e.account_id and a.public_id = $1 and e.event = 'mfa.create'`,
+        [ana.accountId],
+      )
+      await undo(ana)
+    },
+    'the operator’s removal after three days': async (ana) => {
+      await requestTwoStepRemoval((await operator()).context, await usernameOf(ana))
+      return sweepAfterThreeDays(ana)
+    },
+    'Appwrite: removing the authenticator': async (ana) => {
+      await proveCode(ana)
+      expect((await ana.request('DELETE', '/v1/account/mfa/authenticators/totp')).status).toBeLessThan(300)
+    },
+    'Appwrite: turning it off': async (ana) => {
+      await proveCode(ana)
+      expect((await ana.request('PATCH', '/v1/account/mfa', { mfa: false })).status).toBe(200)
+    },
+    'Appwrite: recovery by an unverified address': async (ana) => {
+      const url = 'http://localhost:3000/v1/auth/recovery'
+      await visit('POST', '/recovery', { email: ana.email, url })
+      await visit('PUT', '/recovery', { ...(await linkOf(ana)), password: newPassword })
+    },
+    'Appwrite: verification outside of her session': async (ana) => {
+      const url = 'http://localhost:3000/v1/auth/verification'
+      expect((await ana.request('POST', '/v1/account/verification', { url })).status).toBe(201)
+      await visit('PUT', '/verification', await linkOf(ana))
+    },
+    'Appwrite: a magic link to an unverified address': async (ana) => {
+      await visit('POST', '/sessions/magic-url', { userId: 'unique()', email: ana.email })
+      await visit('PUT', '/sessions/magic-url', await linkOf(ana))
+    },
+    'Appwrite: an email code to an unverified address': async (ana) => {
+      const { userId } = await visit('POST', '/tokens/email', { userId: 'unique()', email: ana.email })
+      await visit('POST', '/sessions/token', { userId, secret: await fetchCodeSentTo(w, ana.email) })
+    },
+  }
+
+  test.each(Object.entries(endings))('MFA-23 by %s: email, notification and log', async (_path, end) => {
+    const ana = await join2('Ana')
     expect(await endingsOf(ana)).toEqual([0, 0, 0])
-    expect((await half(ana, '', 'otra clave larga 7')).body.secondStep).toBe(true)
+    const bySweep = (await end(ana)) as undefined | readonly { to: string; kind: string }[]
+    expect(await endingsOf(ana, bySweep)).toEqual([1, 1, 1])
+    expect(
+      await rows(
+        'select from totp_secrets t join accounts a on a.id = t.account_id where a.public_id = $1 and a.mfa',
+        [ana.accountId],
+      ),
+    ).toEqual([])
+  })
+
+  const keeping: Record<string, Path> = {
+    'verifying the address in her session': verify,
+    'password recovery by a verified address': async (ana) => {
+      await verify(ana)
+      await w.visitor.call(recovery.requestPasswordResetOperation, { email: ana.email })
+      await w.visitor.call(recovery.resetPasswordOperation, { ...(await linkOf(ana)), password: newPassword })
+    },
+    'the operator’s recovery link': async (ana) => {
+      const link = new URL(await issueRecoveryLink((await operator()).context, await usernameOf(ana)))
+      const [userId, secret] = ['userId', 'secret'].map((name) => link.searchParams.get(name) ?? '')
+      await w.visitor.call(recovery.resetPasswordOperation, {
+        userId: userId ?? '',
+        secret: secret ?? '',
+        password: newPassword,
+      })
+    },
+    'undoing a change of address, turned on before': async (ana) => {
+      await proveCode(ana)
+      await verify(ana)
+      await changeAddress(ana)
+      await undo(ana)
+    },
+    'an operator’s removal that she stopped': async (ana) => {
+      const { context, secretTo } = await operator()
+      await requestTwoStepRemoval(context, await usernameOf(ana))
+      const secret = secretTo(ana).searchParams.get('secret') ?? ''
+      await w.visitor.call(recovery.keepTwoStepsOperation, { secret })
+      return sweepAfterThreeDays(ana)
+    },
+  }
+
+  test.each(Object.entries(keeping))('MFA-23 %s keeps it, and nothing is said', async (_path, keep) => {
+    const ana = await join2('Ana')
+    const bySweep = (await keep(ana)) as undefined | readonly { to: string; kind: string }[]
+    expect(await endingsOf(ana, bySweep)).toEqual([0, 0, 0])
+    const on =
+      'select from accounts a join totp_secrets t on t.account_id = a.id where a.public_id = $1 and a.mfa'
+    expect(await rows(on, [ana.accountId])).toHaveLength(1)
   })
 })
 
