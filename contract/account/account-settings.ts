@@ -232,7 +232,7 @@ export const disconnectIdentityOperation = defineOperation({
   who: 'account',
   input: z.object({ identityId: fields.publicIdSchema }),
   output: z.void(),
-  errors: ['user_last_way_in'],
+  errors: ['user_challenge_required', 'user_last_way_in'],
   limit: 'write',
 })
 

@@ -194,15 +194,19 @@ export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: num
     .executeTakeFirstOrThrow()
 
 /**
- * Takes an e-mail address from the account that only claims it, if there is one, for another whose owner has just proven it
- * (decision 0219).
+ * Takes an address or number from the account that left it unverified, if there is one: an address for an account whose owner has just
+ * verified it (decision 0219), a number for any other account, because an unverified one opens nothing.
  */
-export async function endUnprovenEmailClaim(db: Transaction<DatabaseTables>, email: string): Promise<void> {
+export async function endUnverifiedClaim(
+  db: Transaction<DatabaseTables>,
+  kind: ContactKind,
+  address: string,
+): Promise<void> {
   await db
     .updateTable('accounts')
-    .set({ email: null })
-    .where('email', '=', email)
-    .where('email_verified', '=', false)
+    .set({ [kind]: null })
+    .where(kind, '=', address)
+    .where(`${kind}_verified`, '=', false)
     .execute()
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { ErrorResponseBody } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   extractCookieHeader,
@@ -241,12 +242,48 @@ describe('her account', () => {
         (await ana.request('PATCH', '/v1/account/phone', { phone, password: testPassword })).status,
       ).toBe(400)
     }
-    const bea = await w.join('Bea')
-    const taken = await bea.request('PATCH', '/v1/account/phone', {
-      phone: '+34600111222',
-      password: testPassword,
-    })
-    expect(taken.body).toMatchObject({ code: 409, type: 'user_phone_already_exists' })
+  })
+
+  const phonesOf = async (...members: MemberClient[]) =>
+    Promise.all(
+      members.map(
+        async (who) => (await who.request<Account & { phone: string }>('GET', '/v1/account')).body.phone,
+      ),
+    )
+
+  test('SDK-02 a number that another account left unverified is free for bea; a verified one is taken', async () => {
+    const [dora, bea] = [await w.join('Dora'), await w.join('Bea')]
+    const take = (who: MemberClient) =>
+      who.request('PATCH', '/v1/account/phone', { phone: '+34600111333', password: testPassword })
+    expect((await take(dora)).status).toBe(200)
+    expect(await take(bea)).toMatchObject({ status: 200, body: { phone: '+34600111333' } })
+    expect(await phonesOf(dora, bea)).toEqual(['', '+34600111333'])
+    const verify = 'update accounts set phone_verified = true where public_id = $1'
+    await w.database.pool.query(verify, [bea.accountId])
+    expect((await take(dora)).body).toMatchObject({ code: 409, type: 'user_phone_already_exists' })
+    expect(await phonesOf(dora, bea)).toEqual(['', '+34600111333'])
+  })
+
+  test('SDK-02 of two who take one unverified number at once one has it', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    let both: MemberClient[] = []
+    let round = 0
+    await runRaceRounds(
+      w.database,
+      async () => {
+        both = [await w.join('Elsa'), await w.join('Fina')]
+        round += 1
+        const phone = `+3460022${String(round).padStart(4, '0')}`
+        return both.map(
+          (who) => () => who.request('PATCH', '/v1/account/phone', { phone, password: testPassword }),
+        )
+      },
+      async (answers) => {
+        for (const { status } of answers) expect([200, 409]).toContain(status)
+        expect((await phonesOf(...both)).filter((phone) => phone !== '')).toHaveLength(1)
+      },
+    )
   })
 })
 

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import { maxTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
-import type { AccountRow } from '#server/auth/account-of-verified-contact.ts'
+import { type AccountRow, endUnverifiedClaim } from '#server/auth/account-of-verified-contact.ts'
 import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
 import { lockCallersAccount } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
@@ -86,6 +86,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
       const change = { phone, phone_verified: false, ...(await reenter(ctx, before, password)) }
       const account = await store.transact(async ({ db }) => {
         await lockCallersAccount(db, caller)
+        if (before.phone !== phone) await endUnverifiedClaim(db, 'phone', phone)
         const wasOpened = await hasSignInMethod(db, caller.account.id)
         const changed = await updateCallerAccount(db, request, caller, change, {
           checked: before,

@@ -4,7 +4,7 @@
  */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
-import { type AccountRow, endUnprovenEmailClaim } from '../../auth/account-of-verified-contact.ts'
+import { type AccountRow, endUnverifiedClaim } from '../../auth/account-of-verified-contact.ts'
 import { undoAccountClosureSince } from '../../auth/account-reopening.ts'
 import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
 import { endTwoSteps } from '../../auth/end-two-steps.ts'
@@ -111,7 +111,7 @@ export async function confirmEmailChange(
     if (!before || token.sent_to === null) return throwFailure('user_invalid_token')
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
-    await endUnprovenEmailClaim(db, token.sent_to)
+    await endUnverifiedClaim(db, 'email', token.sent_to)
     // The time of the last proof stays: what was added since by whoever knew the password goes with the next new one.
     await db
       .updateTable('accounts')
@@ -217,7 +217,7 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
     )
     if (account_id === null || sent_to === null) return throwFailure('user_invalid_token')
     await sql`select from accounts where id = ${account_id} for update`.execute(db)
-    await endUnprovenEmailClaim(db, sent_to)
+    await endUnverifiedClaim(db, 'email', sent_to)
     await undoAccountClosureSince(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)
