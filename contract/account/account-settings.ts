@@ -223,7 +223,7 @@ export const changeUsernameOperation = defineOperation({
   limit: 'edit',
 })
 
-/** Disconnects an OAuth provider. Idempotent; refuses to remove the last way to sign in. */
+/** Disconnects an OAuth provider. Needs re-authentication. Idempotent; refuses to remove the last way to sign in. */
 export const disconnectIdentityOperation = defineOperation({
   name: 'disconnectIdentity',
   method: 'DELETE',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -41,6 +41,23 @@ describe('providers that open the account', () => {
     expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toMatchObject([
       { provider: 'gitlab' },
     ])
+  })
+
+  test('SET-16 hana disconnects a provider only after she proved who she is, at both APIs', async () => {
+    const hana = await w.join('Hana')
+    for (const provider of ['google', 'gitlab']) await connect(hana, provider)
+    const { identities } = await hana.call(settings.getAccountSettingsOperation, {})
+    const [google = '', gitlab = ''] = identities.map(({ $id }) => $id)
+    await w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
+    const refused = { status: 401, body: { type: 'user_challenge_required' } }
+    expect(await hana.ask(settings.disconnectIdentityOperation, { identityId: google })).toMatchObject(
+      refused,
+    )
+    expect(await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).toMatchObject(refused)
+    expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toHaveLength(2)
+    await hana.call(settings.proveIdentityOperation, { password: testPassword })
+    expect((await hana.ask(settings.disconnectIdentityOperation, { identityId: google })).status).toBe(204)
+    expect((await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).status).toBe(204)
   })
 
   test('SET-11 of the last two that are disconnected at once one stays', {

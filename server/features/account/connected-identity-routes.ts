@@ -10,6 +10,7 @@ import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { revokeOneTimeTokensOfKind } from '../../auth/one-time-tokens.ts'
 import { lockCallersAccount } from '../../auth/session.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
+import { assertRecentReauthentication } from './reauthentication.ts'
 import { assertSignInMethodRemains } from './remaining-sign-in-methods.ts'
 
 /** Of one account; each is another provider's or another person's there. */
@@ -43,12 +44,11 @@ export async function listConnectedIdentities({
 /**
  * Removes an identity of the caller's account.
  * @returns whether there was one
- * @throws Failure 409 `user_last_way_in`
+ * @throws Failure 401 `user_challenge_required`, 409 `user_last_way_in`
  */
-export async function removeConnectedIdentity(
-  { request, caller, store }: RequestContext,
-  publicId: string,
-): Promise<boolean> {
+export async function removeConnectedIdentity(ctx: RequestContext, publicId: string): Promise<boolean> {
+  await assertRecentReauthentication(ctx)
+  const { request, caller, store } = ctx
   return store.transact(async ({ db }) => {
     await lockCallersAccount(db, caller)
     const removed = await db
