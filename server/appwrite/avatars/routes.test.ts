@@ -21,7 +21,7 @@ test('SUP-15 María José has her initials before she has a picture, and visitor
   expect(status).toBe(200)
   expect(headers).toMatchObject({
     'content-type': 'image/png',
-    'cache-control': 'public, max-age=2592000',
+    'cache-control': 'private, max-age=2592000',
     'content-length': String(raw.length),
   })
   expect(await sharp(raw).metadata()).toMatchObject({

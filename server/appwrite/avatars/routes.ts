@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
-import { drawPngQueuedByCaller, publicInitialsCacheHeaders } from '#server/features/people/initials-routes.ts'
+import { drawPngQueuedByCaller, initialsCacheHeaders } from '#server/features/people/initials-routes.ts'
 import { sendCachedImage } from '#server/files/file-response.ts'
 import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/images/drawing/icon-codes.ts'
 import type { IconCode } from '#server/images/drawing/icon-svg.ts'
@@ -69,7 +69,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
     })
 
     // Without a name in the address the picture is the caller's own.
-    const headers = given === undefined ? ownHeaders : publicInitialsCacheHeaders
+    const headers = given === undefined ? ownHeaders : initialsCacheHeaders
     return sendCachedImage(ctx.reply, { type: png, bytes }, headers)
   })
 

@@ -179,7 +179,7 @@ test('SUP-15 eva has her initials without a picture, the same that the dialect d
     status: 200,
     headers: {
       'content-type': 'image/png',
-      'cache-control': 'public, max-age=2592000',
+      'cache-control': 'private, max-age=2592000',
       'cross-origin-resource-policy': 'cross-origin',
     },
   })

@@ -11,9 +11,9 @@ import { type RequestContext, registerRoute } from '../../route.ts'
 /** Pixels. The largest that a screen shows, on the densest display. */
 const side = 500
 
-/** Thirty days, for everybody: the picture follows from the name in the address alone. */
-export const publicInitialsCacheHeaders = {
-  'cache-control': 'public, max-age=2592000',
+/** Thirty days, because the picture follows from the name alone; in the browser only, because the name is in the address. */
+export const initialsCacheHeaders = {
+  'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
@@ -27,7 +27,7 @@ export function registerInitialsRoutes(app: FastifyInstance, context: AppContext
       background: chooseProductInitialsColor(name),
       bold: true,
     })
-    await sendCachedImage(ctx.reply, { type: 'image/png', bytes }, publicInitialsCacheHeaders)
+    await sendCachedImage(ctx.reply, { type: 'image/png', bytes }, initialsCacheHeaders)
   })
 }
 
