@@ -15,6 +15,7 @@ import { createApiClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { createInvitationOperation } from '#contract/community/invitations.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { createGroupOperation } from '#contract/groups/groups.ts'
 import { followOperation } from '#contract/people/people.ts'
@@ -190,6 +191,24 @@ test('T27 sessions do not work after a restore, unless asked for; a client that 
     await there.end()
     await moved.end()
   }
+})
+
+test('T27 invitations that were open when ana backed up are over after a restore, unless asked for', async () => {
+  const { $id } = await ana.call(createInvitationOperation, {})
+  const withInvitation = await take(w)
+  const stateAfter = async (options?: { keepSignIns: boolean }) => {
+    const database = await createUnmigratedTestDatabase()
+    const to = { url: database.directUrl, blobs: await blobsIn(newFolder()), log }
+    expect((await restoreBackup(withInvitation, to, options)).broken).toEqual([])
+    const { rows } = await database.pool.query(
+      'select ended_at is not null as ended from invitations where public_id = $1',
+      [$id],
+    )
+    await database.close()
+    return rows
+  }
+  expect(await stateAfter()).toEqual([{ ended: true }])
+  expect(await stateAfter({ keepSignIns: true })).toEqual([{ ended: false }])
 })
 
 test('T27 a restore that failed after its migrations is done again', async () => {

@@ -18,8 +18,12 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type RestoredBackup = BackupManifest & { broken: BrokenInvariant[] }
 
+/** An invitation that was ended after the backup must not work again, and the backup does not tell which. */
+const endOpenInvitations = `update invitations set ended_at = clock_timestamp()
+  where used_at is null and ended_at is null and expires_at > clock_timestamp()`
+
 /**
- * @param options.keepSignIns keeps sessions and tokens: for a move. After going back to an older state, what was ended since must
+ * @param options.keepSignIns keeps sessions, tokens and open invitations: for a move. After going back to an older state, what was ended since must
  * not work again.
  * @throws InvalidBackupError before anything is touched @throws StartupError where the database is not empty
  */
@@ -42,6 +46,7 @@ export async function restoreBackup(
     await db.query(`begin; set local maintenance_work_mem = '256MB'`)
     try {
       await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables)
+      if (!keepSignIns) await db.query(endOpenInvitations)
       // From here on it is another database: a client that knows the old one loads anew (server/realtime/catch-up.ts).
       await db.query('update migrations set applied_at = clock_timestamp()')
       await db.query('commit')
