@@ -1,14 +1,176 @@
+/**
+ * Reads and writes ICC profiles, which say what colours an image's numbers mean (ICC.1:2022). Wide-gamut images change their
+ * colours without one.
+ */
+
 export const maxIccProfileBytes = 256 * 1024
+const headerBytes = 128
 
 /**
- * Recognises a plausible ICC profile by its header (ICC.1 §7.2): 128 bytes that begin with the profile's size and contain
- * `acsp`. Profiles are kept, because wide-gamut images change their colours without.
+ * Reads a plausible profile: a header (§7.2) that begins with the profile's size and contains `acsp`. Cameras pad profiles, and
+ * browsers ignore the padding.
+ * @returns the profile without what follows it; null for anything else
  */
-export function isIccColorProfile(bytes: Buffer): boolean {
-  return (
-    bytes.length >= 128 &&
-    bytes.length <= maxIccProfileBytes &&
-    bytes.readUInt32BE(0) === bytes.length &&
+export function readIccProfile(bytes: Buffer): Buffer | null {
+  if (bytes.length < headerBytes) return null
+  const size = bytes.readUInt32BE(0)
+  const isPlausible =
+    size >= headerBytes &&
+    size <= Math.min(bytes.length, maxIccProfileBytes) &&
     bytes.toString('latin1', 36, 40) === 'acsp'
-  )
+  return isPlausible ? bytes.subarray(0, size) : null
+}
+
+type Chromaticity = readonly [x: number, y: number]
+export type Primaries = { white: Chromaticity; red: Chromaticity; green: Chromaticity; blue: Chromaticity }
+/** From a stored value v to light: v^g, or with five numbers (a·v + b)^g from d on and c·v below. */
+export type TransferCurve =
+  | readonly [g: number]
+  | readonly [g: number, a: number, b: number, c: number, d: number]
+
+const d65: Chromaticity = [0.3127, 0.329]
+export const srgbPrimaries: Primaries = {
+  white: d65,
+  red: [0.64, 0.33],
+  green: [0.3, 0.6],
+  blue: [0.15, 0.06],
+}
+export const p3Primaries: Primaries = {
+  white: d65,
+  red: [0.68, 0.32],
+  green: [0.265, 0.69],
+  blue: [0.15, 0.06],
+}
+export const rec2020Primaries: Primaries = {
+  white: d65,
+  red: [0.708, 0.292],
+  green: [0.17, 0.797],
+  blue: [0.131, 0.046],
+}
+export const srgbCurve: TransferCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+/** Of BT.601, BT.709 and BT.2020, as browsers show them (ITU-R BT.1886). */
+export const cameraCurve: TransferCurve = [2.4]
+
+type Vector = readonly [number, number, number]
+type Matrix = readonly [Vector, Vector, Vector]
+
+/** The white of every profile: D50 as ICC rounds it (§7.2.16). */
+const d50: Vector = [0.9642, 1, 0.8249]
+/** From XYZ to the responses of cones, in which whites are adapted (Bradford). */
+const bradford: Matrix = [
+  [0.8951, 0.2664, -0.1614],
+  [-0.7502, 1.7135, 0.0367],
+  [0.0389, -0.0685, 1.0296],
+]
+
+const apply = (matrix: Matrix, [x, y, z]: Vector): Vector => {
+  const row = ([a, b, c]: Vector) => a * x + b * y + c * z
+  return [row(matrix[0]), row(matrix[1]), row(matrix[2])]
+}
+const cross = ([a, b, c]: Vector, [x, y, z]: Vector): Vector => [b * z - c * y, c * x - a * z, a * y - b * x]
+const transpose = ([a, b, c]: Matrix): Matrix => [
+  [a[0], b[0], c[0]],
+  [a[1], b[1], c[1]],
+  [a[2], b[2], c[2]],
+]
+function invert(matrix: Matrix): Matrix {
+  const [a, b, c] = transpose(matrix)
+  const [u, v, w] = [cross(b, c), cross(c, a), cross(a, b)]
+  const determinant = a[0] * u[0] + a[1] * u[1] + a[2] * u[2]
+  const over = ([x, y, z]: Vector): Vector => [x / determinant, y / determinant, z / determinant]
+  return [over(u), over(v), over(w)]
+}
+
+const toXyz = ([x, y]: Chromaticity): Vector => [x / y, 1, (1 - x - y) / y]
+
+/** Computes the XYZ of each primary under D50 (§F.1). @returns null for primaries that span no colours */
+function adaptPrimaries({ white, red, green, blue }: Primaries): Matrix | null {
+  const primaries: Matrix = [toXyz(red), toXyz(green), toXyz(blue)]
+  const shares = apply(invert(transpose(primaries)), toXyz(white))
+  const from = apply(bradford, toXyz(white))
+  const to = apply(bradford, d50)
+  const back = invert(bradford)
+  const adapt = (vector: Vector, share: number): Vector => {
+    const [l, m, s] = apply(bradford, vector)
+    const [x, y, z] = apply(back, [(l * to[0]) / from[0], (m * to[1]) / from[1], (s * to[2]) / from[2]])
+    return [x * share, y * share, z * share]
+  }
+  const adapted: Matrix = [
+    adapt(primaries[0], shares[0]),
+    adapt(primaries[1], shares[1]),
+    adapt(primaries[2], shares[2]),
+  ]
+  return adapted.flat().every((value) => Number.isFinite(value) && Math.abs(value) < 100) ? adapted : null
+}
+
+/** Writes a number as s15Fixed16 (§4.6). */
+function fixed(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length)
+  values.forEach((value, index) => void bytes.writeInt32BE(Math.round(value * 65_536), 4 * index))
+  return bytes
+}
+
+const tagOf = (type: string, ...parts: Buffer[]) =>
+  Buffer.concat([Buffer.from(type, 'latin1'), Buffer.alloc(4), ...parts])
+const xyzTag = (value: Vector) => tagOf('XYZ ', fixed(...value))
+/** A parametric curve (§10.18): kind 0 takes one number, kind 3 five. */
+const curveTag = (curve: TransferCurve) =>
+  tagOf('para', Buffer.of(0, curve.length === 1 ? 0 : 3, 0, 0), fixed(...curve))
+/** A text in one language (§10.15). */
+function textTag(text: string): Buffer {
+  const head = Buffer.alloc(20)
+  head.writeUInt32BE(1, 0)
+  head.writeUInt32BE(12, 4)
+  head.write('enUS', 8, 'latin1')
+  head.writeUInt32BE(2 * text.length, 12)
+  head.writeUInt32BE(28, 16)
+  return tagOf('mluc', head, Buffer.from(text, 'utf16le').swap16())
+}
+
+/**
+ * Writes a display profile of three primaries and one curve, or of grey.
+ * @param primaries null for an image of grey
+ * @returns null for primaries or a curve that describe no colours
+ */
+export function createIccProfile(primaries: Primaries | null, curve: TransferCurve): Buffer | null {
+  const adapted = primaries && adaptPrimaries(primaries)
+  if ((primaries && !adapted) || !(curve[0] >= 0.1 && curve[0] <= 10)) return null
+  const tags: [name: string, tag: Buffer][] = [
+    ['desc', textTag('As the file says')],
+    ['cprt', textTag('CC0')],
+    ['wtpt', xyzTag(d50)],
+  ]
+  if (adapted)
+    tags.push(
+      ['rXYZ', xyzTag(adapted[0])],
+      ['gXYZ', xyzTag(adapted[1])],
+      ['bXYZ', xyzTag(adapted[2])],
+      ['rTRC', curveTag(curve)],
+      ['gTRC', curveTag(curve)],
+      ['bTRC', curveTag(curve)],
+    )
+  else tags.push(['kTRC', curveTag(curve)])
+
+  const table = Buffer.alloc(4 + 12 * tags.length)
+  table.writeUInt32BE(tags.length, 0)
+  const bodies: Buffer[] = []
+  let at = headerBytes + table.length
+  for (const [index, [name, tag]] of tags.entries()) {
+    table.write(name, 4 + 12 * index, 'latin1')
+    table.writeUInt32BE(at, 8 + 12 * index)
+    table.writeUInt32BE(tag.length, 12 + 12 * index)
+    const padded = Buffer.concat([tag, Buffer.alloc(-tag.length & 3)])
+    bodies.push(padded)
+    at += padded.length
+  }
+  const header = Buffer.alloc(headerBytes)
+  header.writeUInt32BE(at, 0)
+  header.writeUInt32BE(0x04300000, 8)
+  header.write(`mntr${adapted ? 'RGB ' : 'GRAY'}XYZ `, 12, 'latin1')
+  header.writeUInt16BE(2000, 24)
+  header.writeUInt16BE(1, 26)
+  header.writeUInt16BE(1, 28)
+  header.write('acsp', 36, 'latin1')
+  fixed(...d50).copy(header, 68)
+  return Buffer.concat([header, table, ...bodies])
 }

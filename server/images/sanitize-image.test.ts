@@ -175,14 +175,15 @@ describe('what comes twice', () => {
     )
   })
 
-  test('F09 of two Adobe segments the first tells the colours, and the second is dropped', async () => {
+  test('F09 of two Adobe segments the last tells the colours, as in decoders, and the first is dropped', async () => {
     const jpeg = await (await drawing()).toColourspace('cmyk').jpeg().toBuffer()
     const at = jpeg.indexOf(Buffer.of(0xff, 0xee))
-    const end = at + 2 + jpeg.readUInt16BE(at + 2)
-    const other = Buffer.from(jpeg.subarray(at, end))
-    other[other.length - 1] = 1
-    const twice = Buffer.concat([jpeg.subarray(0, end), other, jpeg.subarray(end)])
-    expect(whole(twice).equals(whole(jpeg))).toBe(true)
+    const first = Buffer.from(jpeg.subarray(at, at + 16))
+    first[15] = 2
+    const both = Buffer.concat([jpeg.subarray(0, at), first, jpeg.subarray(at)])
+    expect(whole(both).equals(whole(jpeg))).toBe(true)
+    const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
+    expect((await pixels(both)).equals(await pixels(jpeg))).toBe(true)
   })
 })
 
@@ -292,7 +293,7 @@ describe('what is too much', () => {
 })
 
 describe('what hides in a kept part', () => {
-  test('F09 a profile that is none, or drags bytes behind it, is dropped', async () => {
+  test('F09 a profile that is none is dropped, and so are bytes behind a real one', async () => {
     const png = await (await drawing()).png().toBuffer()
     const name = Buffer.from('icc\0\0', 'latin1')
     const letter = Buffer.concat([name, deflateSync(Buffer.from(place.repeat(40)))])
@@ -301,7 +302,9 @@ describe('what hides in a kept part', () => {
     const real = (await sharp(await (await drawing()).withIccProfile('p3').png().toBuffer()).metadata())
       .icc as Buffer
     const loaded = Buffer.concat([name, deflateSync(real), Buffer.from(place)])
-    expect(whole(insertPngChunks(png, encodePngChunk('iCCP', loaded))).includes('iCCP')).toBe(false)
+    const unloaded = whole(insertPngChunks(png, encodePngChunk('iCCP', loaded)))
+    expect(unloaded.includes(place)).toBe(false)
+    expect((await sharp(unloaded).metadata()).icc?.equals(real)).toBe(true)
     const plain = Buffer.concat([name, deflateSync(real)])
     expect(whole(insertPngChunks(png, encodePngChunk('iCCP', plain))).includes('iCCP')).toBe(true)
   })
@@ -322,5 +325,115 @@ describe('what hides in a kept part', () => {
     ])
     const bytes = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)])
     expect(whole(bytes).equals(whole(jpeg))).toBe(true)
+  })
+})
+
+/** Numbers of 32 bits, as PNG writes them. */
+const numbers = (...values: number[]) => {
+  const bytes = Buffer.alloc(4 * values.length)
+  values.forEach((value, index) => void bytes.writeUInt32BE(value, 4 * index))
+  return bytes
+}
+const gamma = (value: number) => encodePngChunk('gAMA', numbers(value))
+const primariesOfP3 = encodePngChunk(
+  'cHRM',
+  numbers(31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000),
+)
+const codePoints = (...values: number[]) => encodePngChunk('cICP', Buffer.from(values))
+/** Decodes to sRGB as publishing does. */
+const published = (bytes: Buffer) =>
+  sharp(whole(bytes)).toColourspace('srgb').removeAlpha().raw({ depth: 'uchar' }).toBuffer()
+const largestDifference = (one: Buffer, other: Buffer) =>
+  one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] ?? -255))), 0)
+const toSrgb = (light: number) => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
+
+describe('the colours that a file describes', () => {
+  const ramp = Buffer.from(Array.from({ length: 256 * 3 }, (_, index) => Math.floor(index / 3)))
+  const rampPng = () =>
+    sharp(ramp, { raw: { width: 256, height: 1, channels: 3 } })
+      .png()
+      .toBuffer()
+
+  test.each([
+    ['gAMA 1.0', [gamma(100_000)], 1],
+    ['gAMA 0.56', [gamma(55_556)], 1.8],
+    ['gAMA 0.45 with cHRM', [gamma(45_455), primariesOfP3], 2.2],
+    ['cICP of linear light', [codePoints(1, 8, 0, 1)], 1],
+    ['cICP of a camera', [codePoints(9, 14, 0, 1)], 2.4],
+  ])('a PNG with %s is published in the colours that a browser shows', async (_name, chunks, exponent) => {
+    const expected = Buffer.from(ramp.map((value) => Math.round(255 * toSrgb((value / 255) ** exponent))))
+    const bytes = insertPngChunks(await rampPng(), ...chunks)
+    expect(largestDifference(await published(bytes), expected)).toBeLessThanOrEqual(3)
+    expect(whole(whole(bytes)).equals(whole(bytes))).toBe(true)
+  })
+
+  test.each([
+    ['gAMA 0.45 alone', [gamma(45_455)]],
+    ['cHRM alone', [primariesOfP3]],
+    ['sRGB before another gAMA', [encodePngChunk('sRGB', Buffer.of(0)), gamma(100_000)]],
+    ['cICP of sRGB', [codePoints(1, 13, 0, 1)]],
+    ['a gAMA of nothing', [gamma(0)]],
+  ])('a PNG with %s is published as it is', async (_name, chunks) => {
+    const bytes = insertPngChunks(await rampPng(), ...chunks)
+    expect(largestDifference(await published(bytes), ramp)).toBeLessThanOrEqual(1)
+  })
+
+  test('a PNG of P3 colours has the same ones by cICP, by cHRM with gAMA and by a profile', async () => {
+    const png = await (await drawing()).png().toBuffer()
+    const { icc } = await sharp(await (await drawing()).withIccProfile('p3').png().toBuffer()).metadata()
+    const profile = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc as Buffer)])
+    const expected = await published(insertPngChunks(png, encodePngChunk('iCCP', profile)))
+    expect(largestDifference(expected, await published(png))).toBeGreaterThan(30)
+    const byCodePoints = await published(insertPngChunks(png, codePoints(12, 13, 0, 1)))
+    // Both profiles are approximations in tables of their own.
+    expect(largestDifference(byCodePoints, expected)).toBeLessThanOrEqual(6)
+    const byPrimaries = await published(insertPngChunks(png, gamma(45_455), primariesOfP3))
+    const byItsCodePoints = await published(insertPngChunks(png, codePoints(12, 4, 0, 1)))
+    expect(largestDifference(byPrimaries, byItsCodePoints)).toBeLessThanOrEqual(1)
+  })
+
+  test('a PNG of HDR is refused with a reason', async () => {
+    expect(refusalOf(insertPngChunks(await rampPng(), codePoints(9, 16, 0, 1)))).toBe(
+      'storage_file_type_unsupported',
+    )
+  })
+
+  test('a grey PNG with gAMA is as dark as a browser shows it', async () => {
+    const grey = await sharp(ramp, { raw: { width: 256, height: 1, channels: 3 } })
+      .toColourspace('b-w')
+      .png()
+      .toBuffer()
+    const expected = Buffer.from(ramp.map((value) => Math.round(255 * toSrgb((value / 255) ** 1.8))))
+    const difference = largestDifference(await published(insertPngChunks(grey, gamma(55_556))), expected)
+    expect(difference).toBeLessThanOrEqual(3)
+  })
+
+  test('a JPEG with JFIF and an Adobe segment that says RGB keeps the colours of JFIF', async () => {
+    const jpeg = await (await drawing()).jpeg().toBuffer()
+    const jfif = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1')
+    const adobe = Buffer.from('\xff\xee\0\x0eAdobe\0\x64\0\0\0\0\0', 'latin1')
+    const bytes = Buffer.concat([jpeg.subarray(0, 2), jfif, adobe, jpeg.subarray(2)])
+    expect((await published(bytes)).equals(await published(jpeg))).toBe(true)
+    expect(whole(whole(bytes)).equals(whole(bytes))).toBe(true)
+  })
+
+  test('a JPEG keeps a profile with two bytes of padding, and one whose parts stand in another order', async () => {
+    const jpeg = await (await drawing()).withIccProfile('p3').jpeg().toBuffer()
+    const at = jpeg.indexOf('ICC_PROFILE') - 4
+    const end = at + 2 + jpeg.readUInt16BE(at + 2)
+    const profile = jpeg.subarray(at + 18, end)
+    const part = (number: number, count: number, body: Buffer) => {
+      const head = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\0\0', 'latin1')
+      head.writeUInt16BE(16 + body.length, 2)
+      head[16] = number
+      head[17] = count
+      return Buffer.concat([head, body])
+    }
+    const withProfile = (...parts: Buffer[]) =>
+      Buffer.concat([jpeg.subarray(0, at), ...parts, jpeg.subarray(end)])
+    const padded = withProfile(part(1, 1, Buffer.concat([profile, Buffer.alloc(2)])))
+    const turned = withProfile(part(2, 2, profile.subarray(200)), part(1, 2, profile.subarray(0, 200)))
+    for (const bytes of [padded, turned]) expect(whole(bytes).equals(whole(jpeg))).toBe(true)
+    expect(whole(withProfile(part(2, 2, profile))).includes('ICC_PROFILE')).toBe(false)
   })
 })

@@ -5,7 +5,7 @@
  */
 
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
-import { isIccColorProfile } from './icc-profile.ts'
+import { readIccProfile } from './icc-profile.ts'
 import {
   assertImageDimensionsAllowed,
   throwDamagedImageFailure,
@@ -57,6 +57,10 @@ const extensionName = Buffer.from('JFXX\0', 'latin1')
 const previewsName = Buffer.from('MPF\0', 'latin1')
 /** The colour transform is the last of the segment's 12 bytes; further ones are dropped. */
 const adobeBytes = 12
+/** Shorter ones count as none. */
+const jfifBytes = 14
+/** A JFIF segment without a thumbnail: version 1.1, square pixels (ITU-T T.871 §10.1). */
+const plainJfif = Buffer.concat([jfifName, Buffer.of(1, 1, 0, 0, 1, 0, 1, 0, 0)])
 
 export const isJpeg = (bytes: Buffer): boolean =>
   bytes[0] === 0xff && bytes[1] === marker.soi && bytes[2] === 0xff
@@ -72,6 +76,7 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
   const removed = createRemovedMetadataCollector()
   let exif: Buffer | undefined
   let adobe: Buffer | undefined
+  let jfif = false
   let frame: { width: number; height: number } | undefined
   let scans = 0
   let segments = 0
@@ -106,8 +111,9 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
     } else if (code === 0xe2 && startsWith(body, profileName)) {
       profile.push(segment)
     } else if (code === 0xee && startsWith(body, adobeName) && body.length >= adobeBytes) {
-      adobe ??= body.subarray(0, adobeBytes)
+      if (scans === 0) adobe = body.subarray(0, adobeBytes)
     } else if (isApp(code) || code === marker.com) {
+      if (scans === 0) jfif ||= code === marker.app0 && startsWith(body, jfifName) && body.length >= jfifBytes
       noteDropped(removed, code, body)
     } else if (code !== 0xdc) {
       throwDamagedImageFailure('it has a part that no JPEG has')
@@ -117,9 +123,11 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
 
   const orientation: ExifOrientation = exif ? readExifOrientation(exif) : 1
   const head: Buffer[] = [bytes.subarray(0, 2)]
+  // Decoders take the colours of three components from JFIF before Adobe's segment, and of four from Adobe's alone.
+  if (jfif) head.push(segmentOf(marker.app0, plainJfif))
   if (orientation !== 1)
     head.push(segmentOf(0xe1, Buffer.concat([exifName, writeExifOrientation(orientation)])))
-  if (isWholeProfile(profile)) head.push(...profile)
+  head.push(...joinProfile(profile))
   if (adobe) head.push(segmentOf(0xee, adobe))
   const parts = [...head, ...kept, Buffer.of(0xff, marker.eoi)]
   return { mime: 'image/jpeg', ...frame, orientation, parts, removed: removed.list() }
@@ -195,16 +203,29 @@ function segmentOf(code: number, body: Buffer): Buffer {
   return segment
 }
 
-/** Whether the numbered parts of an ICC profile (ICC.1 §B.4) are complete and form a plausible one; else it is dropped. */
-function isWholeProfile(segments: Buffer[]): boolean {
+/**
+ * Joins the numbered parts of an ICC profile (ICC.1 §B.4), which may stand in any order, and splits it anew.
+ * @returns none where parts are missing or form no plausible profile
+ */
+function joinProfile(segments: Buffer[]): Buffer[] {
   const [number, count, start] = [16, 17, 18]
-  const inOrder = segments.every(
-    (segment, index) => segment[number] === index + 1 && segment[count] === segments.length,
+  const parts = segments.toSorted((one, other) => (one[number] ?? 0) - (other[number] ?? 0))
+  const isComplete = parts.every(
+    (segment, index) => segment[number] === index + 1 && segment[count] === parts.length,
   )
-  return (
-    segments.length > 0 &&
-    inOrder &&
-    isIccColorProfile(Buffer.concat(segments.map((segment) => segment.subarray(start))))
+  const profile = isComplete && readIccProfile(Buffer.concat(parts.map((segment) => segment.subarray(start))))
+  if (!profile) return []
+  const most = 0xffff - 2 - profileName.length - 2
+  const total = Math.ceil(profile.length / most)
+  return Array.from({ length: total }, (_, index) =>
+    segmentOf(
+      0xe2,
+      Buffer.concat([
+        profileName,
+        Buffer.of(index + 1, total),
+        profile.subarray(index * most, (index + 1) * most),
+      ]),
+    ),
   )
 }
 

@@ -2,11 +2,22 @@
  * Sanitizes a PNG chunk by chunk, before any decoder sees it. It keeps what the image needs to be drawn, and drops
  * everything else and whatever follows the end.
  */
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
 import { encodePngChunk } from './encode-png-chunk.ts'
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
-import { isIccColorProfile, maxIccProfileBytes } from './icc-profile.ts'
+import {
+  cameraCurve,
+  createIccProfile,
+  maxIccProfileBytes,
+  type Primaries,
+  p3Primaries,
+  readIccProfile,
+  rec2020Primaries,
+  srgbCurve,
+  srgbPrimaries,
+  type TransferCurve,
+} from './icc-profile.ts'
 import {
   assertImageDimensionsAllowed,
   throwDamagedImageFailure,
@@ -32,7 +43,8 @@ export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(sig
  */
 export function sanitizePng(bytes: Buffer): SanitizedImage {
   const header = chunkAt(bytes, 8)
-  const { width, height, palette } = readHeader(header)
+  const { width, height, palette, grey } = readHeader(header)
+  const color = new Map<string, Chunk>()
   const before: Buffer[] = []
   const pixels: Buffer[] = []
   const seen = new Set<string>()
@@ -43,7 +55,8 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
   let at = 8 + header.whole.length
   for (let chunks = 1; ; chunks += 1) {
     if (chunks > maxChunks) throwDamagedImageFailure('it has too many parts')
-    const { type, body, whole } = chunkAt(bytes, at)
+    const chunk = chunkAt(bytes, at)
+    const { type, body, whole } = chunk
     at += whole.length
     if (type === 'IEND') break
     if (type === 'IDAT') {
@@ -55,7 +68,9 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
     noteDropped(removed, type, body, inflated)
     if (type === 'acTL') throwUnsupportedImageFailure('Animated pictures cannot be uploaded.')
     if (type === 'eXIf' && !seen.has(type)) orientation = readExifOrientation(body)
-    else if (isKept(type, body, seen) && pixels.length === 0) before.push(whole)
+    else if (colorChunkTypes.includes(type)) {
+      if (!seen.has(type) && !seen.has('PLTE') && pixels.length === 0) color.set(type, chunk)
+    } else if (isKept(type, body, seen) && pixels.length === 0) before.push(whole)
     else if (isCritical(type) && type !== 'PLTE') throwDamagedImageFailure('it has a part that no PNG has')
     seen.add(type)
   }
@@ -63,7 +78,14 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
   if (palette && !seen.has('PLTE')) throwDamagedImageFailure('its palette is missing')
 
   if (orientation !== 1) before.push(encodePngChunk('eXIf', writeExifOrientation(orientation)))
-  const parts = [signature, header.whole, ...before, ...pixels, encodePngChunk('IEND', Buffer.alloc(0))]
+  const parts = [
+    signature,
+    header.whole,
+    ...describeColor(color, grey),
+    ...before,
+    ...pixels,
+    encodePngChunk('IEND', Buffer.alloc(0)),
+  ]
   return { mime: 'image/png', width, height, orientation, parts, removed: removed.list() }
 }
 
@@ -112,7 +134,12 @@ const depths: Record<number, number[]> = {
   6: [8, 16],
 }
 
-function readHeader({ type, body }: Chunk): { width: number; height: number; palette: boolean } {
+function readHeader({ type, body }: Chunk): {
+  width: number
+  height: number
+  palette: boolean
+  grey: boolean
+} {
   if (type !== 'IHDR' || body.length !== 13) throwDamagedImageFailure('its size is not readable')
   const [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)]
   assertImageDimensionsAllowed(width, height)
@@ -120,7 +147,7 @@ function readHeader({ type, body }: Chunk): { width: number; height: number; pal
   if (!depths[color]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) {
     throwDamagedImageFailure('its kind of pixels is unknown')
   }
-  return { width, height, palette: color === 3 }
+  return { width, height, palette: color === 3, grey: color === 0 || color === 4 }
 }
 
 /** Whether a chunk is kept: once each, in the order decoders require (colour before palette before transparency). */
@@ -131,22 +158,85 @@ function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
       return !seen.has('tRNS') && body.length > 0 && body.length <= 768 && body.length % 3 === 0
     case 'tRNS':
       return body.length > 0 && body.length <= 256
-    case 'sRGB':
-      return !seen.has('PLTE') && body.length === 1
-    case 'gAMA':
-      return !seen.has('PLTE') && body.length === 4
-    case 'iCCP':
-      return !seen.has('PLTE') && isProfileChunk(body)
     default:
       return false
   }
 }
 
-/** Whether an iCCP chunk holds a plausible profile with nothing behind it. */
-function isProfileChunk(body: Buffer): boolean {
+/** Of a gamma that counts as sRGB's, as libpng and Chromium judge it. */
+const gammaTolerance = 0.05
+const colorChunkTypes = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']
+
+/**
+ * Describes the colours in the one way that both browsers and libvips read: a profile or sRGB. Of several descriptions the first of
+ * `colorChunkTypes` counts (PNG §4.3).
+ * @throws Failure storage_file_type_unsupported for colours beyond what a profile can say
+ */
+function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffer[] {
+  const code = chunks.get('cICP')?.body
+  if (code?.length === 4) return describeCodePoints(code, grey)
+  const stored = chunks.get('iCCP')
+  const kept = stored && readProfileChunk(stored)
+  if (kept) return [kept]
+  const srgb = chunks.get('sRGB')
+  if (srgb?.body.length === 1) return [srgb.whole]
+  const gamma = chunks.get('gAMA')?.body
+  // Browsers ignore primaries without a curve, and take a curve near 1/2.2 without primaries for that of sRGB.
+  const exponent = gamma?.length === 4 ? 100_000 / gamma.readUInt32BE(0) : null
+  const primaries = readPrimaries(chunks.get('cHRM')?.body)
+  if (exponent === null || (!primaries && Math.abs(exponent / 2.2 - 1) < gammaTolerance)) return []
+  return profileChunks(grey ? null : (primaries ?? srgbPrimaries), [exponent])
+}
+
+/** Keeps an iCCP chunk that holds a plausible profile and nothing else, and writes it anew where something follows the profile. */
+function readProfileChunk({ body, whole }: Chunk): Buffer | null {
   const deflated = extractPngDeflatedData('iCCP', body)
-  const profile = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
-  return profile !== null && profile !== 'too much' && profile.whole && isIccColorProfile(profile.bytes)
+  const inflated = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
+  if (!inflated || inflated === 'too much') return null
+  const profile = readIccProfile(inflated.bytes)
+  if (!profile) return null
+  return inflated.whole && profile.length === inflated.bytes.length ? whole : profileChunk(profile)
+}
+
+const profileChunk = (profile: Buffer) =>
+  encodePngChunk('iCCP', Buffer.concat([Buffer.from('ICC\0\0', 'latin1'), deflateSync(profile)]))
+
+function profileChunks(primaries: Primaries | null, curve: TransferCurve): Buffer[] {
+  const profile = createIccProfile(primaries, curve)
+  return profile ? [profileChunk(profile)] : []
+}
+
+/** Reads white, red, green and blue, each as x and y (PNG §11.3.2.1). */
+function readPrimaries(body: Buffer | undefined): Primaries | null {
+  if (body?.length !== 32) return null
+  const at = (index: number) =>
+    [body.readUInt32BE(8 * index) / 100_000, body.readUInt32BE(8 * index + 4) / 100_000] as const
+  return { white: at(0), red: at(1), green: at(2), blue: at(3) }
+}
+
+/** Code points of primaries and of curves (ITU-T H.273 §8.1, §8.2) that a profile can say; HDR's are not among them. */
+const primariesByCodePoint: Record<number, Primaries> = {
+  1: srgbPrimaries,
+  9: rec2020Primaries,
+  12: p3Primaries,
+}
+const curvesByCodePoint: Record<number, TransferCurve> = {
+  1: cameraCurve,
+  4: [2.2],
+  5: [2.8],
+  6: cameraCurve,
+  8: [1],
+  13: srgbCurve,
+  14: cameraCurve,
+  15: cameraCurve,
+}
+
+function describeCodePoints([primary = 0, transfer = 0, matrix, range]: Buffer, grey: boolean): Buffer[] {
+  const primaries = primariesByCodePoint[primary]
+  const curve = curvesByCodePoint[transfer]
+  if (!primaries || !curve || matrix !== 0 || range !== 1)
+    return throwUnsupportedImageFailure('The colours of this PNG are not supported, such as those of HDR.')
+  return profileChunks(grey ? null : primaries, curve)
 }
 
 /** Whether decoders must understand a chunk: its first letter is upper case (PNG §5.4). */
