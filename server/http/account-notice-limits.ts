@@ -1,4 +1,4 @@
-/** Limits letters that tell the address of an account of what happened already. */
+/** Limits emails about events in an account. */
 import type { FastifyRequest } from 'fastify'
 import type { ServerLogger } from '../log.ts'
 import { getRateLimitSite } from '../net/rate-limit-address.ts'
@@ -8,9 +8,9 @@ type AccountAddress = { email: string; email_verified: boolean }
 type NoticeLimit = 'notice' | 'new-device-letter' | 'deletion-letter'
 
 /**
- * Counts a letter; one to an address that nobody has proven also as a letter to a stranger, whose it may be. Where they are used up
- * the letter alone is left out: what it tells of has happened.
- * @param request null for a letter of a job, which no network asks for
+ * Counts an email; one to an unverified address also counts as mail to a stranger. Over the limit only the
+ * email is omitted, because the event already happened.
+ * @param request null for a job
  * @returns whether to send it
  */
 export async function consumeNoticeLimit(
@@ -29,8 +29,8 @@ export async function consumeNoticeLimit(
 }
 
 /**
- * Counts a letter that has a bound of its own in each account: of accounts that come and go with one address, which nobody has proven,
- * there are more.
+ * Counts an email that each account limits itself; accounts recreated with one unverified address share this
+ * limit.
  * @returns whether to send it
  */
 export const consumeUnprovenAddressLimit = async (

@@ -4,9 +4,9 @@ import findMyWay, { type HTTPMethod } from 'find-my-way'
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethod[]
 
 /**
- * Tracks every route added from now on, so that a wrong method gets 405 with `Allow` (RFC 9110 §15.5.6) rather than 404.
- * The look-up table is built with the first wrong request, because it would cost every start some time.
- * @returns gives the methods allowed at a path, except OPTIONS, which is answered everywhere
+ * Tracks routes added afterwards, so that a wrong method gets 405 with `Allow` (RFC 9110 §15.5.6) instead of
+ * 404. The table is built on first use, to keep starts fast.
+ * @returns the methods allowed at a path, except OPTIONS, which works everywhere
  */
 export function trackAllowedMethods(app: FastifyInstance): (path: string) => HTTPMethod[] {
   const routes: { method: HTTPMethod; url: string }[] = []

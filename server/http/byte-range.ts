@@ -3,8 +3,8 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import { throwFailure } from '../errors.ts'
 
 /**
- * Reads one range: `a-b`, `a-` or the last `-n` bytes (RFC 9110 §14.1.2). Several, or another unit, are answered with the whole, as
- * the RFC allows.
+ * Parses one range: `a-b`, `a-` or the last `-n` bytes (RFC 9110 §14.1.2). Several ranges or other units give
+ * the whole, as the RFC allows.
  * @throws Failure 416 `storage_invalid_range`, with the size in `content-range`
  */
 export function parseByteRange(

@@ -1,6 +1,6 @@
 /**
- * Bounds how many requests of one account are worked on at a time. The rate limits count requests over minutes; without this
- * bound a hundred permitted ones, sent at once, would all stand before everybody else's in the queue for the database.
+ * Limits an account's concurrent requests. Rate limits work over minutes; without this, a hundred allowed
+ * requests at once would precede everyone else's in the database queue.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-limiter.ts'
@@ -9,10 +9,9 @@ import { throwFailure } from '../errors.ts'
 import { type AnyRateLimitClass, getAccountForRateLimit, isRateLimitExempt } from './rate-limits.ts'
 
 /**
- * Runs the work of a request, in its turn where as many of the account's are under way. Work whose client left while it waited
- * is not begun.
- * @param classes what the request counts as
- * @throws Failure general_rate_limit_exceeded when many wait already, and what `work` throws
+ * Runs a request's work when the account has a free slot. Skips work whose client has left.
+ * @param classes the request's rate-limit classes
+ * @throws Failure general_rate_limit_exceeded if many wait already, and errors of `work`
  */
 export type CallerConcurrencyLimit = <T>(
   request: FastifyRequest,
@@ -22,10 +21,10 @@ export type CallerConcurrencyLimit = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 4, waiting: 100 }
-/** Pictures apart: a screen has many, and some wait until they are made. */
+/** Separate, because a screen has many pictures and some must be rendered first. */
 const pictureLimits = { concurrency: 8, waiting: 300 }
 
-/** Requests that last as long as a line is slow, or wait for one another. Each class has a bound of its own. */
+/** Slow or mutually waiting requests, each class with its own limit. */
 const boundedElsewhere = new Set<AnyRateLimitClass>(['upload', 'upload-kilobytes', 'catch-up', 'archive'])
 const pictureClasses = new Set<AnyRateLimitClass>(['image', 'remote-image'])
 

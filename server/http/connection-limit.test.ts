@@ -12,7 +12,7 @@ afterEach(() => {
 
 const settings = readConfig({ PUBLIC_URL: 'http://localhost:3000' })
 
-/** A server that takes three connections of an address, and a way to open one that says whether it stands. */
+/** A server allowing three connections per address, and a function that tries to open one. */
 async function serving(config: Partial<typeof settings>) {
   const server = createServer((_request, response) => response.end('here'))
   limitConnectionsPerAddress(server, { ...settings, ...config }, 3)
@@ -31,7 +31,7 @@ async function serving(config: Partial<typeof settings>) {
   return { server, open }
 }
 
-test('D01 one address holds three connections and no more, another its own, and what is closed counts no longer', async () => {
+test('D01 each address holds at most three connections, and closed ones no longer count', async () => {
   const { server, open } = await serving({ production: true })
   const three = [await open('127.0.0.1'), await open('127.0.0.1'), await open('127.0.0.1')]
   expect(three.map(({ what }) => what)).toEqual(['answered', 'answered', 'answered'])
@@ -47,7 +47,7 @@ test.each([
   ['a proxy of a trusted range', { production: true, trustedProxies: ['127.0.0.0/8'] }],
   ['a proxy of a range that has a name', { production: true, trustedProxies: ['uniquelocal', 'loopback'] }],
   ['this machine outside production', { production: false }],
-])('D01 %s holds as many as it likes', async (_who, config) => {
+])('D01 %s holds any number', async (_who, config) => {
   const { server, open } = await serving(config)
   const four = []
   for (let n = 0; n < 4; n += 1) four.push((await open('127.0.0.1')).what)

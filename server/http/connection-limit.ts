@@ -1,19 +1,16 @@
-/**
- * Bounds the connections that one address holds, so that it cannot take all that the server has. What a trusted proxy
- * forwards is many addresses' and not counted.
- */
+/** Limits connections per address. A trusted proxy's connections carry many addresses and are exempt. */
 import type { Server, Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../config.ts'
 import { isLoopbackIp } from '../net/loopback-ip.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
-/** A household or an office behind one address, each member with a socket and the six connections of a browser. */
+/** Enough for an office: each member has a socket and a browser's six connections. */
 const maxPerAddress = 100
 
 export function limitConnectionsPerAddress(server: Server, config: Config, max = maxPerAddress): void {
   const isProxy = proxyAddr.compile(config.trustedProxies)
-  // As for the rate limits: development and tests on this machine are not counted.
+  // Like the rate limits, this exempts development and tests on this machine.
   const isExempt = (ip: string) =>
     !config.limits || (!config.production && isLoopbackIp(ip)) || isProxy(ip, 0)
   const open = new Map<string, number>()

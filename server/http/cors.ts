@@ -1,6 +1,6 @@
 /**
- * Decides which web pages may use the API. A browser names the page's origin on every cross-origin and every unsafe
- * request; an unsafe request from an origin that is neither ours nor allowed is refused, which prevents CSRF.
+ * Decides which web pages may use the API. Unsafe requests from unknown origins are refused, which prevents
+ * CSRF.
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -11,15 +11,15 @@ import { publicRouteMetadata } from './route-metadata.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The page is of another, allowed origin: its session travels in the fallback header. */
+    /** An allowed foreign origin, whose session travels in the fallback header. */
     foreignOrigin: boolean
   }
 }
 
-/** The host a request names, and the local address it came to. */
+/** A request's named host and local address. */
 type RequestTarget = Pick<IncomingMessage, 'headers'> & { socket: { localAddress?: string } }
 
-/** Classifies a page's origin: our own, one that the operator allowed (`listed`), or `unknown`. */
+/** Classifies an origin: own, allowed by the operator (`listed`), or `unknown`. */
 export function classifyOrigin(
   origin: string,
   target: RequestTarget,
@@ -35,8 +35,8 @@ export function classifyOrigin(
 }
 
 /**
- * Whether a host name of a request means this server; in production only PUBLIC_URL does. A caller can send any Host
- * header or point a domain here (DNS rebinding), and links in e-mails would lead there.
+ * Whether the named host is this server; in production only PUBLIC_URL. A caller can forge the Host header or
+ * rebind DNS, and links in emails would lead there.
  */
 function isOwnHost(hostname: string, { socket }: RequestTarget, config: Config): boolean {
   if (config.production) return false
@@ -60,13 +60,13 @@ const requestOrigin = (request: FastifyRequest): string | null => {
   const { origin, referer, 'sec-fetch-site': site = 'none' } = request.headers
   if (origin !== undefined) return origin
   if (safeMethods.has(request.method)) return null
-  // Older browsers leave Origin out of some unsafe requests but not the Referer.
+  // Older browsers may omit Origin but not Referer.
   if (referer) return URL.parse(referer)?.origin ?? referer
   // A page can suppress both, but not Sec-Fetch-Site.
   return site === 'none' || site === 'same-origin' ? null : 'null'
 }
 
-/** Answers preflights, sets the CORS headers and refuses unsafe requests from unknown origins. */
+/** Answers preflights, sets CORS headers and refuses unsafe requests from unknown origins. */
 export function registerCorsHooks(app: FastifyInstance, config: Config): void {
   app.decorateRequest('foreignOrigin', false)
   app.addHook('onRequest', async (request, reply) => {
@@ -82,7 +82,7 @@ export function registerCorsHooks(app: FastifyInstance, config: Config): void {
       })
     }
     request.foreignOrigin = verdict === 'listed'
-    // The operator's routes are never readable by pages of other origins.
+    // No foreign origin may read the operator's routes.
     if (request.url.startsWith('/dev/')) return
     reply.headers({
       'access-control-allow-origin': origin,

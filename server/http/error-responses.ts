@@ -1,4 +1,4 @@
-/** Turns thrown errors into HTTP error responses and log lines. */
+/** Turns errors into HTTP responses and log lines. */
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorType } from '#contract/errors.ts'
@@ -7,13 +7,13 @@ import { buildErrorBody, Failure, isOverloaded, toFailure } from '../errors.ts'
 import { readLanguageHeader } from './request-language.ts'
 import { rawErrorResponse } from './security-headers.ts'
 
-/** Error types by the codes of Node's HTTP parser; everything else it refuses is a malformed request. */
+/** By codes of Node's HTTP parser; other refusals are malformed requests. */
 const errorTypeByParserCode: Record<string, ErrorType> = {
   HPE_HEADER_OVERFLOW: 'general_headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'general_request_timeout',
 }
 
-/** Answers what is no HTTP, or too much of it, with an error of the catalogue. */
+/** Answers malformed or oversized HTTP. */
 export function answerMalformedHttpRequest(
   config: Config,
   { code = '' }: NodeJS.ErrnoException,
@@ -23,7 +23,7 @@ export function answerMalformedHttpRequest(
   socket.end(rawErrorResponse(config, new Failure(errorTypeByParserCode[code] ?? 'general_argument_invalid')))
 }
 
-/** Error types by the status with which Fastify itself refuses. */
+/** By Fastify's own error status. */
 const errorTypeByStatus: Record<number, ErrorType> = {
   400: 'general_argument_invalid',
   404: 'general_route_not_found',
@@ -33,7 +33,7 @@ const errorTypeByStatus: Record<number, ErrorType> = {
   415: 'general_content_type_invalid',
 }
 
-/** Messages of the refusals logged at `warn`, which an operator looks for: a caller tries what is not theirs, or too often. */
+/** Refusals logged at `warn`, which may indicate an attack. */
 const warnMessages: Partial<Record<ErrorType, string>> = {
   user_invalid_credentials: 'a sign-in failed',
   user_invalid_token: 'a sign-in failed',
@@ -50,8 +50,8 @@ const warnMessages: Partial<Record<ErrorType, string>> = {
 }
 
 /**
- * Logs a refusal. Lines at `warn` hold the type and the account alone (decision 0044).
- * @param error what was thrown
+ * Logs a refusal. Lines at `warn` contain only the type and account (decision 0044).
+ * @param error the thrown value
  */
 export function logRefusal(failure: Failure, error: unknown, request: FastifyRequest): void {
   const account = request.caller?.account.publicId
@@ -61,7 +61,7 @@ export function logRefusal(failure: Failure, error: unknown, request: FastifyReq
   else request.log.debug({ type: failure.type }, 'a request was refused')
 }
 
-/** Answers what a handler threw with an error of the catalogue, masked as a 500 where nobody foresaw it. */
+/** Answers a handler's error; an unforeseen one becomes a masked 500. */
 export function sendErrorResponse(
   error: FastifyError,
   request: FastifyRequest,

@@ -1,8 +1,8 @@
-/** Refuses requests with more headers than any client of ours sends, each of which costs work and memory. */
+/** Refuses requests with excessive headers, which cost time and memory. */
 import type { FastifyInstance } from 'fastify'
 import { throwFailure } from '../errors.ts'
 
-/** More than browsers and the proxies before us send. */
+/** More than browsers and proxies send. */
 const maxHeaders = 100
 
 export function limitHeaderCount(app: FastifyInstance): void {

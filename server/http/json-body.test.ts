@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('SDK-04 a body of [] is no parameters, at either door', async () => {
+test('SDK-04 a body of [] means no parameters, in both APIs', async () => {
   const imageId = await insertUploadedImageRow(w.database, ana)
   const post = await createAppwriteDocumentsClient(ana, 'posts').made({ ...postContentFixture, imageId })
   const path = `/v1/databases/main/collections/posts/documents/${post.$id}`
@@ -30,19 +30,19 @@ test('SDK-04 a body of [] is no parameters, at either door', async () => {
   expect((await w.visitor.request('POST', '/v1/account/sessions/anonymous', [])).status).toBe(201)
 })
 
-test('a list with something in it is no parameters of anybody', async () => {
+test('a list with items is invalid', async () => {
   for (const path of ['/v1/account/sessions/email', '/v1/sessions'])
     expect((await w.visitor.request('POST', path, [1])).status).toBe(400)
 })
 
-test('D04 D08 a body whose texts never end is refused at once, however many quotes it has', async () => {
+test('D04 D08 a body with unterminated strings is refused at once, however many quotes it has', async () => {
   const payload = `{"${'\\"'.repeat(120_000)}`
   const headers = { cookie: ana.cookie, 'content-type': 'application/json' }
   const path = `/v1/people/${ana.id}`
   expect((await w.app.inject({ method: 'PATCH', url: path, headers, payload })).statusCode).toBe(400)
 })
 
-test('D07 a body that is sent to no route is not looked at', async () => {
+test('D07 a body sent to no route is not parsed', async () => {
   const headers = { 'content-type': 'application/json' }
   const send = (url: string) => w.app.inject({ method: 'POST', url, headers, payload: '{"open' })
   expect((await send('/v1/nowhere')).json()).toMatchObject({ code: 404, type: 'general_route_not_found' })
@@ -51,7 +51,7 @@ test('D07 a body that is sent to no route is not looked at', async () => {
   expect(wrongMethod.headers.allow).toBe('GET, HEAD')
 })
 
-test('D08 large bodies of an account come one by one, with everything else between them', async () => {
+test('D08 large bodies of an account are parsed one at a time, with other requests in between', async () => {
   const app = fastify()
   app.decorateRequest('caller', null)
   app.addHook('preParsing', async (request) => {

@@ -1,6 +1,6 @@
 /**
- * Parses JSON bodies strictly. Nesting is bounded before parsing, because parsing is what deep nesting makes expensive;
- * Fastify's own parser refuses `__proto__` and `constructor.prototype`.
+ * Parses JSON bodies strictly. Nesting is checked first, because parsing deep nesting is expensive; Fastify's
+ * parser refuses `__proto__` and `constructor.prototype`.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,16 +8,16 @@ import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-
 import { Failure, throwFailure } from '../errors.ts'
 
 const maxDepth = 32
-/** More than any operation takes; a visitor's form has six. */
+/** More than any operation needs; a visitor's form has six. */
 const maxKeys = { member: 5000, visitor: 50 }
-/** Bytes: visitors fill in a form. */
+/** Bytes, for visitors' forms. */
 const visitorBodyLimit = 16 * 1024
-/** Characters of a body that takes no time worth mentioning; the largest takes ten milliseconds. */
+/** UTF-16 units parsed in negligible time; the largest body takes ten milliseconds. */
 const smallBodyLength = 16 * 1024
-/** Large bodies of one account that may wait for the one before. */
+/** An account's large bodies that may wait. */
 const maxWaitingBodies = 100
 
-/** Whether brackets outside strings are nested deeper than `max`; stops there. */
+/** Whether brackets outside strings nest deeper than `max`; stops there. */
 export function isJsonTooDeep(text: string, max = maxDepth): boolean {
   let depth = 0
   let inString = false
@@ -36,8 +36,8 @@ export function isJsonTooDeep(text: string, max = maxDepth): boolean {
 }
 
 /**
- * Counts the names in an object's braces: the colons outside strings. Walks the text once, because it is not known to be JSON
- * yet: a pattern for strings would read to the end anew from each quote of one that never ends.
+ * Counts keys by colons outside strings. One pass, because the text may be invalid: a pattern would read to
+ * the end again from each unterminated quote.
  */
 function countKeys(text: string): number {
   let keys = 0
@@ -51,12 +51,12 @@ function countKeys(text: string): number {
   return keys
 }
 
-/** Matches a string, which is a key when a colon follows, or a brace. For valid JSON alone, where every string ends. */
+/** Matches a string, a key if a colon follows, or a brace. Only for valid JSON, whose strings end. */
 const tokenPattern = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
 /**
- * Whether an object of valid JSON has a key twice. Some parsers take the first and some the last (RFC 8259 §4), so a
- * proxy that checks could read something else than the server that acts.
+ * Whether valid JSON has duplicate keys. Parsers disagree about them (RFC 8259 §4), so a checking proxy could
+ * see another value than the server.
  */
 function hasDuplicateKeys(text: string): boolean {
   const scopes: Set<string>[] = []
@@ -73,7 +73,7 @@ function hasDuplicateKeys(text: string): boolean {
   return false
 }
 
-/** Whether all text can be stored as sent: PostgreSQL takes neither NUL nor lone surrogates, and replacing them would change it. */
+/** Whether text can be stored unchanged: PostgreSQL refuses NUL and lone surrogates. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true
@@ -84,7 +84,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parseStrictly = app.getDefaultJsonParser('error', 'error')
   const parse: BodyParser = (request, text, done) => {
-    // Old clients send a DELETE with a JSON content type and no body.
+    // Old clients send DELETE with a JSON content type and no body.
     if (text.trim() === '') return done(null, {})
     if (isJsonTooDeep(text)) return done(badRequest('The JSON body is nested too deeply.'))
     const isVisitor = request.caller === null
@@ -95,7 +95,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
       if (error) done(badRequest('The JSON body could not be read.'))
       else if (hasDuplicateKeys(text)) done(badRequest('The JSON body has two of one name.'))
       else if (!isStorable(value)) done(badRequest('The text has a character that cannot be stored.'))
-      // Clients written in PHP write no parameters as an empty list.
+      // PHP clients send no parameters as an empty list.
       else done(null, Array.isArray(value) && value.length === 0 ? {} : value)
     })
   }
@@ -108,7 +108,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
     const text = body as string
     const { caller } = request
     if (caller === null || text.length <= smallBodyLength) return parse(request, text, done)
-    // Large ones of one account come one by one, and whatever else is waiting comes between them.
+    // An account's large bodies are parsed one at a time, with other work in between.
     inTurn(caller.account.id, async () => {
       await nextTurn()
       parse(request, text, done)
@@ -122,10 +122,10 @@ type BodyParser = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void
 
-/** Refuses a visitor's body by its announced length, before it is read. Register it after what authenticates. */
+/** Refuses a visitor's body by its announced length. Register after authentication. */
 export function limitVisitorBodySize(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ caller, headers, routeOptions }) => {
-    // Every other route answers a visitor 401, whatever the body.
+    // Other routes answer a visitor 401 anyway.
     if (caller !== null || routeOptions.config.who !== 'visitor') return
     if (Number(headers['content-length'] ?? 0) > visitorBodyLimit) throwFailure('general_payload_too_large')
   })

@@ -7,15 +7,15 @@ import { StartupError } from '../startup-error.ts'
 const closeIdleEveryMs = 100
 
 export type ListeningServer = {
-  /** The port that was bound; differs from the configured one when that is 0. */
+  /** The bound port, if the configured one is 0. */
   port: number
-  /** Stops accepting connections; resolves when requests in flight are answered. */
+  /** Stops accepting connections; resolves when running requests are answered. */
   close(): Promise<void>
 }
 
 /**
- * Listens on `host`. `localhost` means both loopback families whatever the hosts file says, because browsers try both.
- * @throws StartupError when the port or the address is not available
+ * Listens on `host`. `localhost` means both loopback families, because browsers try both.
+ * @throws StartupError if the port or address is unavailable
  */
 export async function listen(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export async function listen(
       async close() {
         const ipv6Closed = ipv6Server && once(ipv6Server, 'close')
         ipv6Server?.close()
-        // A kept-alive connection that becomes idle after `close` began would hold it up until its client disconnects.
+        // A keep-alive connection that becomes idle during `close` would delay it.
         const closeIdle = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs)
         await app.close()
         await ipv6Closed
@@ -43,7 +43,7 @@ export async function listen(
 }
 
 /**
- * Passes connections to `[::1]` on to the HTTP server, those that become WebSockets too.
+ * Forwards connections to `[::1]`, including WebSockets.
  * @returns null on a machine without IPv6
  */
 async function listenOnIpv6Loopback(app: FastifyInstance, port: number): Promise<Server | null> {

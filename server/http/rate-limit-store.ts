@@ -1,6 +1,6 @@
 /**
- * Stores the counters of rate limits: in memory or, with REDIS_URL, in Redis for all nodes together. While Redis does not
- * answer, each node counts in memory: limits are looser by the number of nodes, and no request fails (decision 0056).
+ * Stores rate-limit counters in memory, or with REDIS_URL in Redis for all nodes. If Redis fails, each node
+ * counts alone: limits loosen and no request fails (decision 0056).
  */
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
@@ -11,7 +11,7 @@ import type { ServerLogger } from '../log.ts'
 /** `points` per `seconds`. */
 export type RateLimitRule = { points: number; seconds: number }
 
-/** The counters of one rule, by key. */
+/** One rule's counters. */
 export type RateLimitCounter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'>
 
 export type RateCounterStore = {
@@ -19,7 +19,7 @@ export type RateCounterStore = {
   close(): void
 }
 
-/** How long a request waits for Redis before it is counted in memory. */
+/** The wait for Redis before counting in memory. */
 const commandTimeoutMs = 100
 
 export async function openRateCounterStore(given: {
@@ -38,7 +38,7 @@ const memoryStore: RateCounterStore = { counter: memoryCounter, close() {} }
 async function redisStore({ config, database, log }: Parameters<typeof openRateCounterStore>[0]) {
   const { connectToRedis } = await import('../net/redis-client.ts')
   const client = connectToRedis(config.redisUrl, log, 'each node counts its rate limits alone')
-  // Instances that share a Redis must not share counters: account ids are unique within one database only.
+  // Account ids are unique only within a database, so instances sharing a Redis need separate counters.
   const instanceId = await readInstanceId(database)
 
   return {

@@ -31,7 +31,7 @@ const redisUrl = process.env.TEST_REDIS_URL
 
 describe('limits and Redis', () => {
   if (redisUrl) {
-    test('two nodes count together, and another Juntas on the same Redis apart', async () => {
+    test('two nodes count together, and another instance on the same Redis separately', async () => {
       const w = await createTestWorld({ REDIS_URL: redisUrl })
       const other = await startSecondServerNode(w.database, { REDIS_URL: redisUrl })
       const elsewhere = await createTestWorld({ REDIS_URL: redisUrl })
@@ -45,13 +45,13 @@ describe('limits and Redis', () => {
     })
   }
 
-  test('T13 without Redis each node counts for itself, and nobody is refused for it', async () => {
+  test('T13 without Redis each node counts alone, and nobody is refused for it', async () => {
     const w = await createTestWorld({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
     expect(await guesses([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
     await w.end()
   })
 
-  test('T13 a Redis that takes connections and says nothing holds nobody up', async () => {
+  test('T13 a silent Redis delays nobody', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -65,10 +65,10 @@ describe('limits and Redis', () => {
   })
 })
 
-describe('who is not a browser on this machine', () => {
+describe('a client on another machine', () => {
   const far = { 'x-forwarded-for': '203.0.113.1' }
 
-  test('opens ten new conversations a day, five in her first week, and those she has as often as she likes', async () => {
+  test('ana opens ten new conversations a day, five in her first week, and existing ones freely', async () => {
     const w = await createTestWorld()
     const [ana, nueva] = [await w.join('Ana'), await w.join('Nueva')]
     await w.database.pool.query(
@@ -100,7 +100,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('C04 opens one conversation forty times at once, and it counts as one', async () => {
+  test('C04 forty simultaneous attempts to open one conversation count once', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const others: MemberClient[] = []
@@ -112,7 +112,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('sends twenty messages a day to a follower who never wrote, at either door, until she answers', async () => {
+  test('ana sends twenty messages a day to a silent follower, through both APIs, until she answers', async () => {
     const w = await createTestWorld()
     const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
     const talkWith = async (person: MemberClient) =>
@@ -139,7 +139,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('leaves no count of messages to conversations that are not hers, or nobody’s, at either door', async () => {
+  test('messages to foreign or unknown conversations are not counted, through both APIs', async () => {
     const w = await createTestWorld()
     const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
     const { $id: others } = await bea.call(openConversationOperation, { personId: cleo.id })
@@ -159,7 +159,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('turns sixty pages of people a minute, at either door, while everything else goes on', async () => {
+  test('turns sixty pages of people a minute, through both APIs, without affecting other requests', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const list = '/v1/databases/main/collections/users/documents'
@@ -179,7 +179,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('makes as many mistakes as she likes before her post, within reason', async () => {
+  test('ana can make many mistakes before her post', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const path = '/v1/databases/main/collections/posts/documents'
@@ -209,7 +209,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('pays for a refused post with a write and with nothing of the hour or the day', async () => {
+  test('a refused post costs a write, and no hourly or daily point', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const send = (body: object) => ana.request('POST', '/v1/posts', body, far)
@@ -224,7 +224,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('pays for every kilobyte that she uploads, whether the picture is taken or refused', async () => {
+  test('every uploaded kilobyte counts, whether the picture is accepted or refused', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     let paid = 0
@@ -245,7 +245,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('D08 edits thirty times a minute what everybody is told of, at either door, and goes on reading her mail', async () => {
+  test('D08 ana broadcasts thirty edits a minute through both APIs, and can still read messages', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const document = `/v1/databases/main/collections/users/documents/${ana.id}`
@@ -262,7 +262,7 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
-  test('makes five groups a day, and as a visitor asks sixty times a minute', async () => {
+  test('ana creates five groups a day, and a visitor sends sixty requests a minute', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const made = []
@@ -279,7 +279,7 @@ describe('who is not a browser on this machine', () => {
   })
 })
 
-test('S01 a customer with a whole /48 signs up no oftener by asking from another /64 each time', async () => {
+test('S01 a /48 network gains no sign-ups by changing its /64', async () => {
   const w = await createTestWorld()
   const signUpFrom = async (remoteAddress: string) =>
     (await w.app.inject({ method: 'POST', url: '/v1/members', payload: {}, remoteAddress })).statusCode
@@ -291,7 +291,7 @@ test('S01 a customer with a whole /48 signs up no oftener by asking from another
   await w.end()
 })
 
-test('D01 a visitor is counted before what she sends is read', async () => {
+test("D01 a visitor's request is counted before its body is read", async () => {
   const w = await createTestWorld()
   const signIn = async (payload: string) =>
     (

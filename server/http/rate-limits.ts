@@ -1,6 +1,4 @@
-/**
- * Defines the rate limits of members and addresses, and applies them to requests; rate-limit-store.ts keeps the counters.
- */
+/** Defines rate limits and applies them to requests; rate-limit-store.ts keeps the counters. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimitClass } from '#contract/operation.ts'
@@ -14,10 +12,10 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Limits of the account routes, counted by e-mail address, phone number or account instead of caller. */
+/** Account limits counted by email address, phone number or account instead of caller. */
 type AccountLimitClass = 'sign-in-address' | 'password' | 'code'
 
-/** Limits of letters and text messages, counted by where they go and by who asks (account-message-limits.ts). */
+/** Email and text message limits, counted by recipient and caller (account-message-limits.ts). */
 type LetterLimitClass =
   | 'letter'
   | 'owner-letter'
@@ -33,7 +31,7 @@ type LetterLimitClass =
 /** Images fetched from other sites. */
 type RemoteLimitClass = 'remote-image'
 
-/** Messages to somebody who never wrote back, counted by conversation and sender (decision 0073). */
+/** Messages to someone who never answered, counted by conversation and sender (decision 0073). */
 type ChatLimitClass = 'unanswered'
 
 export type AnyRateLimitClass =
@@ -43,59 +41,65 @@ export type AnyRateLimitClass =
   | ChatLimitClass
   | RemoteLimitClass
 
-/** Stricter limits that replace a class for visitors and for accounts in their first week. */
+/** Stricter replacements for visitors and an account's first week. */
 type StricterClass = 'visitor' | 'first-conversation' | 'first-report' | 'first-comment'
 
-/** Counted beside a class, by an IPv6 address's /48. */
+/** Counted by IPv6 /48 beside a class. */
 type NetworkClass = 'sign-up-network' | 'sign-in-network'
 
-/** The rules of each class, for each account, or for each address when nobody is signed in. */
+/** Rules per account, or per address without a session. */
 const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, readonly RateLimitRule[]> = {
   read: [{ points: 1500, seconds: 5 * minute }],
   /** Replaces `read` for visitors. */
   visitor: [{ points: 60, seconds: minute }],
   search: [{ points: 60, seconds: minute }],
-  /** Pages of the list of all members. */
+  /** Pages of the member list. */
   people: [{ points: 60, seconds: minute }],
   write: [{ points: 300, seconds: 5 * minute }],
-  /** Of a profile, post or group: each is told live to everybody. Likes of clients of the dialect are edits of posts. */
+  /**
+   * Edits of profiles, posts or groups, each broadcast live. Likes through the Appwrite API are edits of
+   * posts.
+   */
   edit: [
     { points: 30, seconds: minute },
     { points: 300, seconds: hour },
   ],
   'sign-up': [{ points: 5, seconds: 30 * minute }],
   'sign-in': [{ points: 25, seconds: 5 * minute }],
-  // The sign-in page asks once when it opens and every nine minutes.
+  // The sign-in page sends one on opening and every nine minutes.
   'passkey-offer': [{ points: 60, seconds: 5 * minute }],
   'sign-up-network': [{ points: 25, seconds: 30 * minute }],
   'sign-in-network': [{ points: 125, seconds: 5 * minute }],
-  /** Failed sign-ins only: a success resets them. */
+  /** Failed sign-ins only: success resets them. */
   'sign-in-address': [{ points: 10, seconds: hour }],
-  /** E-mails or text messages of one kind to one address or number. */
+  /** Emails or texts of one kind to one recipient. */
   letter: [{ points: 5, seconds: hour }],
-  /** Those of one kind to one address that all browsers and networks which its account knows have together, apart from strangers'. */
+  /**
+   * The same for browsers and networks that the account knows, counted together and separately from
+   * strangers'.
+   */
   'owner-letter': [
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
   ],
-  /** Letters of recovery to one address, whoever asks: the ones before still open the account (decision 0123). */
+  /** Recovery emails to one address from any caller: earlier links keep working (decision 0123). */
   'recovery-letter': [{ points: 10, seconds: hour }],
-  /** Notices that something opens an account from now on. */
+  /** Notices about a new way to sign in. */
   notice: [{ points: 10, seconds: day }],
-  /** Letters to one address that a browser signed in which the account did not know. */
+  /** Notices about an unknown browser signing in. */
   'new-device-letter': [{ points: 10, seconds: day }],
-  /** Letters to one address, or text messages to one number, that the deletion of an account was asked for. */
+  /** Account-deletion emails per address, or texts per number. */
   'deletion-letter': [{ points: 10, seconds: day }],
-  /** What one network may have sent to any addresses; of recovery, as much again. */
+  /** All emails that one network causes; recovery has the same again. */
   'mail-network': [{ points: 50, seconds: day }],
   'sms-network': [{ points: 10, seconds: day }],
-  /** To addresses and numbers that no account has proven, from everybody together: text messages cost money. */
+  /** To unverified addresses and numbers, by everyone: text messages cost money. */
   'mail-strangers': [{ points: 5000, seconds: day }],
   'sms-strangers': [{ points: 500, seconds: day }],
   'email-request': [{ points: 25, seconds: 5 * minute }],
-  /** Wrong passwords of somebody who has a session, by that session: a right one resets them. */
+  /** Wrong passwords within a session: a right one resets them. */
   password: [{ points: 10, seconds: hour }],
-  /** Wrong codes sent to one address or number, however many codes (decision 0125). */
+  /** Wrong codes per recipient, across codes (decision 0125). */
   code: [
     { points: 10, seconds: hour },
     { points: 30, seconds: day },
@@ -104,19 +108,19 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 20, seconds: hour },
     { points: 60, seconds: day },
   ],
-  // One request per chunk: enough for forty images of 12 megapixels or four of the largest.
+  // Requests are chunks: forty images of 12 megapixels or four of the largest.
   upload: [{ points: 120, seconds: 30 * minute }],
   'upload-kilobytes': [{ points: 200_000, seconds: day }],
-  // A screen of posts and avatars loads some fifty, which the browser caches for an hour.
+  // A screen loads about fifty images, cached for an hour.
   image: [{ points: 1500, seconds: 5 * minute }],
   'remote-image': [{ points: 10, seconds: minute }],
-  // A download that breaks off goes on by a range; some clients ask for many.
+  // Resumed downloads use ranges, some clients many.
   archive: [{ points: 300, seconds: 5 * minute }],
   comment: [
     { points: 30, seconds: 5 * minute },
     { points: 300, seconds: day },
   ],
-  /** Replaces `comment` in an account's first week. */
+  /** Replaces `comment` in the first week. */
   'first-comment': [
     { points: 30, seconds: 5 * minute },
     { points: 60, seconds: day },
@@ -134,30 +138,29 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 60, seconds: hour },
     { points: 300, seconds: day },
   ],
-  /** Each switch to private is told live to everybody, up to a hundred posts at a time. */
+  /** Going private broadcasts up to a hundred posts. */
   privacy: [{ points: 30, seconds: hour }],
   message: [{ points: 60, seconds: 2 * minute }],
   unanswered: [{ points: 20, seconds: day }],
-  /** New conversations. */
   conversation: [{ points: 10, seconds: day }],
-  /** Replaces `conversation` in an account's first week, because a blocked member may return with a new account. */
+  /** Replaces `conversation` in the first week, because a blocked member may return with a new account. */
   'first-conversation': [{ points: 5, seconds: day }],
   group: [{ points: 5, seconds: day }],
   'join-request': [{ points: 20, seconds: day }],
   invite: [{ points: 10, seconds: day }],
   'push-test': [{ points: 5, seconds: hour }],
-  /** A report is read by a person. The second replaces it in an account's first week. */
+  /** People read reports. The second applies in the first week. */
   report: [{ points: 20, seconds: day }],
   'first-report': [{ points: 10, seconds: day }],
-  /** Once per connection of a socket, of which an account may open twenty a minute. */
+  /** Once per socket connection; an account may open twenty a minute. */
   'catch-up': [{ points: 100, seconds: 5 * minute }],
 }
 
 export type RateLimits = {
   /**
-   * Counts a request, and sets the `X-RateLimit` headers where they tell of the caller alone.
-   * @param more.subject key to count by instead of the caller, such as an e-mail address
-   * @param more.cost points it takes, by default one
+   * Counts a request and sets `X-RateLimit` headers if they concern only the caller.
+   * @param more.subject key to count by, such as an email address
+   * @param more.cost points, by default one
    * @throws Failure 429 with the seconds to wait
    */
   consume(
@@ -167,9 +170,9 @@ export type RateLimits = {
     more?: { subject?: string; cost?: number },
   ): Promise<void>
   /**
-   * Counts a request around `work`. In the classes with few points, a request that fails is refunded and counts as a
-   * `write` instead: a mistake in a form is not a post, but must be limited too (decision 0074).
-   * @throws Failure 429, and what `work` throws
+   * Counts a request around `work`. In scarce classes a failed request is refunded and counts as a `write`:
+   * mistakes must be cheap but limited (decision 0074).
+   * @throws Failure 429, and errors of `work`
    */
   consumeFor<T>(
     request: FastifyRequest,
@@ -177,13 +180,12 @@ export type RateLimits = {
     limit: AnyRateLimitClass,
     work: () => Promise<T>,
   ): Promise<T>
-  /** Counts as `consume`, and returns whether there was room instead of refusing. @param request null for what no request asks for */
+  /** Like `consume`, but returns whether there was room. @param request null for a job */
   spend(request: FastifyRequest | null, limit: AnyRateLimitClass, subject: string): Promise<boolean>
-  /** Resets the counters of a subject. */
   reset(limit: AccountLimitClass | ChatLimitClass, subject: string): Promise<void>
 }
 
-/** Counted by address even when signed in: accounts can be created in any number. */
+/** Counted by address even with a session, because accounts are unlimited. */
 const countedByAddress = new Set<AnyRateLimitClass>(['sign-up', 'sign-in', 'passkey-offer', 'email-request'])
 
 const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
@@ -192,8 +194,8 @@ const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
 }
 
 /**
- * Counted by an address, number or account that may be somebody else's: how many points are left would tell of it, such as where its owner has
- * signed in. The headers say so only once there are none, which the refusal tells anyway.
+ * Limits by a subject that may be someone else's: remaining points would reveal their activity. Headers
+ * appear only with the refusal.
  */
 const untold = new Set<keyof typeof rulesByClass>([
   'sign-in-address',
@@ -203,16 +205,16 @@ const untold = new Set<keyof typeof rulesByClass>([
   'sms-network',
 ])
 
-/** Classes with few points per hour or day, of which only successes count. */
+/** Scarce classes that count only successes. */
 const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request', 'invite'])
 
-/** Whether only a request that succeeds costs a point of the class; such a one is counted around its handler. */
+/** Whether only success costs a point, so the count wraps the handler. */
 export const isRateLimitRefundedOnFailure = (limit: AnyRateLimitClass): boolean =>
   refundedOnFailure.has(limit)
 
 /**
- * Finds the account that a request is counted by. Null for a visitor, and in a session that waits for its second step: whoever knows the
- * password alone uses up nothing of the owner's.
+ * The account to count by. Null for visitors and sessions waiting for their second step: someone with only
+ * the password must not use up the owner's limits.
  */
 export const getAccountForRateLimit = ({ caller }: FastifyRequest) =>
   caller && !caller.session.pending ? caller.account : null
@@ -234,7 +236,7 @@ function effectiveClass(
   return limit === 'conversation' || limit === 'report' || limit === 'comment' ? `first-${limit}` : limit
 }
 
-/** Whether a request is not limited: outside production this machine's are not, so that development and tests are not counted. */
+/** Outside production, exempts this machine for development and tests. */
 export const isRateLimitExempt = (config: Config, request: FastifyRequest | null): boolean =>
   !config.limits || (!config.production && request !== null && isLocalRequest(request))
 

@@ -1,4 +1,4 @@
-/** In which language a browser gets the page, and a client its refusals. */
+/** Languages of pages and errors. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setLanguageOperation } from '#contract/account/account-settings.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('LANG-08 refusals come in the language of our web, and as today for every other client', async () => {
+test("LANG-08 our web's errors follow its language; other clients see no change", async () => {
   const ana = await w.join('Ana')
   const refused = async (path: string, language?: string) => {
     const answer = await ana.request('GET', path, undefined, language ? { 'juntas-language': language } : {})
@@ -24,7 +24,7 @@ test('LANG-08 refusals come in the language of our web, and as today for every o
   expect(await refused(group, 'fr')).toBe('Group not found')
 })
 
-test('LANG-08 a sentence that comes in Spanish is English for whoever reads English, and validation speaks too', async () => {
+test('LANG-08 Spanish errors are translated for English readers, including validation', async () => {
   const ana = await w.join('Ana')
   const say = async (method: string, path: string, body: object, language?: string) => {
     const answer = await ana.request(method, path, body, language ? { 'juntas-language': language } : {})
@@ -36,7 +36,7 @@ test('LANG-08 a sentence that comes in Spanish is English for whoever reads Engl
   expect(await follow('en')).toBe("You can't follow yourself")
 })
 
-test('what she chose is her account’s: no other member’s, and only a member may choose', async () => {
+test("ana's choice applies to her account only, and only members can choose", async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await ana.call(setLanguageOperation, { language: 'es' })
   const languageOf = async (who: { id: string }) =>
@@ -60,7 +60,7 @@ const languageSetOf = (url: string, language: Config['language'], header?: strin
     { language } as Config,
   )
 
-test('INV-13 the set-up page comes in the language of the browser', () => {
+test("INV-13 the set-up page uses the browser's language", () => {
   const choose = (header?: string, cookie?: string) =>
     languageSetOf('/setup/secret', undefined, header, cookie)
   expect(choose('es-MX,es;q=0.9')).toBe('es')
@@ -70,7 +70,7 @@ test('INV-13 the set-up page comes in the language of the browser', () => {
   expect(choose('en', 'es')).toBe('es')
 })
 
-test('LANG-01 what a browser prefers decides where the operator says so, and nowhere else', () => {
+test("LANG-01 the browser's preference applies only if the operator allows it", () => {
   const choose = (language: Config['language'], header?: string, cookie?: string) =>
     languageSetOf('/sign-in', language, header, cookie)
   for (const header of ['es-MX', 'en-GB', '', 'fr']) expect(choose(undefined, header)).toBe('as-it-comes')

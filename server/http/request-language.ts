@@ -1,4 +1,4 @@
-/** Reads and keeps in which language a request's client shows the web. */
+/** Reads and stores a client's language. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import {
@@ -13,13 +13,13 @@ import type { Config } from '../config.ts'
 
 const maxAgeSeconds = 400 * 24 * 60 * 60
 
-/** The set that was chosen in this browser; null for none, or for one that there is not. */
+/** The set chosen in this browser; null for none or an unknown one. */
 export function readLanguageCookie({ cookies }: Pick<FastifyRequest, 'cookies'>): LanguageSet | null {
   const given = cookies[languageCookieName]
   return isLanguageSet(given) ? given : null
 }
 
-/** Keeps a set in the browser, where scripts read it too: it is no secret. */
+/** Stores a set in the browser; scripts may read it. */
 export function setLanguageCookie(
   { protocol }: FastifyRequest,
   reply: FastifyReply,
@@ -30,12 +30,12 @@ export function setLanguageCookie(
   reply.setCookie(languageCookieName, set, { path: '/', sameSite: 'lax', secure, maxAge: maxAgeSeconds })
 }
 
-/** The set-up comes before any choice of the operator's, so it follows the browser. */
+/** Set-up precedes the operator's choice, so it follows the browser. */
 const isSetupPage = ({ url }: FastifyRequest) => url.startsWith('/setup/')
 
 /**
- * Chooses the set in which a page is sent: the account's, else the browser's. What a browser says it prefers decides only where
- * the operator wants that, and on the set-up page.
+ * Chooses a page's set: the account's, else the browser's cookie. The browser's preference applies only if
+ * the operator allows it, and on the set-up page.
  */
 export function resolveLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
   const chosen = request.caller?.account.language ?? readLanguageCookie(request)
@@ -46,7 +46,7 @@ export function resolveLanguageSet(request: FastifyRequest, { language }: Config
   return (language === 'auto' && understood) || 'as-it-comes'
 }
 
-/** The language in which a client of ours wants to be refused; every other client is answered as the catalogue has it. */
+/** The language for errors that our clients request; others get the catalogue's. */
 export function readLanguageHeader({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
   const given = headers[languageHeaderName]
   return languages.find((language) => language === given)

@@ -7,7 +7,7 @@ import { patienceMs } from '#tests/support/wait-for.ts'
 import { buildErrorBody, type Failure, throwFailure } from '../errors.ts'
 import { enforceBodyTimeout, enforceResponseTimeout, enforceVisitorBodyTimeout } from './request-timeouts.ts'
 
-test('D01 a JSON body that never ends is answered 408 and its connection closed; an upload may take longer', async () => {
+test('D01 an endless JSON body gets 408 and its connection closed; uploads may take longer', async () => {
   const app = fastify()
   enforceBodyTimeout(app, 200)
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
@@ -34,7 +34,7 @@ test('D01 a JSON body that never ends is answered 408 and its connection closed;
   await app.close()
 })
 
-/** Takes the whole of an upload, and says how much that was. */
+/** Receives an upload and returns its size. */
 async function receiving(within: number) {
   const app = fastify()
   const arrivals = new EventEmitter()
@@ -71,7 +71,7 @@ async function receiving(within: number) {
   return { app, begin, arrivals, received: () => size }
 }
 
-test('D01 an upload that comes by single bytes is answered 408 and its connection closed; one that is slow arrives', async () => {
+test('D01 an upload of single bytes gets 408 and its connection closed; a slow one arrives', async () => {
   const { app, begin, received, arrivals } = await receiving(200)
   const trickle = await begin('/taken', 100_000)
   const drops = setInterval(() => trickle.write('x'), 20)
@@ -80,7 +80,7 @@ test('D01 an upload that comes by single bytes is answered 408 and its connectio
   await new Promise((resolve) => trickle.once('close', resolve))
   clearInterval(drops)
 
-  // Three times what is demanded, for several times as long as it is looked at.
+  // Three times the minimum rate, for several intervals.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const begun = once(arrivals, 'begun')
   const slow = await begin('/taken', 3000)
@@ -99,19 +99,19 @@ test('D01 an upload that comes by single bytes is answered 408 and its connectio
   await app.close()
 })
 
-test('D01 who was refused and sends on by single bytes is cut off', async () => {
+test('D01 a refused client that keeps trickling is disconnected', async () => {
   const { app, begin } = await receiving(200)
   const trickle = await begin('/refused', 100_000)
   const drops = setInterval(() => trickle.write('x'), 20)
   const [answer] = await once(trickle, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 429 /)
-  // It may be reset under what she is sending.
+  // The connection may be reset while she sends.
   await new Promise((resolve) => trickle.once('close', resolve))
   clearInterval(drops)
   await app.close()
 })
 
-test('D01 a request that is refused before its body is read leaves no clock behind', async () => {
+test('D01 a request refused before its body is read leaves no timer', async () => {
   const app = fastify()
   enforceBodyTimeout(app)
   app.addHook('onRequest', (_request, reply) => reply.status(401).send('who?'))
@@ -167,7 +167,7 @@ test('D01 an answer that nobody reads is given up, and the connection with it; o
   await app.close()
 })
 
-test('D01 a visitor’s body has to be there sooner than a member’s, and an answer that is out does not keep the line', async () => {
+test("D01 a visitor's body has less time, and a sent response does not keep the connection", async () => {
   const app = fastify()
   enforceBodyTimeout(app)
   app.decorateRequest('caller', null)

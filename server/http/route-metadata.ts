@@ -1,25 +1,25 @@
 /**
- * Requires every route to declare who may call it, how its input is validated, what it counts as, and whether it is cached
- * and logged. A route that leaves one out stops the start, so that none is added unguarded by oversight (decision 0042).
+ * Requires each route to declare caller, validation, rate limit, caching and logging. A missing declaration
+ * stops the start, so that no route is unguarded by oversight (decision 0042).
  */
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { StartupError } from '../startup-error.ts'
 import type { AnyRateLimitClass } from './rate-limits.ts'
 
 export type RouteMetadata = {
-  /** Who may call; others get 401. */
+  /** Others get 401. */
   who: 'visitor' | 'account' | 'member'
-  /** Whether a session that waits for its second step may call. */
+  /** Whether a session waiting for its second step may call. */
   allowsPending?: boolean
-  /** Whether a session of an account that is being deleted may call. */
+  /** Whether a session of an account being deleted may call. */
   allowsClosing?: boolean
-  /** What validates the input: the contract's schema, the dialect's parameters, or there is no input. */
+  /** The contract's schema, the Appwrite API's parameters, or no input. */
   input: 'contract' | 'parameters' | 'none'
-  /** Rate-limit classes that a call may count in; none for cheap routes. */
+  /** Classes that a call may count in; none for cheap routes. */
   limit: readonly AnyRateLimitClass[]
-  /** `no-store`, or what the response itself sets. */
+  /** `no-store`, or set by the response. */
   cache: 'never' | 'as it says'
-  /** Whether every request is logged, or failures only. */
+  /** Whether to log every request or only failures. */
   log: 'each' | 'failures'
 }
 
@@ -27,7 +27,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteMetadata> {}
 }
 
-/** Metadata of a route without input, members' data or cost. */
+/** For routes without input, member data or cost. */
 export const publicRouteMetadata: RouteMetadata = {
   who: 'visitor',
   input: 'none',
@@ -38,10 +38,10 @@ export const publicRouteMetadata: RouteMetadata = {
 
 const requiredFields = ['who', 'input', 'limit', 'cache', 'log'] as const satisfies (keyof RouteMetadata)[]
 
-/** The routes of a server: a test checks each against its metadata. */
+/** A server's routes, which a test checks against their metadata. */
 export const registeredRoutesByApp = new WeakMap<FastifyInstance, readonly RouteOptions[]>()
 
-/** Applies the metadata of every route added from now on, and fails the start when one lacks any. */
+/** Applies metadata to routes added afterwards; fails the start if any is missing. */
 export function requireRouteMetadata(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   registeredRoutesByApp.set(app, routes)

@@ -1,12 +1,9 @@
-/** Sets the security headers of every response, also of those that are written without Fastify. */
+/** Sets security headers on every response, including those without Fastify. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 
-/**
- * The policy of the worker that decodes HEIC, which obeys the one of its own file: WebAssembly runs there, and nothing else is
- * loaded but the decoder.
- */
+/** The HEIC worker's own policy: allows WebAssembly and loads only the decoder. */
 export const heifWorkerSecurityPolicy = [
   "default-src 'none'",
   "script-src 'wasm-unsafe-eval'",
@@ -16,8 +13,8 @@ export const heifWorkerSecurityPolicy = [
 ].join('; ')
 
 /**
- * The strictest policy the built page allows: it has no inline script or style, loads from our origin only, and starts two workers,
- * whose addresses `web/trusted-worker-url.ts` alone gives.
+ * The strictest policy for the built page: no inline code, only our origin, and two workers from
+ * `web/trusted-worker-url.ts`.
  */
 function contentSecurityPolicy(config: Config): string {
   const socket = config.publicUrl?.replace(/^http/, 'ws') ?? ''
@@ -38,7 +35,6 @@ function contentSecurityPolicy(config: Config): string {
   ].join('; ')
 }
 
-/** Returns the security headers of every response. */
 export function securityHeaders(config: Config): Record<string, string> {
   const headers: Record<string, string> = {
     'content-security-policy': contentSecurityPolicy(config),
@@ -54,7 +50,7 @@ export function securityHeaders(config: Config): Record<string, string> {
   return headers
 }
 
-/** Writes a complete error response, for connections that Fastify does not answer: broken HTTP, and WebSocket handshakes. */
+/** Writes an error response for connections without Fastify: broken HTTP and WebSocket handshakes. */
 export function rawErrorResponse(config: Config, failure: Failure): string {
   const body = JSON.stringify(buildErrorBody(failure))
   const headers = {

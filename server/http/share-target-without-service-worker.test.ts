@@ -1,4 +1,4 @@
-/** What another app shares to Juntas where no service worker takes it. */
+/** Sharing from other apps without a service worker. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'

@@ -1,4 +1,4 @@
-/** Serves the built web app: its page for every path that is not the API's, and its hashed assets as immutable. */
+/** Serves the web app: its page for app paths, and immutable hashed assets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -15,8 +15,8 @@ import { heifWorkerSecurityPolicy } from './security-headers.ts'
 const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
 
 /**
- * Registers the app's files, and the not-found handler: pages, 405 and 404. Without a build there are no pages.
- * @param methodsAt gives the methods allowed at a path
+ * Registers files and the not-found handler: pages, 405 and 404. Without a build there are no pages.
+ * @param methodsAt the methods allowed at a path
  */
 export async function registerStaticWebRoutes(
   app: FastifyInstance,
@@ -32,7 +32,7 @@ export async function registerStaticWebRoutes(
       root: buildFolder,
       wildcard: false,
       index: false,
-      // Compressed files are sent in place of their originals.
+      // Compressed files replace their originals.
       globIgnore: ['index.*', '.vite/**', 'assets/**', '**/*.br', '**/*.gz'],
       preCompressed: true,
       cacheControl: false,
@@ -53,10 +53,10 @@ export async function registerStaticWebRoutes(
     reply.header('allow', allowed.join(', '))
     throw new Failure('general_method_not_allowed')
   }
-  // Before the body is read: no rate limit counts what is no route.
+  // Before reading the body, because unknown routes have no rate limit.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || isRead(request)) return
-    // What another app shares is taken by the service worker; where there is none, nothing of it is read.
+    // The service worker takes shared content; without one, nothing of it is read.
     if (request.method === 'POST' && pathOf(request) === '/share') return reply.redirect('/create-post', 303)
     refuse(request, reply)
   })
@@ -67,7 +67,7 @@ export async function registerStaticWebRoutes(
   })
 }
 
-/** Registers one route for all hashed assets: a route for each of five hundred took a sixth of a start. */
+/** One route for all assets: a route for each of five hundred took a sixth of a start. */
 function registerAssetRoute(app: FastifyInstance): void {
   const files = readdirSync(join(buildFolder, 'assets'), { recursive: true, encoding: 'utf8' })
   const assets = new Set(
@@ -87,8 +87,8 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 const isPageRequest = (request: FastifyRequest) => isRead(request) && isAppPage(pathOf(request))
 
 /**
- * Sends the app's page. A member's has `Link` headers, by which the browser requests code and first answers before any
- * script runs (decision 0103). The headers differ by caller, and a 304 would keep old ones, so the page has no validators.
+ * Sends the app's page. A member's has `Link` headers that preload code and data (decision 0103). They differ
+ * by caller and a 304 would keep old ones, so the page has no validators.
  */
 function sendPage(
   request: FastifyRequest,
@@ -100,18 +100,18 @@ function sendPage(
   }: {
     config: Config
     modulePreloads: ReadonlyMap<LanguageSet, readonly string[]>
-    /** Whether a visitor who forgot the password gets any further here. */
+    /** Whether this instance supports password recovery. */
     recovers: boolean
   },
 ): FastifyReply {
   const set = resolveLanguageSet(request, config)
   const chosen = request.caller?.account.language
-  // The sign-in page of this browser stays in the member's language.
+  // Keeps this browser's sign-in page in the member's language.
   if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)
   reply.header('vary', 'Cookie, Accept-Language')
   if (request.caller?.member) {
     reply.header('link', [...(modulePreloads.get(set) ?? []), ...answerPreloads(pathOf(request))].join(', '))
-    // Scripts can read this header, unlike the cookie: the web then asks for the page's contents without waiting.
+    // Scripts can read this header, unlike the cookie, and then prefetch the page's data.
     reply.header('server-timing', 'member')
   } else if (!recovers) reply.header('server-timing', 'no-recovery')
   return reply.sendFile(set === 'as-it-comes' ? 'index.html' : `index.${set}.html`, {
@@ -120,7 +120,7 @@ function sendPage(
   })
 }
 
-/** Names the page's first answers exactly as the web fetches them: browsers use a preload only for an equal request. */
+/** Preload URLs must equal the web's requests, or browsers ignore them. */
 const answerPreloads = (pathname: string): string[] =>
   [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(pathname)].map(
     (address) => `</v1${address}>; rel=preload; as=fetch; crossorigin=use-credentials`,
@@ -128,7 +128,7 @@ const answerPreloads = (pathname: string): string[] =>
 
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** Names the scripts that every member's page needs beyond those in the page itself, as each set of texts has them. */
+/** Scripts that every member page needs, by language set. */
 function memberModulePreloads(): Map<LanguageSet, string[]> {
   const manifest = JSON.parse(readFileSync(join(buildFolder, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const page = readFileSync(join(buildFolder, 'index.html'), 'utf8')

@@ -7,7 +7,7 @@ import { waitFor } from '#tests/support/wait-for.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 import { limitUnreadResponseBytes } from './unread-response-limit.ts'
 
-/** More than the kernel takes off our hands. */
+/** Exceeds the kernel's buffers. */
 const large = 20_000_000
 
 async function server() {
@@ -32,7 +32,7 @@ async function server() {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
 
-  /** Asks and reads no more than the head of the answer. */
+  /** Sends a request and reads only the response's head. */
   const ask = async (account: number, path = '/large') => {
     const socket = connect(port, '127.0.0.1')
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Account: ${account}\r\nConnection: close\r\n\r\n`)
@@ -48,7 +48,7 @@ const read = async (socket: Socket) => {
   await once(socket, 'close')
 }
 
-test('R16 who leaves answers unread gets no more of them; others do, and she does once she has read', async () => {
+test('R16 an account with too many unread responses is refused until it reads; others are served', async () => {
   const { app, ask, worked } = await server()
   const [first, second] = [await ask(1), await ask(1)]
   expect([first.status, second.status]).toEqual([200, 200])
@@ -64,7 +64,7 @@ test('R16 who leaves answers unread gets no more of them; others do, and she doe
   await app.close()
 })
 
-test('R16 requests that come together are counted one by one, and a stream is none of them', async () => {
+test('R16 simultaneous requests are counted one by one, and streams are exempt', async () => {
   const { app, ask } = await server()
   const answers = await Promise.all(Array.from({ length: 6 }, () => ask(3)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429, 429])

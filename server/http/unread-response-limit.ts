@@ -1,15 +1,15 @@
 /**
- * Bounds the answers that an account, or a visitor's address, leaves unread: whoever asks for much and reads none of it
- * fills the server's memory. Streams are left out: they are read as they are sent.
+ * Limits unread response bytes per account or visitor address, which would fill the server's memory. Streams
+ * are exempt: they are read while sent.
  */
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { throwFailure } from '../errors.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
-/** Several of the largest answers over several connections. */
+/** Several of the largest responses. */
 const maxUnreadBytes = 16_000_000
-/** Answers that are always sent: refusals are among them. */
+/** Responses always sent, including refusals. */
 const smallBytes = 16_000
 
 /** Answers 429 while too much is unread. @param most lower in tests */
@@ -35,7 +35,7 @@ export function limitUnreadResponseBytes(app: FastifyInstance, most = maxUnreadB
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
     if (bytes <= smallBytes) return
     const key = keyOf(request)
-    // Requests that were let in together are counted one by one.
+    // Concurrently admitted requests are counted one by one.
     if ((unread.get(key) ?? 0) + bytes > most) refuse()
     add(key, bytes)
     finished(reply.raw, () => add(key, -bytes))
