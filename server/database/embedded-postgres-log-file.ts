@@ -4,10 +4,10 @@ const ROTATE_BYTES = 2 * 1024 * 1024
 const LIMIT_BYTES = 16 * 1024 * 1024
 const CHECK_MS = 60_000
 
-/** Opens the file that PostgreSQL logs to. Keeps one old file, and empties one that would grow past 16 MB. */
+/** Opens PostgreSQL's log file. Keeps one old file and empties one beyond 16 MB. */
 export function openPostgresLog(path: string): {
   descriptor: number
-  /** The newest FATAL or PANIC line, which says why PostgreSQL ended; empty when there is none. */
+  /** The newest FATAL or PANIC line, or empty. */
   lastFatal(): string
   close(): void
 } {

@@ -15,7 +15,7 @@ let running: EmbeddedPostgres[]
 
 beforeEach(() => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'juntas-embedded-')), 'closed', 'data')
-  // As closed as root's home: whoever PostgreSQL runs as cannot get in by the path.
+  // Like root's home: PostgreSQL's user cannot enter by path.
   mkdirSync(dirname(dataDir), { mode: 0o700 })
   running = []
 })
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dirname(dirname(dataDir)), { recursive: true, force: true })
 })
 
-/** Most of these need not wait for a disk. */
+/** Most tests need no disk sync. */
 async function start({ durable = false } = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log, durable })
   running.push(server)
@@ -54,7 +54,7 @@ function postmasterPid(): number {
   return postmaster.pid
 }
 
-test('rows outlive a stop, in UTF-8, with letters of every script folded', async () => {
+test('rows survive a stop, in UTF-8, with case folding for every script', async () => {
   const first = await start()
   await ask(first.url, `create table notes as select 'Ñandú — 女' as text`)
   await stop(first)
@@ -62,7 +62,7 @@ test('rows outlive a stop, in UTF-8, with letters of every script folded', async
   expect(await ask(second.url, 'select lower(text) as text from notes')).toEqual([{ text: 'ñandú — 女' }])
 })
 
-test('it syncs to disk, listens to no network, and lets in nobody but its own role with the password', async () => {
+test('it syncs to disk, opens no network port, and admits only its own role with the password', async () => {
   const { url } = await start({ durable: true })
   expect(
     await ask(
@@ -81,7 +81,7 @@ test('it syncs to disk, listens to no network, and lets in nobody but its own ro
   ])
 })
 
-test('what it keeps is closed to other accounts, and it never runs as root', async () => {
+test('other accounts cannot read its files, and it never runs as root', async () => {
   const { url } = await start()
   const socketFolder = new URL(url).searchParams.get('host') ?? ''
   expect(statSync(join(dataDir, 'postgres-password')).mode & 0o077).toBe(0)
@@ -98,14 +98,14 @@ test('a second server on the same folder is refused in one sentence and harms no
   expect(await ask(first.url, 'select 1 as fine')).toEqual([{ fine: 1 }])
 })
 
-test('a command beside the server finds its database while it runs, and nothing afterwards', async () => {
+test('a command finds the running database, and none after it stopped', async () => {
   const server = await start()
   expect(findEmbeddedPostgresUrl(dataDir)).toBe(server.url)
   await stop(server)
   expect(findEmbeddedPostgresUrl(dataDir)).toBeNull()
 })
 
-test('PostgreSQL killed at once is started again at the same address', async () => {
+test('a killed PostgreSQL restarts at the same address', async () => {
   const { url } = await start({ durable: true })
   await ask(url, 'create table kept as select 1 as one')
   const killed = postmasterPid()
@@ -115,7 +115,7 @@ test('PostgreSQL killed at once is started again at the same address', async () 
   expect(await ask(url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 
-test('a server killed at once leaves a PostgreSQL that the next start ends, with its folder', async () => {
+test('the next start stops the PostgreSQL of a killed server and removes its folder', async () => {
   const lost = await startInAnotherProcess()
   lost.process.kill('SIGKILL')
   await once(lost.process, 'exit')
@@ -145,7 +145,7 @@ async function startInAnotherProcess() {
   return { process: child, url: String(printed).trim() }
 }
 
-test('a postmaster.pid that names a process of somebody else is not believed', async () => {
+test('a postmaster.pid naming an unrelated process is ignored', async () => {
   const server = await start()
   const written = readFileSync(join(cluster(), 'postmaster.pid'), 'utf8')
   await stop(server)
@@ -155,7 +155,7 @@ test('a postmaster.pid that names a process of somebody else is not believed', a
   expect(await ask(again.url, 'select 1 as up')).toEqual([{ up: 1 }])
 })
 
-test('a first start that was cut half-way is begun anew', async () => {
+test('an interrupted first start begins again', async () => {
   mkdirSync(`${cluster()}.new/base`, { recursive: true })
   writeFileSync(`${cluster()}.new/PG_VERSION`, '18\n')
   const { url } = await start()
@@ -163,7 +163,7 @@ test('a first start that was cut half-way is begun anew', async () => {
   expect(existsSync(`${cluster()}.new`)).toBe(false)
 })
 
-test('a folder made by another major version is left alone, with a sentence', async () => {
+test('a folder of another major version is left unchanged, with an explanation', async () => {
   await stop(await start())
   writeFileSync(join(cluster(), 'PG_VERSION'), '15\n')
   await expect(startEmbeddedPostgres({ dataDir, log, durable: false })).rejects.toThrow(
@@ -171,7 +171,7 @@ test('a folder made by another major version is left alone, with a sentence', as
   )
 })
 
-test('why PostgreSQL does not start is said in its own words', async () => {
+test("a failed start reports PostgreSQL's own message", async () => {
   await stop(await start())
   writeFileSync(join(cluster(), 'postgresql.conf'), 'shared_buffers = plenty\n')
   await expect(startEmbeddedPostgres({ dataDir, log, durable: false })).rejects.toThrow(

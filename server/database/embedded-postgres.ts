@@ -1,6 +1,6 @@
 /**
- * Runs a PostgreSQL of its own for an operator who configures none: durable, reachable by this user alone, restarted when it
- * ends by itself. Its whole state is in the data folder.
+ * Runs an embedded PostgreSQL if the operator configures none: durable, private to this user, and restarted
+ * when it exits. All state is in the data folder.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ import { choosePostgresUser } from './postgres-unix-user.ts'
 import { supervisePostgresProcess } from './supervise-postgres.ts'
 
 export type EmbeddedPostgres = {
-  /** Stays the same when PostgreSQL has to be started again. */
+  /** Stays the same after a restart. */
   url: string
   stop(): Promise<void>
 }
@@ -32,9 +32,9 @@ export type EmbeddedPostgres = {
 const windows = process.platform === 'win32'
 
 /**
- * Starts the PostgreSQL of `dataDir`, making it first where there is none, and keeps it running until `stop`.
- * @param options.durable false does not sync to disk, for tests
- * @throws StartupError when another server has the folder, or PostgreSQL refuses to start
+ * Starts the PostgreSQL of `dataDir`, creating it if needed, and keeps it running until `stop`.
+ * @param options.durable false skips disk syncs, for tests
+ * @throws StartupError if another server uses the folder or PostgreSQL refuses to start
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
@@ -73,7 +73,7 @@ export async function startEmbeddedPostgres(options: {
         cwd: binaries.folder,
         env: postgresEnvironment,
         stdio: ['ignore', serverLog.descriptor, serverLog.descriptor, descriptor ?? 'ignore'],
-        // In its own process group: Ctrl-C in a terminal must reach the server alone, which drains first.
+        // In its own process group: Ctrl-C must reach only the server, which drains first.
         detached: true,
       })
       if (descriptor !== null) closeSync(descriptor)
@@ -93,7 +93,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Finds the URL of the database of `dataDir` for a command that runs beside the server; null when no server runs. */
+/** Finds the database URL of `dataDir` for a command beside the server; null if no server runs. */
 export function findEmbeddedPostgresUrl(dataDir: string): string | null {
   const cluster = join(dataDir, 'postgres')
   const postmaster = readPostmaster(cluster)
@@ -103,7 +103,7 @@ export function findEmbeddedPostgresUrl(dataDir: string): string | null {
 
 type Settings = Record<string, string | number>
 
-/** Settings for a small machine that runs the server too; the rest are PostgreSQL's defaults. */
+/** For a small machine shared with the server; otherwise defaults. */
 const tuning: Settings = {
   max_connections: 60,
   shared_buffers: '128MB',
@@ -118,7 +118,7 @@ const tuning: Settings = {
   max_wal_size: '512MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The server logs failed statements itself: what members wrote, in them or in their details, must not reach this file.
+  // The server logs failed statements itself: members' texts must not reach this file.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -163,7 +163,7 @@ function address(at: { password: string; port: number; socketFolder: string }): 
   return url.href
 }
 
-/** Asks for a "fast" shutdown, which ends sessions and writes a checkpoint. Windows has no SIGINT to send. */
+/** Requests a "fast" shutdown, which ends sessions and writes a checkpoint. Windows has no SIGINT. */
 function requestStop(child: ChildProcess, { folder }: EmbeddedPostgresBinaries, cluster: string): void {
   if (windows) execFile(join(folder, 'bin', 'pg_ctl'), ['stop', '-D', cluster, '-m', 'fast'])
   else child.kill('SIGINT')

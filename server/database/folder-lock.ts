@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Takes the lock at `path` for the life of this process. The kernel holds it (SQLite's exclusive lock on an empty file), so
- * it ends with the process however that dies, and no stale process id can be mistaken for an owner.
- * @returns the function that releases it; null when another process has it
+ * Locks `path` for this process's lifetime. The kernel holds the lock (SQLite's exclusive lock on an empty
+ * file), so it ends with the process and no stale process id can fake an owner.
+ * @returns releases the lock; null if another process holds it
  */
 export function acquireFolderLock(path: string): (() => void) | null {
   const file = new DatabaseSync(path)

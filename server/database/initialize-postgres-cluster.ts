@@ -1,4 +1,4 @@
-/** Makes the folder of the embedded PostgreSQL (its cluster): once, and whole or not at all. */
+/** Creates the embedded PostgreSQL's cluster, atomically. */
 import { execFileSync, type StdioOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -20,10 +20,10 @@ import { StartupError } from '#server/startup-error.ts'
 import type { EmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 import { findUnprivilegedUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
-/** The one role that can log in, and its database. The superuser can be used in single-user mode alone, as below. */
+/** The only role that can log in, and its database. The superuser works only in single-user mode. */
 export const postgresRole = 'juntas'
 
-/** The whole environment of PostgreSQL's programs: none of the server's settings or secrets, and messages in English. */
+/** The complete environment of PostgreSQL's programs, without the server's secrets; messages in English. */
 export const postgresEnvironment: NodeJS.ProcessEnv = {
   ...(process.platform === 'win32' ? process.env : {}),
   LC_ALL: 'C',
@@ -31,8 +31,8 @@ export const postgresEnvironment: NodeJS.ProcessEnv = {
 }
 
 /**
- * Opens the cluster's folder for a child process that runs as another user. The child inherits the open folder as descriptor 3,
- * so the folders above need not let its user through.
+ * Opens the cluster folder for a child running as another user. It inherits the folder as descriptor 3 and
+ * needs no access to parent folders.
  */
 export function openClusterFolderDescriptor(
   cluster: string,
@@ -42,7 +42,7 @@ export function openClusterFolderDescriptor(
   return { path: '/proc/self/fd/3', descriptor: openSync(cluster, 'r') }
 }
 
-/** Reads the role's password from beside the cluster, readable by this user alone; makes it on first use. */
+/** Reads the role's password, created on first use and readable only by this user. */
 export function readOrCreatePostgresPassword(dataDir: string): string {
   const path = join(dataDir, 'postgres-password')
   if (!existsSync(path)) {
@@ -54,10 +54,10 @@ export function readOrCreatePostgresPassword(dataDir: string): string {
 }
 
 /**
- * Makes the cluster under another name and renames it when it is complete, so that the next start trusts nothing that a killed
- * one left half done.
- * @param options.user its owner; null for the user of this process
- * @throws StartupError with the words of initdb
+ * Creates the cluster under a temporary name and renames it when complete, so that an interrupted run leaves
+ * nothing behind.
+ * @param options.user its owner; null for this process's user
+ * @throws StartupError with initdb's message
  */
 export function initializePostgresCluster(options: {
   cluster: string
@@ -85,7 +85,7 @@ export function initializePostgresCluster(options: {
   try {
     run('initdb', [
       ...['-D', path, '-U', 'postgres', '--auth=reject', '--no-instructions'],
-      // The builtin provider sorts and folds alike on every machine; plain C knows no letters outside ASCII.
+      // The builtin provider sorts and folds alike on every machine; plain C knows only ASCII letters.
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--lc-collate=C', '--lc-ctype=C.UTF-8', '--text-search-config=simple'],
       ...(durable ? [] : ['--no-sync']),

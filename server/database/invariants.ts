@@ -1,4 +1,4 @@
-/** Checks what must always be true of the data (invariants.sql). */
+/** Checks the data's invariants (invariants.sql). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientBase, Pool } from 'pg'
@@ -7,7 +7,7 @@ const invariants = readFileSync(join(import.meta.dirname, 'invariants.sql'), 'ut
 
 export type BrokenInvariant = { invariant: string; concerns: string }
 
-/** Returns every broken invariant with the row it concerns; none for a healthy database. */
+/** Returns each broken invariant with its row. */
 export async function findBrokenInvariants(db: ClientBase | Pool): Promise<BrokenInvariant[]> {
   const { rows } = await (db as Pool).query<BrokenInvariant>(invariants)
   return rows

@@ -1,4 +1,4 @@
-/** What migration 0010 takes out of the changes recorded before it. */
+/** Migration 0010 and earlier changes. */
 import { expect, test } from 'vitest'
 import { createServerLogger } from '#server/log.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts'
 
 const log = createServerLogger('silent')
 
-test('what left her sight before the upgrade is told without the group, its author and its members', async () => {
+test('a post hidden from ana before the upgrade is reported without group, author and members', async () => {
   const database = await createUnmigratedTestDatabase()
   try {
     await migrate(database.directUrl, log, undefined, 9)

@@ -34,12 +34,12 @@ test('the files are applied in order, once', async () => {
   expect((await database.pool.query('select * from leaves')).rows).toEqual([{ id: 1 }])
 })
 
-test('two nodes that start at once take turns', async () => {
+test('two nodes starting together migrate one after the other', async () => {
   await Promise.all([run(), run(), run()])
   expect(await applied()).toEqual(['0001-trees.sql', '0002-leaves.sql'])
 })
 
-test('a failing migration leaves nothing of itself, and the next start completes it', async () => {
+test('a failing migration leaves nothing behind, and the next start completes it', async () => {
   write('0003-roots.sql', 'create table roots (id int); select * from nowhere')
   await expect(run()).rejects.toThrow('0003-roots.sql')
   expect(await applied()).toEqual(['0001-trees.sql', '0002-leaves.sql'])
@@ -48,7 +48,7 @@ test('a failing migration leaves nothing of itself, and the next start completes
   expect(await applied()).toContain('0003-roots.sql')
 })
 
-test('a run whose connection is killed in the middle is completed by the next', async () => {
+test('the next run completes one whose connection was killed', async () => {
   write('0003-slow.sql', 'create table slow (id int); select pg_sleep(60)')
   const killed = expect(run()).rejects.toThrow()
   const kill = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -60,7 +60,7 @@ test('a run whose connection is killed in the middle is completed by the next', 
   expect(await applied()).toContain('0003-slow.sql')
 })
 
-test('an edited migration stops the start; other line ends are no edit', async () => {
+test('an edited migration stops the start; different line endings do not', async () => {
   await run()
   write('0001-trees.sql', 'create table trees (id bigint)')
   await expect(run()).rejects.toThrow('0001-trees.sql was edited after it was applied')

@@ -1,7 +1,4 @@
-/**
- * Applies the schema's migrations in order, each once and by one node at a time, and refuses a schema that this program
- * does not know.
- */
+/** Applies migrations in order, each once, by one node at a time. Refuses an unknown schema. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,19 +12,19 @@ import {
 } from './squashed-migrations.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
-/** The same number in every Juntas, so that nodes that start at once run their migrations one after the other. */
+/** The same for every instance, so that nodes migrate one after the other. */
 const ADVISORY_LOCK = 7_041_990_001
 
-/** A row of the table `migrations`. `checksum` is the SHA-256 of the file. */
+/** A row of `migrations`; `checksum` is the file's SHA-256. */
 export type AppliedMigration = { number: number; name: string; checksum: string }
 type Migration = AppliedMigration & { sql: string }
 
 /**
- * Brings the schema up to date: runs each `NNNN-name.sql` that has not run yet, in order, each in a transaction of its own. A run
- * that was killed is completed by the next; runs at the same time wait for each other.
- * @param url a connection without a pooler between, because the lock belongs to the session
- * @param last the number of the last migration to run; by default all of them
- * @throws StartupError when a file was edited after it ran, or the schema is newer than this program
+ * Runs each new `NNNN-name.sql` in order, in its own transaction. The next run completes an interrupted one;
+ * concurrent runs wait.
+ * @param url without a pooler, because the lock belongs to the session
+ * @param last the last migration to run; by default all
+ * @throws StartupError if a file was edited after running, or the schema is newer than this program
  */
 export async function migrate(
   url: string,
@@ -40,7 +37,7 @@ export async function migrate(
   client.on('error', (error) => log.warn({ err: error }, 'the connection of the migrations broke'))
   await client.connect()
   try {
-    // The role may have time limits of its own; building an index takes as long as it takes.
+    // Overrides the role's time limits: building an index can take long.
     await client.query(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     )
@@ -79,16 +76,16 @@ function readMigrations(folder: string): Migration[] {
           `Migrations are numbered 0001-name.sql, 0002-name.sql and so on: ${file} is out of line.`,
         )
       }
-      // Git may check files out with other line ends on another machine; the migration is the same.
+      // Git may check out other line endings.
       const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
       return { number, name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
 }
 
 /**
- * @param applied the migrations that made somebody's tables: those of a running database, or of a backup
- * @returns how many of this program's migrations make the same tables
- * @throws StartupError when they are not the first of this program's, unedited
+ * @param applied the migrations of a running database or a backup
+ * @returns how many of this program's migrations create the same tables
+ * @throws StartupError if they are not this program's first ones, unedited
  */
 export function countMatchingMigrations(applied: readonly AppliedMigration[]): number {
   const migrations = readMigrations(migrationsFolder)
@@ -97,13 +94,12 @@ export function countMatchingMigrations(applied: readonly AppliedMigration[]): n
   return known.length
 }
 
-/** How many migrations this program has. */
 export const countShippedMigrations = (): number => readMigrations(migrationsFolder).length
 
 /**
- * Recognises a database that ran the migrations from before they were squashed (decision 0106).
- * @returns today's migrations with the same result, or `applied` itself where it is not such a history
- * @throws StartupError when it stopped before the last of them
+ * Recognises a database with the squashed migrations (decision 0106).
+ * @returns today's equivalent migrations, or `applied` itself for any other history
+ * @throws StartupError if it stopped before the last of them
  */
 function replaceSquashed(
   migrations: readonly AppliedMigration[],
@@ -120,8 +116,8 @@ function replaceSquashed(
 }
 
 /**
- * Puts the names of today's migrations in place of the squashed ones; the schema is the same already. Each row keeps its
- * `applied_at`, whose oldest is taken for the age of the database by clients that catch up.
+ * Renames squashed migrations; the schema already matches. Keeps each `applied_at`, because catching up takes
+ * the oldest as the database's age.
  */
 async function rewriteLedger(client: Client, migrations: readonly AppliedMigration[]): Promise<void> {
   await inTransaction(client, async () => {

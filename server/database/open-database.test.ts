@@ -8,7 +8,7 @@ import { createTransactionalStore } from '../store/store.ts'
 import { buildMissingDatabaseSettingStatements, connectToDatabase, type Database } from './open-database.ts'
 import { captureSqlStatements } from './prepared-statements.ts'
 
-// Past any pooler: what a connection keeps and how it breaks is between us and PostgreSQL.
+// Bypasses any pooler to test the connection itself.
 let fresh: Database
 let database: Database
 beforeAll(async () => {
@@ -20,28 +20,28 @@ afterAll(async () => {
   await fresh.close()
 })
 
-test('keys and counts are numbers, also in lists', async () => {
+test('keys and counts are numbers, also in arrays', async () => {
   const { rows } = await database.pool.query(
     `select 9007199254740991::int8 as largest, '{1,2}'::int8[] as some, '{}'::int8[] as none, count(*) as counted`,
   )
   expect(rows).toEqual([{ largest: Number.MAX_SAFE_INTEGER, some: [1, 2], none: [], counted: 1 }])
 })
 
-test('a key that a number cannot hold is an error, never another key', async () => {
+test('a key too large for a number is an error, never another key', async () => {
   await expect(database.pool.query('select 9007199254740993::int8')).rejects.toThrow(RangeError)
 })
 
-test('moments are Dates', async () => {
+test('timestamps are Dates', async () => {
   const { rows } = await database.pool.query(`select '2026-03-01T12:00:00Z'::timestamptz as moment`)
   expect(rows).toEqual([{ moment: new Date('2026-03-01T12:00:00Z') }])
 })
 
-test('no statement is compiled to machine code, whatever the server does by itself', async () => {
+test('no statement is compiled to machine code, whatever the server default', async () => {
   const { rows } = await database.pool.query('show jit')
   expect(rows).toEqual([{ jit: 'off' }])
 })
 
-test('a statement is prepared once it came three times, through the pool and the query builder alike', async () => {
+test('a statement is prepared at its third use, through the pool and the query builder', async () => {
   const client = await database.pool.connect()
   const prepared = async () => {
     const { rows } = await client.query(`select statement from pg_prepared_statements`)
@@ -64,7 +64,7 @@ describe('a prepared statement whose table a migration changes', () => {
   const text = 'select * from pears where $1'
   beforeAll(() => fresh.pool.query('create table pears (id int)'))
 
-  test('is prepared anew and answers, on every connection, and nobody is told', async () => {
+  test('is prepared again on every connection without an error', async () => {
     const clients = await Promise.all([1, 2, 3].map(() => database.pool.connect()))
     const read = (client: PoolClient) => client.query(text, [true])
     try {
@@ -80,7 +80,7 @@ describe('a prepared statement whose table a migration changes', () => {
           'select count(*) from pg_prepared_statements where statement = $1',
           [text],
         )
-        // The stale one stays beside it for as long as the connection.
+        // The stale one remains until the connection ends.
         expect(prepared.rows[0].count).toBe(2)
         await read(client)
       }
@@ -89,7 +89,7 @@ describe('a prepared statement whose table a migration changes', () => {
     }
   })
 
-  test('inside a transaction ends it, and the store does all of it once more', async () => {
+  test('inside a transaction ends it, and the store repeats the transaction', async () => {
     const store = createTransactionalStore(database, () => {})
     let begun = 0
     const work = () =>
@@ -108,7 +108,7 @@ describe('a prepared statement whose table a migration changes', () => {
     expect(begun).toBe(3)
   })
 
-  test('inside a transaction of another kind is answered as a server that is busy, and not as a fault', async () => {
+  test('inside another transaction gives a busy error, not a fault', async () => {
     const work = () =>
       database.kysely.transaction().execute((db) => sql`select * from pears where ${false}`.execute(db))
     for (let time = 0; time < 4; time += 1) await work()
@@ -118,7 +118,7 @@ describe('a prepared statement whose table a migration changes', () => {
     await work()
   })
 
-  test('what PostgreSQL cannot do at all is a fault and is not sent again', async () => {
+  test('a statement PostgreSQL cannot run is a fault and is not repeated', async () => {
     const { statements } = await captureSqlStatements(async () => {
       for (let time = 0; time < 4; time += 1)
         await expect(
@@ -129,7 +129,7 @@ describe('a prepared statement whose table a migration changes', () => {
   })
 })
 
-test('statements are counted per run, without the bookkeeping of transactions', async () => {
+test('statements are counted per run, without transaction commands', async () => {
   const { kysely } = database
   const ask = (text: string) => database.pool.query(text)
   const [one, two] = await Promise.all([
@@ -146,12 +146,12 @@ test('statements are counted per run, without the bookkeeping of transactions', 
   expect(two.statements.toSorted()).toEqual(['select 2', 'select 3'])
 })
 
-test('behind a pooler the database itself has our settings, once the operator has set them', async () => {
+test('behind a pooler the database has the settings that the operator applied', async () => {
   const { directUrl } = database
   await database.pool.query(`alter database ${new URL(directUrl).pathname.slice(1)} reset all`)
   const pooled = () => connectToDatabase({ url: directUrl, directUrl, log: createServerLogger('silent') })
   const before = pooled()
-  // The embedded server has it off for all its databases.
+  // The embedded server disables it for all databases.
   const compiles = (await before.pool.query('show jit')).rows[0].jit === 'on'
   const missing = await buildMissingDatabaseSettingStatements(before.pool)
   expect(missing).toEqual([
@@ -167,7 +167,7 @@ test('behind a pooler the database itself has our settings, once the operator ha
   await after.close()
 })
 
-test('connections that the server cuts, idle or at work, are replaced', async () => {
+test('idle and busy connections cut by the server are replaced', async () => {
   const client = await database.pool.connect()
   const idle = await database.pool.connect()
   idle.release()
@@ -179,7 +179,7 @@ test('connections that the server cuts, idle or at work, are replaced', async ()
   await expect.poll(answer).toEqual([{ back: 1 }])
 })
 
-test('a rollback on a connection that broke says that, in the code SQL has for it', async () => {
+test('a rollback on a broken connection reports it with its SQLSTATE', async () => {
   const writing = database.kysely.transaction().execute(async (transaction) => {
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction)
   })

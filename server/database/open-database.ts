@@ -1,6 +1,6 @@
 /**
- * Opens the configured PostgreSQL, `DATABASE_URL` or the embedded one: its pools, its query builder, and the time
- * limits of statements, which end a slow one before its client gives up.
+ * Opens PostgreSQL, from `DATABASE_URL` or embedded: pools, query builder, and statement timeouts shorter
+ * than the client's.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
@@ -16,22 +16,22 @@ export type Database = {
   kysely: Kysely<DatabaseTables>
   pool: Pool
   /**
-   * Runs `work` on one of a few connections of their own, where a statement ends after a second: for lists that a caller
-   * composes, which may be expensive, so that they never keep other requests waiting. Who gets one of the
-   * `listConnectionCount` decides `createExpensiveListQueryLimiter`.
+   * Runs `work` on a separate connection with a statement timeout of one second: for lists composed by
+   * callers, so that expensive ones never delay other requests. `createExpensiveListQueryLimiter` grants the
+   * `listConnectionCount` connections.
    */
   withListConnection<T>(work: (db: Kysely<DatabaseTables>) => Promise<T>): Promise<T>
-  /** Leads past any pooler, for connections that keep a session: LISTEN, migrations, backup. */
+  /** Bypasses any pooler, for connections with a session: LISTEN, migrations, backup. */
   directUrl: string
   embedded: boolean
-  /** Ends the pool, and the PostgreSQL if it is the embedded one. */
+  /** Closes the pool and an embedded PostgreSQL. */
   close(): Promise<void>
 }
 
 const POOL_SIZE = 10
 export const listConnectionCount = 4
 export const listStatementTimeoutMs = 1_000
-/** In milliseconds. Shorter than a proxy's, so that the server answers for a slow statement and frees its connection. */
+/** Milliseconds. Shorter than a proxy's, so that the server answers and frees the connection first. */
 const sessionTimeouts = {
   statement_timeout: 4_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -40,20 +40,17 @@ const sessionTimeouts = {
 export const databaseTimeouts = {
   ...sessionTimeouts,
   list_statement_timeout: listStatementTimeoutMs,
-  /** How long the client waits for the answer of a statement. */
+  /** The client's wait for a statement's result. */
   query_timeout: 5_000,
 }
 export type DatabaseTimeouts = Record<keyof typeof databaseTimeouts, number>
 /**
- * Compiling to machine code is off: where the planner thinks it pays, a statement that runs 1 ms takes 380 ms
- * (docs/decisions/0174). Sent when a connection opens.
+ * Disables JIT compilation: the planner sometimes compiles for 380 ms a statement that runs 1 ms
+ * (docs/decisions/0174). Sent when connecting.
  */
 const startupOptions = '-c jit=off'
 
-/**
- * Opens the configured database: `DATABASE_URL`, or the embedded PostgreSQL of the data folder.
- * @throws StartupError when it cannot be reached, is older than PostgreSQL 15 or not UTF-8
- */
+/** @throws StartupError if it is unreachable, older than PostgreSQL 15 or not UTF-8 */
 export async function openDatabase(config: Config, log: ServerLogger): Promise<Database> {
   if (config.databaseUrl) {
     const database = connectToDatabase({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, log })
@@ -80,10 +77,10 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
 }
 
 /**
- * Makes a pool and a query builder on a running server.
- * @param options.directUrl given when `url` leads through a pooler: nothing is prepared or set per session there
- * @param options.connectionTimeoutMillis how long a new connection is waited for
- * @param options.timeouts longer ones for tests, whose machine may be slow
+ * Connects to a running server.
+ * @param options.directUrl given if `url` is a pooler: nothing is prepared or set per session
+ * @param options.connectionTimeoutMillis for new connections
+ * @param options.timeouts longer ones for slow test machines
  */
 export function connectToDatabase(options: {
   url: string
@@ -106,7 +103,7 @@ export function connectToDatabase(options: {
       query_timeout,
       ...(pooled ? {} : { ...ofSession, statement_timeout: statementTimeout, options: startupOptions }),
     })
-    // A broken connection fails its query and emits `error` as well, which would end the process without a listener. The pool
+    // A broken connection also emits `error`, which would end the process without a listener. The pool
     // replaces the connection.
     pool.on('connect', (client: Client) => {
       client.on('error', (error) => log.warn({ err: error }, 'a database connection broke'))
@@ -135,9 +132,9 @@ export function connectToDatabase(options: {
 }
 
 /**
- * Finds what a connection should have and lacks: time limits, without which a statement would run on long after its caller was
- * answered 503, and `jit` off. Behind a pooler nothing is set per session.
- * @returns the statements that set them for the whole database
+ * Finds missing settings: timeouts, without which a statement outlives its caller's 503, and `jit` off. A
+ * pooler allows none per session.
+ * @returns statements that set them for the database
  */
 export async function buildMissingDatabaseSettingStatements(db: Pool | Client): Promise<string[]> {
   const settings = { ...sessionTimeouts, jit: 'off' }
@@ -152,7 +149,7 @@ export async function buildMissingDatabaseSettingStatements(db: Pool | Client): 
 const INT8 = 20
 const INT8_LIST = 1016
 
-/** Reads an int8, which keys and counts are. Throws beyond 2^53, where it would silently become another number. */
+/** Parses int8. Throws beyond 2^53, where it would silently become another number. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit in a number`)
@@ -172,12 +169,12 @@ const numbers: CustomTypesConfig = {
 type Server = { version: number; encoding: string }
 
 const MAX_ATTEMPTS = 10
-/** SQLSTATE of a PostgreSQL that is starting. */
+/** SQLSTATE of a starting PostgreSQL. */
 const STARTING_UP = '57P03'
 
 /**
- * Reads version and encoding, and retries once a second while PostgreSQL is starting or slow to answer: on a busy machine, or
- * when both are started together, the server may be there first.
+ * Reads version and encoding. Retries every second while PostgreSQL is starting or slow, because both may
+ * start together.
  */
 async function readServer(pool: Pool): Promise<Server | undefined> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-/** Finds, and ends, the process that serves a cluster, by its postmaster.pid. */
+/** Finds and ends a cluster's process by its postmaster.pid. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { ServerLogger } from '#server/log.ts'
 
 export type Postmaster = { pid: number; startedAt: Date; port: number; socketFolder: string; ready: boolean }
 
-/** Reads postmaster.pid, whose lines PostgreSQL's `src/include/utils/pidfile.h` lists; null when there is none. */
+/** Reads postmaster.pid, as documented in PostgreSQL's `src/include/utils/pidfile.h`; null if missing. */
 export function readPostmaster(cluster: string): Postmaster | null {
   let lines: string[]
   try {
@@ -26,7 +26,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
   }
 }
 
-/** Tells whether the process runs and serves this cluster: its id may have passed to another process. */
+/** Whether the process runs and serves this cluster; its id may have been reused. */
 export function isPostmasterAlive(postmaster: Postmaster, cluster: string): boolean {
   switch (process.platform) {
     case 'linux':
@@ -66,8 +66,8 @@ function listed(command: string, args: string[]): string {
 }
 
 /**
- * Ends the PostgreSQL that a killed server left running, by ever harder signals, and removes the postmaster.pid of one that is
- * gone. Only the holder of the folder's lock may call this.
+ * Ends a PostgreSQL left by a killed server, with escalating signals, and removes a stale postmaster.pid.
+ * Call only with the folder's lock.
  */
 export async function endOrphanedPostgres(cluster: string, log: ServerLogger): Promise<void> {
   const orphan = readPostmaster(cluster)

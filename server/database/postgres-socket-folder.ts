@@ -8,17 +8,20 @@ import {
 } from './embedded-postgres-binaries.ts'
 import { isPathReadableByEveryUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
-/** What lives as long as one server process: the socket, and a copy of the programs where PostgreSQL's user cannot reach them. */
+/**
+ * Exists as long as the server process: the socket, and copied programs if PostgreSQL's user cannot reach
+ * them.
+ */
 export type PostgresSocketFolder = {
   binaries: EmbeddedPostgresBinaries
-  /** Folder of the Unix socket, which only PostgreSQL's user and root can enter. */
+  /** Only PostgreSQL's user and root can enter. */
   socketFolder: string
   remove(): void
 }
 
 /**
- * Makes the folder of the socket, below the temporary folder: a socket's path may be about 100 bytes long, and the data folder's
- * may be longer. The name is random, so that no other user can make it first.
+ * Creates the socket's folder in the temporary folder, because a socket path is limited to about 100 bytes. A
+ * random name prevents others from creating it first.
  */
 export function openPostgresSocketFolder(
   found: EmbeddedPostgresBinaries,
@@ -60,8 +63,8 @@ function linked(found: EmbeddedPostgresBinaries): boolean {
 }
 
 /**
- * Removes the folder that a killed server left behind. Its name comes from a file that PostgreSQL's user can write, so it is
- * removed only where this user made it, in the place and under the kind of name that such folders have.
+ * Removes a killed server's folder. PostgreSQL's user can write the file naming it, so the folder must have
+ * our owner, place and name pattern.
  */
 export function removeStaleSocketFolder(socketFolder: string): void {
   const root = dirname(socketFolder)

@@ -1,6 +1,6 @@
 /**
- * Chooses the Unix user that the embedded PostgreSQL runs as, because it refuses to run as root. Started by root, it gets a
- * user id that nobody else has; root opens its folder for it, so the folder may lie anywhere, below root's closed home too.
+ * Chooses the embedded PostgreSQL's Unix user, because it refuses to run as root. Under root it gets an
+ * unused id, and root opens the folder for it, even inside root's home.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,9 +10,8 @@ export type UnixUser = { uid: number; gid: number }
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * Chooses the user that PostgreSQL runs as.
- * @param cluster its folder; one that exists keeps its owner
- * @returns null for the user of this process
+ * @param cluster an existing one keeps its owner
+ * @returns null for this process's user
  */
 export function choosePostgresUser(cluster: string): UnixUser | null {
   if (!isRoot()) return null
@@ -25,9 +24,9 @@ export function choosePostgresUser(cluster: string): UnixUser | null {
 }
 
 /**
- * Finds an unprivileged user with a name, without which initdb does not run. What initdb makes is given to the user of
- * `choosePostgresUser` afterwards.
- * @returns null for the user of this process
+ * Finds a named unprivileged user, which initdb requires. Its output is then given to the user of
+ * `choosePostgresUser`.
+ * @returns null for this process's user
  */
 export function findUnprivilegedUnixUser(): UnixUser | null {
   if (!isRoot()) return null
@@ -43,7 +42,7 @@ function listUsers(): (UnixUser & { name: string })[] {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
 
-/** Tells whether every user can read `path` and pass through each folder above it. */
+/** Whether every user can read `path` and enter its parent folders. */
 export function isPathReadableByEveryUnixUser(path: string): boolean {
   const mode = statSync(path).mode
   if ((mode & 0o005) !== 0o005) return false

@@ -1,6 +1,6 @@
 /**
- * Prepares statements by itself: one whose text comes a third time is sent under a name from then on, so PostgreSQL parses
- * and plans it once per connection. Planning is most of the cost of short queries.
+ * Prepares each statement at its third use, so that PostgreSQL plans it once per connection. Planning
+ * dominates short queries.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
@@ -8,34 +8,34 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 
 const NAMED_AT_SIGHTING = 3
-/** Every connection keeps its prepared statements in memory. More names than this mean texts that vary without need. */
+/** Connections keep prepared statements in memory. More names indicate needlessly varied texts. */
 const MOST_NAMES = 300
 const MOST_SIGHTINGS = 2_000
 const preparable = /^\s*(?:select|insert|update|delete|with)\b/i
-/** The SQLSTATE given to a transaction that a stale plan ended: PostgreSQL's own is for anything that it cannot do. */
+/** Replaces PostgreSQL's generic code for a transaction ended by a stale plan. */
 const SERIALIZATION_FAILURE = '40001'
-/** Tells a prepared `select *` after a migration changed the table from everything else that PostgreSQL cannot do. */
+/** Recognises a prepared `select *` after a migration changed the table. */
 const isStalePlan = ({ code, routine }: DatabaseError) =>
   code === '0A000' && routine === 'RevalidateCachedQuery'
 
-/** The SQLSTATE given to errors of a broken connection that node-postgres raises with a sentence and no code. */
+/** For broken-connection errors, which node-postgres raises without a code. */
 const CONNECTION_FAILURE = '08006'
 const connectionLost = /is not queryable|^Connection terminated/
 
 export type PreparedStatementNames = {
-  /** The name to send this text under, if it has one by now. */
+  /** The prepared name of a text, if any. */
   of(text: string): string | undefined
-  /** Gives every text another name than this one, under which it is prepared anew. */
+  /** Renames all texts with this stale name, to prepare them again. */
   renew(staleName: string): void
 }
 
 type DatabaseError = Error & { code?: string; routine?: string }
 
-/** Makes the names of one process, which all its connections share. */
+/** Creates the names shared by all connections of a process. */
 export function createPreparedStatementNames(): PreparedStatementNames {
   const names = new Map<string, string>()
   const sightings = new Map<string, number>()
-  /** Counts how often the tables changed under prepared statements. */
+  /** Incremented when tables change under prepared statements. */
   let generation = 0
   const nameOf = (text: string) =>
     createHash('sha256').update(`${generation} ${text}`).digest('base64url').slice(0, 16)
@@ -56,7 +56,7 @@ export function createPreparedStatementNames(): PreparedStatementNames {
       return name
     },
     renew(staleName) {
-      // Statements that were on their way meanwhile fail by their old names, which are renewed once.
+      // Concurrent failures report the same old names, which are renewed once.
       if (![...names.values()].includes(staleName)) return
       generation += 1
       for (const text of names.keys()) names.set(text, nameOf(text))
@@ -68,7 +68,7 @@ const recording = new AsyncLocalStorage<string[]>()
 let recorders = 0
 const bookkeeping = /^\s*(?:begin|start transaction|commit|rollback|savepoint|release|set|reset)\b/i
 
-/** Runs `run` and returns the statements it sent, without BEGIN, COMMIT, SET and the like. */
+/** Runs `run` and returns its statements, without transaction commands. */
 export async function captureSqlStatements<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; statements: string[] }> {
@@ -85,18 +85,15 @@ function record(text: string): void {
   if (recorders > 0 && !bookkeeping.test(text)) recording.getStore()?.push(text)
 }
 
-/**
- * Hides the array's length from the planner, which would otherwise plan a prepared statement anew for every length; that takes
- * longer than running it.
- */
+/** Hides an array's length from the planner, which would otherwise plan again for every length. */
 export const hideKeyArrayLengthFromPlanner = (
   keys: readonly number[] | Expression<readonly number[]>,
 ): RawBuilder<number[]> => sql`(select ${keys}::bigint[])::bigint[]`
 
 /**
- * Makes a pg client that sends statements under their names. One whose plan a migration made stale is prepared anew and sent
- * once more where it stands alone; inside a transaction, which PostgreSQL has ended, it fails as one that may be repeated.
- * @param names null sends everything unnamed, for a pooler, which may give each transaction another connection
+ * Creates a pg client that names statements. A stale plan is prepared and sent again; inside a transaction it
+ * fails with a retryable error.
+ * @param names null disables preparing, for a pooler that switches connections
  */
 export function createPreparingPgClientClass(names: PreparedStatementNames | null): typeof Client {
   return class extends Client {
@@ -125,7 +122,7 @@ export function createPreparingPgClientClass(names: PreparedStatementNames | nul
       this.query = query as Client['query']
     }
 
-    /** Destroys the connection after a read timeout: it still waits for the old answer and must not be used again. */
+    /** Destroys the connection after a read timeout, because the old result is still pending. */
     #guarded(answer: unknown): unknown {
       if (!(answer instanceof Promise)) return answer
       return answer.catch((error: DatabaseError) => {

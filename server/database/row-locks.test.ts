@@ -1,8 +1,8 @@
-/** Which locks the schema makes PostgreSQL take. */
+/** Locks that the schema causes. */
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
 
-test('no update locks a row as if its key changed when only a generated column might have', async () => {
+test('no update locks a row as a key change if only a generated column may differ', async () => {
   const database = await createTestDatabase()
   try {
     const { rows } = await database.pool.query(

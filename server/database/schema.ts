@@ -1,11 +1,11 @@
-/** The tables as Kysely sees them. The migrations define them; a test compares the two. */
+/** Kysely's view of the tables. Migrations define them; a test compares both. */
 import type { ColumnType, Generated } from 'kysely'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { LanguageSet } from '#contract/language.ts'
 
-/** Set by the database, never by an insert. */
+/** Set only by the database. */
 type Kept<T> = ColumnType<T, never, T>
-/** Set at insert, or by default; never null. */
+/** Set at insert or by default; never null. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>
 
 export type DatabaseTables = {
@@ -691,7 +691,7 @@ export type DatabaseTables = {
     state: unknown
     created_at: Kept<Date>
   }
-  /** Groups that are gone, of which posts are left to delete. */
+  /** Deleted groups with posts left to delete. */
   deleted_groups: {
     id: number
     deleted_at: Kept<Date>

@@ -14,8 +14,8 @@ import { migrate } from './migrate.ts'
 import type { Database } from './open-database.ts'
 
 /**
- * A seeded instance of the last commit with the squashed migrations, with rows added where the seed leaves a table empty:
- * `pg_dump --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15, which 18 reads too.
+ * A seeded instance from the last commit with squashed migrations, plus rows for empty tables: `pg_dump
+ * --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15, readable by 18.
  */
 const dump = gunzipSync(
   readFileSync(join(import.meta.dirname, '../../tests/fixtures/before-squashing.sql.gz')),
@@ -27,7 +27,7 @@ let old: Database
 
 beforeEach(async () => {
   old = await createUnmigratedTestDatabase()
-  // The dump leaves the search path empty, so it gets a connection that ends with it.
+  // The dump clears the search path, so its connection is closed afterwards.
   const client = new Client({ connectionString: old.directUrl })
   await client.connect()
   await client.query(dump)
@@ -42,7 +42,7 @@ async function ledger({ pool }: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The texts that lists compare. */
+/** Texts compared by lists. */
 const foldedColumns = [
   { table: 'posts', columns: ['caption', 'location', 'tags'] },
   { table: 'users', columns: ['name', 'username', 'bio'] },
@@ -53,7 +53,7 @@ const foldedColumns = [
 
 type Content = Record<string, { rows: number; hash: string }>
 
-/** Added by a later migration, with what held before or filled from other columns. */
+/** Columns of later migrations, constant or filled from other columns. */
 const addedColumns = [
   'users.username_skeleton',
   'users.is_private',
@@ -121,7 +121,7 @@ const addedColumns = [
   'sessions.wants_push',
 ]
 
-/** Tables that came after the squashed migrations. */
+/** Tables of later migrations. */
 const addedTables = [
   'taken_ids',
   'post_people',
@@ -175,7 +175,7 @@ const addedTables = [
   'notification_cursor',
 ]
 
-/** The number of rows and a hash over all of them without derived columns, for every table but the ledger. */
+/** Each table's row count and hash, without derived columns and the ledger. */
 async function contentOf({ pool }: Database): Promise<Content> {
   const { rows: tables } = await pool.query<{ name: string; columns: string }>(
     `select relname::text as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
@@ -195,7 +195,7 @@ async function contentOf({ pool }: Database): Promise<Content> {
   return content
 }
 
-/** Everything that makes up the schema, as PostgreSQL itself words it; columns with their places. */
+/** The complete schema in PostgreSQL's words, with column order. */
 async function schemaOf({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(
     `with ours as (select oid from pg_namespace where nspname = 'public'),
@@ -221,8 +221,8 @@ async function schemaOf({ pool }: Database): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-describe('a database that ran the migrations from before they were squashed', () => {
-  test('is carried over by the first of three nodes that start at once, and loses nothing', async () => {
+describe('a database with the squashed migrations', () => {
+  test('is converted by the first of three nodes starting together, and loses nothing', async () => {
     const before = await contentOf(old)
     expect(Object.values(before).every(({ rows }) => rows > 0)).toBe(true)
     expect(await ledger(old)).toHaveLength(23)
@@ -237,7 +237,7 @@ describe('a database that ran the migrations from before they were squashed', ()
     expect(await findBrokenInvariants(old.pool)).toEqual([])
   })
 
-  test('has its texts folded as new ones are', async () => {
+  test('has its texts folded like new ones', async () => {
     await start()
     for (const { table, columns } of foldedColumns) {
       for (const column of columns) {
@@ -251,7 +251,7 @@ describe('a database that ran the migrations from before they were squashed', ()
     }
   })
 
-  test('PRIV-01 has public accounts alone, and no post that followers alone see', async () => {
+  test('PRIV-01 has only public accounts, and no post for followers only', async () => {
     await start()
     const { rows } = await old.pool.query(
       `select (select count(*)::int from users) > 0 as members,
@@ -261,7 +261,7 @@ describe('a database that ran the migrations from before they were squashed', ()
     expect(rows).toEqual([{ members: true, private: 0, closed: 0 }])
   })
 
-  test('has the very schema of a new one', async () => {
+  test('has the same schema as a new one', async () => {
     await start()
     const fresh = await createTestDatabase()
     const schema = await schemaOf(fresh)
@@ -270,7 +270,7 @@ describe('a database that ran the migrations from before they were squashed', ()
     await fresh.close()
   })
 
-  test('keeps its old ledger when the carry-over breaks off, and the next start completes it', async () => {
+  test('keeps its old ledger if the conversion is interrupted, and the next start completes it', async () => {
     const before = await ledger(old)
     await old.pool.query(`create function break_off() returns trigger language plpgsql as
       $$ begin raise exception 'broken off'; end $$`)
@@ -284,7 +284,7 @@ describe('a database that ran the migrations from before they were squashed', ()
     expect(await ledger(old)).toEqual(names)
   })
 
-  test('is refused where it stopped half way, with the version to bring it up to date', async () => {
+  test('is refused if it stopped half way, naming the version that updates it', async () => {
     await old.pool.query('delete from migrations where number > 17')
     const before = await contentOf(old)
     await expect(start()).rejects.toThrow(
@@ -294,7 +294,7 @@ describe('a database that ran the migrations from before they were squashed', ()
     expect(await contentOf(old)).toEqual(before)
   })
 
-  test('is refused where one of its migrations was edited, or one was added', async () => {
+  test('is refused if a migration was edited or added', async () => {
     await old.pool.query(
       `insert into migrations (number, name, checksum) values (24, '0024-trees.sql', 'unknown')`,
     )
@@ -305,12 +305,12 @@ describe('a database that ran the migrations from before they were squashed', ()
     expect(await ledger(old)).toHaveLength(23)
   })
 
-  test('leaves backups that are restored under the new names', async () => {
+  test('has backups that are restored under the new names', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'juntas-before-squashing-'))
     const blobs = await openBlobStore({ dataDir: join(folder, 'data') })
     const target = await createUnmigratedTestDatabase()
     try {
-      // A backup leaves the outbox and uploads under way behind.
+      // Backups exclude the outbox and unfinished uploads.
       const { changes: _, file_chunks: __, ...before } = await contentOf(old)
       await createBackup({ url: old.directUrl, blobs }, join(folder, 'backup'))
       const restored = await restoreBackup(

@@ -1,12 +1,12 @@
-/** The migrations from before the first release, which today's first files replaced (decision 0106). */
+/** Migrations before the first release, replaced by today's first files (decision 0106). */
 
-/** How many of today's migrations make the schema that the squashed ones made. */
+/** How many of today's migrations create the squashed schema. */
 export const replacementMigrationCount = 9
 
-/** The last commit that had the squashed migrations: it completes a database that stopped at one of them. */
+/** The last commit with squashed migrations, which can complete a partial database. */
 export const lastCommitBeforeSquash = '1987a41'
 
-/** The SHA-256 of each file, in the order they ran. */
+/** The SHA-256 of each file, in order. */
 export const squashedMigrationHashes = [
   '0ebd27fbed87dd7d8f77a4e5c1991b26ef3866a72bfb2530d083d3ae3c99b45c',
   'f9cb0cab16282de59e8c16392b1a61860f24580725714ba741d077faa1ee485a',

@@ -1,6 +1,5 @@
 /**
- * Keeps the embedded PostgreSQL running: waits until it takes connections, and restarts it with backoff when it ends by
- * itself.
+ * Keeps the embedded PostgreSQL running: waits until it accepts connections, and restarts it with backoff.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,19 +8,19 @@ import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { endOrphanedPostgres, readPostmaster } from './orphaned-postgres.ts'
 
-/** How long a fast shutdown may take before PostgreSQL is told to stop at once. */
+/** The time for a fast shutdown before an immediate one. */
 const STOP_TIMEOUT_MS = 20_000
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 5_000
-/** How long a killed PostgreSQL's children may hold its shared memory until they notice. */
+/** The time a killed PostgreSQL's children may hold its shared memory. */
 const SHARED_MEMORY_TIMEOUT_MS = 10_000
 
 /**
- * Keeps a cluster's PostgreSQL running: returns once it takes connections, then restarts it with exponential backoff whenever
- * it ends by itself, until `stop`.
+ * Starts a cluster's PostgreSQL, returns once it accepts connections, and restarts it with exponential
+ * backoff until `stop`.
  * @param options.launch starts the program once
- * @param options.lastWords says why it ended, in its own words
- * @throws StartupError when the first start fails
+ * @param options.lastWords its own message about why it ended
+ * @throws StartupError if the first start fails
  */
 export async function supervisePostgresProcess(options: {
   cluster: string
@@ -70,7 +69,7 @@ export async function supervisePostgresProcess(options: {
   }
 
   let current = await startAfterCrash()
-  // Stops PostgreSQL when this process exits without draining; nothing would look after it.
+  // Stops PostgreSQL when this process exits without draining.
   const stopAtExit = () => void current.kill('SIGINT')
   process.once('exit', stopAtExit)
   return {
@@ -90,7 +89,7 @@ export async function supervisePostgresProcess(options: {
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Waits for "ready" in postmaster.pid, as pg_ctl does, which costs no connection. */
+/** Waits for "ready" in postmaster.pid, like pg_ctl, without a connection. */
 async function untilReady(child: ChildProcess, cluster: string, lastWords: () => string): Promise<void> {
   let broken: Error | undefined
   child.once('error', (error) => {

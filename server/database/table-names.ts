@@ -1,4 +1,4 @@
-/** The table of each collection: its name in snake case, `groupMembers` → `group_members`. */
+/** Names collections' tables in snake case. */
 import type { CollectionName } from '#contract/collection-names.ts'
 
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`

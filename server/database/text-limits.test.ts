@@ -1,4 +1,4 @@
-/** Limits of texts: one unit, UTF-16 as JavaScript's `String.length`, in the contract, in both APIs and in the database. */
+/** Text limits count UTF-16 units alike in the contract, both APIs and the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { messageContentSchema } from '#contract/chat/messages.ts'
@@ -53,7 +53,7 @@ describe('ERR-13 an emoji counts as two', () => {
   })
 })
 
-test('ERR-13 the database refuses what is longer, and leaves a longer text of before alone', async () => {
+test('ERR-13 the database refuses longer new texts, and keeps longer old ones', async () => {
   const group = await createGroupWithMembers(ana)
   const postId = await createPostInGroup(w.database, ana, null)
   const bea = await w.join('Bea')
@@ -73,7 +73,7 @@ test('ERR-13 the database refuses what is longer, and leaves a longer text of be
   expect(group).toBeTruthy()
 })
 
-test('ERR-13 ana publishes three emoji and is refused a comment of 501, at both APIs', async () => {
+test('ERR-13 ana can post three emoji but not a comment of 501, through both APIs', async () => {
   const content = { location: 'Casa', tags: [] }
   const imageId = await insertUploadedImageRow(w.database, ana)
   expect((await ana.ask(createPostOperation, { ...content, caption: emoji.repeat(3), imageId })).status).toBe(

@@ -53,7 +53,7 @@ test.each([
   ['an end', (text: RawBuilder<unknown>) => whereTextEndsWith(text, 'arde')],
   ['a part', (text: RawBuilder<unknown>) => whereTextContains(text, 'tar')],
   ['a whole text', (text: RawBuilder<unknown>) => whereTextEqualsAny(text, ['una tarde', 'otra'])],
-])('an index answers %s of a caption, a location and the tags', async (_, condition) => {
+])('an index serves %s of a caption, a location and the tags', async (_, condition) => {
   const plan = await database.kysely.transaction().execute(async (db) => {
     await sql`set local enable_seqscan = off`.execute(db)
     const plans = ['caption', 'location', 'tags'].map(async (column) => {
@@ -68,11 +68,11 @@ test.each([
   for (const each of plan) expect(each).toContain('Bitmap Index Scan on posts_by_day_and_text')
 })
 
-test('EXP-14 a search for a tag that every post has reads as many posts as it finds; a rare one is found by its index', async () => {
+test('EXP-14 searching a common tag reads only the posts it finds; a rare one uses its index', async () => {
   await database.pool.query(`
     with account as (insert into accounts (public_id, name) values ('ana', 'Ana') returning id)
     insert into users (public_id, account_id, name, username) select 'ana', id, 'Ana', 'ana' from account`)
-  // In parts, because a statement has four seconds, of which a busy machine needs some.
+  // In parts, because a busy machine may exceed the statement timeout of four seconds.
   for (let first = 1; first <= 6000; first += 1000)
     await database.pool.query(
       `with pictures as (

@@ -1,24 +1,21 @@
-/** Searches substrings, ignoring accents and case. */
+/** Substring search, ignoring accents and case. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
- * Builds the condition that a text contains `term`.
- * @param folded the text as stored folded, which the index is on
- * @param term as typed; one of which nothing is left when it is folded finds nothing
+ * Matches text containing `term`.
+ * @param folded the stored folded text, which is indexed
+ * @param term as typed; if folding leaves nothing, it matches nothing
  */
 export const whereTextContains = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
   sql`(${folded} like '%' || ${literal(term)} || '%' and fold(${term}) <> '')`
 
-/** Reads a name as a member types it: `@bea` is Bea's username, and blanks in a row are one. */
+/** Normalises a typed name: drops the @ and repeated blanks. */
 export const toPersonTerm = (typed: string): string => typed.trim().replace(/^@+/, '').replace(/\s+/g, ' ')
 
-/** What a post is searched by: its texts as stored folded, tags joined by blanks, and its tags. */
+/** A post's searchable columns: folded texts, with tags joined by blanks, and the tags. */
 type SearchedPost = Record<'caption_folded' | 'tags_folded' | 'tags', Expression<unknown>>
 
-/**
- * Builds the condition that a post has `term` in its caption or its tags. After a `#` it is a whole tag, or stands with the
- * sign in the caption.
- */
+/** Matches `term` in a post's caption or tags. `#term` matches a whole tag, or itself in the caption. */
 export function wherePostMentionsTerm(
   { caption_folded, tags_folded, tags }: SearchedPost,
   term: string,
@@ -34,32 +31,31 @@ export const whereTextStartsWith = (folded: Expression<unknown>, term: string): 
 export const whereTextEndsWith = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
   sql`${folded} like '%' || ${literal(term)}`
 
-/** Builds the condition that a text is one of `texts`. @param folded as for `whereTextContains` */
+/** Matches a text equal to one of `texts`. @param folded as for `whereTextContains` */
 export const whereTextEqualsAny = (
   folded: Expression<unknown>,
   texts: readonly string[],
 ): RawBuilder<boolean> =>
   sql`${folded} = any(array(select fold(given) from unnest(${texts}::text[]) as given))`
 
-/** LIKE's wildcards are escaped after folding, which can make new ones: a full-width ％ folds to %. */
+/** Escapes LIKE wildcards after folding, which can create new ones: a full-width ％ folds to %. */
 const literal = (term: string) => sql`regexp_replace(fold(${term}), '([\\\\%_])', '\\\\\\1', 'g')`
 
 /**
- * Begins a search statement with a comment, by which it is never prepared by name and so planned for its own term: a rare
- * word wants the index, a common one the newest rows.
+ * A comment that prevents preparing, so that each search is planned for its term: a rare word needs the
+ * index, a common one the newest rows.
  */
 export const sqlUnpreparedStatementComment = sql`/* planned for its term */`
 
-/** How many of the newest posts are searched first; then `windowGrowth` times as many, until enough are found, up to so many; then all. */
+/** The first window of newest posts; then `windowGrowth` times as many, up to a maximum; then all. */
 const firstWindowPosts = 4096
 const windowGrowth = 8
 const lastWindowPosts = 262_144
 
 /**
- * Selects the keys of the newest posts that match, newest first. The larger the community, the more captions match, and to
- * find all only to keep the newest takes ever longer (decision 0096): so the newest posts are searched first, in growing
- * windows, and finally all.
- * @param which a condition over `p`, the post, that an index on its caption answers
+ * Selects the newest matching posts. Finding all matches slows with the community's size (decision 0096), so
+ * growing windows of the newest posts are searched first, then all.
+ * @param which a condition over the post `p` that a caption index supports
  */
 export function selectNewestMatchingPostKeys(
   which: RawBuilder<unknown>,
@@ -67,8 +63,8 @@ export function selectNewestMatchingPostKeys(
 ): RawBuilder<{ found: number[] }> {
   const newest = (within: RawBuilder<unknown>) => sql`array(
     select p.id from posts p where ${which} ${within} order by p.created_at desc, p.id desc limit ${sql.lit(limit)})`
-  // A window's start is found by key, because keys can be counted back without reading; the window itself is by time, so
-  // that it is right whatever the order of keys. The day is for the index, which has no finer unit.
+  // The window starts at a key, because keys can be counted without reading. It filters by time, so key order
+  // does not matter; the index's unit is a day.
   const since = newest(sql`and p.created_at >= since.at
     and (p.created_at at time zone 'UTC')::date >= (since.at at time zone 'UTC')::date`)
   return sql`${sqlUnpreparedStatementComment}
