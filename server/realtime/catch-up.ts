@@ -1,4 +1,4 @@
-/** Returns what a member missed in one request: the changes recorded for the member, with rows as they stand now. */
+/** Returns a member's missed changes in one request, with rows as they are now. */
 import { sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Database } from '../database/open-database.ts'
@@ -21,25 +21,25 @@ import {
 import type { RealtimeDocument } from './fan-out.ts'
 import type { PositionSeal } from './position-seal.ts'
 
-/** Changes per answer; beyond this, reloading is cheaper than catching up. */
+/** Above this, reloading is cheaper. */
 const maxChanges = 1000
-/** Of an answer; long messages alone could make 12 MB. */
+/** Per answer; long messages alone could make 12 MB. */
 const maxBytes = 1_000_000
-/** The rows loaded before the bytes are counted. */
+/** Rows loaded before counting bytes. */
 const rowsPerStatement = 200
 
-/** How long after its changes were written a transaction may commit: no statement runs longer. */
+/** The maximum delay between writing changes and committing: no statement runs longer. */
 const commitDelaySeconds = 10
 
-/** Provides what a member missed, as a change shows it. */
+/** Loads missed rows as changes show them. */
 export type MissedDocumentsProvider = {
-  /** Returns those of the rows that the member may read, by public id. */
+  /** Returns the rows that the member can read, by public id. */
   readable(
     collection: CollectionName,
     keys: readonly number[],
     me: number,
   ): Promise<ReadonlyMap<string, RealtimeDocument>>
-  /** Returns what is left to say of deleted rows. */
+  /** Returns tombstones of deleted rows. */
   deleted(
     collection: CollectionName,
     changes: readonly DocumentChange[],
@@ -53,8 +53,8 @@ export type CatchUpResult = {
 }
 
 /**
- * @param since a position from an earlier answer, or how many seconds ago; null asks for the current one alone
- * @returns `resync` for a position that this instance did not give
+ * @param since a position from an earlier answer, or seconds ago; null returns only the current one
+ * @returns `resync` for a position of another instance
  */
 export type MissedChangesLoader = (
   me: number,
@@ -69,7 +69,7 @@ export function createMissedChangesLoader(
 ): MissedChangesLoader {
   /**
    * Reduces the changes to one per row, at its first change.
-   * @returns null when they are more than an answer may carry
+   * @returns null above the answer's limit
    */
   const summarize = async (
     me: number,
@@ -96,7 +96,7 @@ export function createMissedChangesLoader(
   }
 
   /**
-   * Loads what the member may read of changed rows, and what is left of those that are gone, until it is too much.
+   * Loads readable changed rows and tombstones.
    * @returns by collection and public id, or null beyond `maxBytes`
    */
   const loadViews = async (me: number, changes: readonly DocumentChange[]) => {
@@ -120,7 +120,9 @@ export function createMissedChangesLoader(
     return views
   }
 
-  /** Whether the position was issued by this database: a restored one has younger migrations and other transaction ids. */
+  /**
+   * Whether this database issued the position: a restored one has newer migrations and other transaction ids.
+   */
   const isOfThisDatabase = async ({ at }: ChangeLogPosition) => {
     const { rows } = await sql<{ born: Date }>`select min(applied_at) as born from migrations`.execute(db)
     return rows[0] !== undefined && at >= rows[0].born.getTime()
@@ -149,7 +151,7 @@ export function createMissedChangesLoader(
       from.xid,
       [
         { where: sql`${of} and c.member_ids @> array[${me}]::bigint[]` },
-        // Changes of a group from before the member joined are not readable.
+        // Group changes before the member joined are unreadable.
         {
           where: sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
         },

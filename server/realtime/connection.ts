@@ -1,6 +1,6 @@
 /**
- * Serves one websocket: who is behind it, its messages one after the other, the changes it receives and how it ends. What
- * its frames say is its protocol's. Changes wait for the greeting, and go to signed-in accounts alone.
+ * Serves one websocket: authentication, messages in order, changes and close. Its protocol defines the
+ * frames. Changes wait for the greeting and go only to signed-in accounts.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
@@ -23,16 +23,15 @@ import type {
 import type { HeartbeatSocket } from './heartbeat.ts'
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
-/** Bytes that may wait for a slow client; beyond them its socket is closed. */
+/** Bytes waiting for a slow client before its socket closes. */
 const maxUnreadBytes = 1_000_000
 const signInTimeoutMs = 30_000
-/** Wrong sessions a socket may present. */
 const maxWrongSessions = 5
 const minuteMs = 60_000
-/** Times the allowed messages at which a client is closed instead of refused message by message. */
+/** A client exceeding the message limit by this factor is closed instead of refused per message. */
 const floodFactor = 10
 
-/** The codes of error frames. 1008 alone makes clients stay away. */
+/** Error frame codes. Only 1008 stops clients from reconnecting. */
 const errorCodes = {
   invalid: 1003,
   policy: socketCloseCodes.goAway,
@@ -42,54 +41,51 @@ const errorCodes = {
 export const formatSocketFrame = (type: string, data?: unknown): string => JSON.stringify({ type, data })
 
 export type RealtimeProtocol = {
-  /** The address that is upgraded: `/v1/live`. */
+  /** The upgrade path: `/v1/live`. */
   path: string
-  /** Provides the payloads of the changes it sends. */
   documents: ChangePayloadProvider
-  /** Finds a JWT in the handshake, where clients may send one instead of a session. */
+  /** Finds a JWT in the handshake, as an alternative to a session. */
   jwtOf?(headers: IncomingHttpHeaders, query: URLSearchParams): string | null
-  /** Begins to speak with a client. Nothing of the handshake should be kept: it would live as long as the socket. */
+  /** Starts a client's session. Do not keep the handshake: it would live as long as the socket. */
   open(connection: RealtimeConnection): RealtimeProtocolSession
 }
 
-/** The protocol's side of one socket. */
+/** The protocol's side of a socket. */
 export type RealtimeProtocolSession = {
   /**
    * Answers the handshake: signs the caller in and greets.
-   * @param caller null for a visitor. @param jwtInvalid a JWT was sent that is unknown or expired
-   * @throws Failure 4xx, which closes the socket: what is wrong with a URL is wrong every time
+   * @param caller null for a visitor. @param jwtInvalid the sent JWT is unknown or expired
+   * @throws Failure 4xx, which closes the socket: a wrong URL stays wrong
    */
   greet(caller: RequestCaller | null, query: URLSearchParams, jwtInvalid: boolean): Promise<void>
   /**
-   * Answers a message; the next one waits until it settles.
-   * @param text null for a binary message. @throws Failure 4xx, which is sent as an error frame
+   * Answers a message; the next waits until it settles.
+   * @param text null for a binary message. @throws Failure 4xx, sent as an error frame
    */
   receive(text: string | null): Promise<void> | void
-  /** Whether the client subscribed to a change. */
   wants(change: LoggedChange): boolean
-  /** Writes the frame of a change; null when a filter of the client leaves it out. */
+  /** Encodes a change's frame; null if a client filter excludes it. */
   encode(change: LoggedChange, document: RealtimeDocument): string | null
-  /** Writes the frame that says somebody is writing; null when the client did not subscribe to it. Other protocols know no such thing. */
+  /** Encodes a typing indicator; null if not subscribed. Other protocols have none. */
   encodeTyping?(sign: TypingSignal): string | null
-  /** Called once, when the socket has closed. */
   closed?(): void
 }
 
 /** The socket's side, for the protocol. */
 export type RealtimeConnection = {
-  /** Null while nobody is signed in. */
+  /** Null without a session. */
   readonly caller: RequestCaller | null
   send(text: string): void
-  /** Sends an error frame. @param code `invalid` where none is given */
+  /** Sends an error frame. @param code defaults to `invalid` */
   refuse(message: string, code?: number): void
-  /** Sends an error frame with 1008 and closes: the client is not to come back. */
+  /** Sends an error frame with 1008 and closes, so that the client does not reconnect. */
   sendAway(message: string): void
   close(code: number): void
-  /** Signs the socket in, for as long as it lives. @returns false when it was closed instead: too many sockets */
+  /** Signs the socket in for its lifetime. @returns false if it was closed for too many sockets */
   signIn(caller: RequestCaller): Promise<boolean>
   /**
-   * Signs in with a session that the client sent, unless the socket is another account's.
-   * @returns false when the session was refused or there was no room
+   * Signs in with a session from the client, unless the socket belongs to another account.
+   * @returns false if the session was refused or no slot was free
    * @throws Failure `user_blocked`
    */
   authenticate(session: SessionToken): Promise<boolean>
@@ -99,7 +95,7 @@ export type WebSocketHandshake = {
   query: URLSearchParams
   token: SessionToken | null
   jwt: string | null
-  /** Null where connects are not counted. */
+  /** Null if connects are not counted. */
   countedAddress: string | null
 }
 
@@ -108,9 +104,9 @@ export type ConnectionContext = {
   database: Database
   log: ServerLogger
   live: ChangeDelivery
-  /** Counts a connect of an account or an address. @returns whether it may have another */
+  /** Counts a connect by account or address. @returns whether it is allowed */
   mayConnect(key: string): Promise<boolean>
-  /** Counts a socket of an account. @returns takes it back; null when the account has as many as it may */
+  /** Counts an account's socket. @returns releases it; null at the limit */
   admit(account: number): (() => void) | null
 }
 
@@ -130,7 +126,7 @@ export function serveRealtimeConnection(
   const { live, log, config } = around
   const db = around.database.kysely
   let caller: RequestCaller | null = null
-  /** The hash of the JWT by which the handshake signs in. */
+  /** The hash of the handshake's JWT. */
   let jwtHash: string | null = null
   let release: (() => void) | null = null
   let unsubscribe: (() => void) | null = null
@@ -146,7 +142,7 @@ export function serveRealtimeConnection(
   }
   const refuse = (message: string, code: number = errorCodes.invalid) =>
     send(formatSocketFrame('error', { code, message }))
-  /** Old clients go by the last error frame, new ones by the close code. */
+  /** Old clients use the last error frame, new ones the close code. */
   const sendAway = (message: string) => {
     refuse(message, errorCodes.policy)
     ws.close(socketCloseCodes.goAway, message)
@@ -200,7 +196,7 @@ export function serveRealtimeConnection(
     try {
       unsubscribe = await live.subscribe(subscriberOf(found))
     } finally {
-      // It may have closed meanwhile, and closes but once.
+      // It may have closed meanwhile, and closes only once.
       if (ws.readyState !== ws.OPEN) leave()
     }
     clearTimeout(deadline)
@@ -236,7 +232,7 @@ export function serveRealtimeConnection(
         return { found, jwtInvalid: false }
       }
     } catch (error) {
-      // It lives for minutes and the client keeps it for longer.
+      // JWTs live for minutes, and clients keep them longer.
       if (toFailure(error)?.type !== 'user_jwt_invalid') throw error
     }
     return {
@@ -248,7 +244,7 @@ export function serveRealtimeConnection(
   const mayConnect = (address: string | null, found: RequestCaller | null) =>
     address === null || around.mayConnect(found ? `account:${found.account.id}` : `address:${address}`)
 
-  // Given, not seen: what only the greeting needs is not to live as long as the socket.
+  // A parameter, not a closure: the greeting's data must not live as long as the socket.
   const greet = async (given: WebSocketHandshake) => {
     const { found, jwtInvalid } = await identify(given)
     if (!(await mayConnect(given.countedAddress, found))) return sendBack('Too many requests')
@@ -290,7 +286,7 @@ export function serveRealtimeConnection(
   ws.on('pong', () => {
     unanswered = 0
   })
-  // What is wrong with a frame ends the socket by itself, with the code that says so.
+  // An invalid frame closes the socket with its own code.
   ws.on('error', () => {})
   ws.on('close', () => {
     clearTimeout(deadline)
@@ -309,7 +305,7 @@ export function serveRealtimeConnection(
   }
 }
 
-/** Counts messages. Each call returns how many came in the running minute, this one included. */
+/** Returns a counter of messages in the running minute. */
 function messageCounter(): () => number {
   let began = 0
   let sent = 0
