@@ -1,6 +1,6 @@
 /**
- * Applies the preview options of the Appwrite dialect, in the order of the original: crop, opacity, background, border,
- * rounded corners, rotation.
+ * Applies preview options of the Appwrite API in Appwrite's order: crop, opacity, background, border, rounded
+ * corners, rotation.
  */
 import sharp, { type Sharp } from 'sharp'
 import type { VariantFormat } from './variant-widths.ts'
@@ -20,7 +20,7 @@ export type RenderOptions = {
   /** Degrees, clockwise. */
   rotation: number
   format: VariantFormat | 'gif'
-  /** 0 to 100, for lossy formats; null for the default. */
+  /** 0 to 100 for lossy formats; null for the default. */
   quality: number | null
 }
 
@@ -41,7 +41,10 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
 type Pixels = { data: Buffer; width: number; height: number }
 
-/** Applies all options but the encoding. @param picture upright, at least as large as the box if the original is */
+/**
+ * Applies all options but the encoding. @param picture upright, at least as large as the box if the original
+ * is
+ */
 export async function applyRenderOptions(picture: Sharp, wanted: RenderOptions): Promise<Sharp> {
   const { width, height, gravity, background, border, radius, rotation } = wanted
   const cut = await toPixels(picture.resize({ width, height, fit: 'cover', position: positions[gravity] }))
@@ -76,7 +79,7 @@ function fade({ data }: Pixels, opacity: number): void {
     data[alpha] = Math.round((data[alpha] as number) * opacity)
 }
 
-/** Makes the corners transparent, antialiased. */
+/** Makes antialiased transparent corners. */
 function roundCorners({ data, width, height }: Pixels, asked: number): void {
   const radius = Math.min(asked, width / 2, height / 2)
   const reach = Math.ceil(radius)
@@ -94,7 +97,7 @@ function roundCorners({ data, width, height }: Pixels, asked: number): void {
   }
 }
 
-/** Rotates onto a canvas that holds the whole image. */
+/** Rotates onto a canvas that fits the whole image. */
 async function rotate(pixels: Pixels, degrees: number): Promise<Pixels> {
   const result = await toPixels(fromPixels(pixels).rotate(degrees, { background: transparent }))
   const canvas = rotatedCanvas(pixels, degrees)
@@ -104,7 +107,7 @@ async function rotate(pixels: Pixels, degrees: number): Promise<Pixels> {
   return toPixels(fromPixels(result).extend({ ...sides, background: transparent }))
 }
 
-/** Computes the canvas as the dialect's original does: half a pixel around the rotated corners, then whole pixels. */
+/** Computes the canvas as Appwrite does: half a pixel around the rotated corners, then whole pixels. */
 function rotatedCanvas({ width, height }: Pixels, degrees: number): { width: number; height: number } {
   if (degrees % 90 === 0) return { width: 0, height: 0 }
   const angle = (degrees * Math.PI) / 180

@@ -1,22 +1,18 @@
 /**
- * Inflates the deflated parts of a PNG besides its pixels (texts and colour profiles) up to a bound: a few kilobytes of
- * them can inflate to gigabytes in decoders that do not bound them.
+ * Inflates a PNG's compressed texts and profiles up to a limit: a few kilobytes could become gigabytes in
+ * unbounded decoders.
  */
 import { constants, inflateSync } from 'node:zlib'
 
-/** Of all such parts of one image together; photo editors write up to about a megabyte. */
+/** All such parts of an image together; photo editors write about a megabyte. */
 export const maxInflatedBytes = 8 * 1024 * 1024
 
 export type InflateResult = {
   bytes: Buffer
-  /** Nothing follows the stream. */
   whole: boolean
 }
 
-/**
- * Inflates at most `max` bytes.
- * @returns `too much` for more, null for what does not inflate
- */
+/** @returns `too much` above `max` bytes, null for invalid data */
 export function inflateWithSizeLimit(deflated: Buffer, max: number): InflateResult | 'too much' | null {
   try {
     const { buffer, engine } = inflateSync(deflated, {
@@ -30,7 +26,7 @@ export function inflateWithSizeLimit(deflated: Buffer, max: number): InflateResu
   }
 }
 
-/** Returns what a decoder would inflate of a chunk (PNG §11.3.2.3, §11.3.3.3–4), or null. */
+/** Returns a chunk's data that decoders inflate (PNG §11.3.2.3, §11.3.3.3–4), or null. */
 export function extractPngDeflatedData(type: string, body: Buffer): Buffer | null {
   const name = body.indexOf(0)
   if (name < 1 || name > 79) return null

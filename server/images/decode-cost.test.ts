@@ -10,7 +10,7 @@ import { estimateDecodeCostBytes } from './decode-cost.ts'
 const folder = mkdtempSync(join(tmpdir(), 'juntas-announced-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** @returns what a file announces, without twice its own bytes */
+/** @returns the announced cost, without twice the file's bytes */
 async function announced(bytes: Buffer): Promise<number> {
   const path = join(folder, 'picture')
   writeFileSync(path, bytes)
@@ -30,13 +30,13 @@ test.each<[string, Sharp, number]>([
   ['a baseline JPEG', flat().jpeg(), 1],
   ['a progressive JPEG', flat().jpeg({ progressive: true }), 6],
 ])(
-  'D07 what a picture announces is a number of bytes for each of its pixels: %s',
+  "D07 a picture's announced cost is its bytes per pixel: %s",
   async (_, picture, bytes) => {
     expect(await announced(await picture.toBuffer())).toBe(5000 * bytes)
   },
 )
 
-test("D07 a phone's photo announces its size behind its notes, also where fill bytes stand before a part", async () => {
+test("D07 a phone's photo announces its size after metadata and fill bytes", async () => {
   const photo = await createPhoneJpegWithGps()
   expect(await announced(photo)).toBe(4032 * 3024)
   const frame = photo.indexOf(Buffer.of(0xff, 0xc0))
@@ -44,7 +44,7 @@ test("D07 a phone's photo announces its size behind its notes, also where fill b
   expect(await announced(filled)).toBe(4032 * 3024)
 })
 
-test('D07 what is too odd to say what it costs counts as the most expensive', async () => {
+test('D07 an unusual file counts as the most expensive', async () => {
   const photo = await flat().jpeg().toBuffer()
   const frame = photo.indexOf(Buffer.of(0xff, 0xc0))
   const stray = Buffer.concat([photo.subarray(0, frame), Buffer.of(0), photo.subarray(frame)])

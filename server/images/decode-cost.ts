@@ -1,21 +1,21 @@
 /**
- * Estimates from the header how much data decoding processes, to choose the worker pool. A header may understate it; the
- * worker's time limit covers that.
+ * Estimates decoding work from the header, to choose the worker pool. The worker's time limit covers headers
+ * that understate it.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { isJpeg, isJpegFrameMarker, progressiveJpegFrameMarker } from './sanitize-jpeg.ts'
 import { isPng } from './sanitize-png.ts'
 
-/** Bounds the walk to the frame: a camera's file has dozens of segments before it. */
+/** Camera files have dozens of segments before the frame. */
 const maxSegmentsRead = 100
 
-/** A decoder of interlaced or progressive pixels holds all of them, and passes over them again for what comes next. */
+/** Decoders hold all interlaced or progressive pixels and pass over them again. */
 const severalPasses = 2
 
 /**
- * Estimates the bytes to process: those that the image is decoded to by its header, plus twice its own, which are read and inflated.
- * A baseline JPEG counts a byte a pixel, because it is made smaller while it is decoded.
- * @returns Infinity when its header is not where every encoder writes it
+ * Estimates bytes to process: the decoded size, plus twice the file's. A baseline JPEG counts one byte per
+ * pixel, because it is scaled down while decoding.
+ * @returns Infinity if the header is not in its usual place
  */
 export async function estimateDecodeCostBytes(path: string): Promise<number> {
   await using file = await open(path)
@@ -33,12 +33,12 @@ function ofPng(start: Buffer): number | undefined {
   if (start.length < pngHeaderEnd || start.toString('latin1', 12, 16) !== 'IHDR') return undefined
   const [width, height] = [start.readUInt32BE(16), start.readUInt32BE(20)]
   const [depth = 0, colorType = 0, , , interlace] = start.subarray(24)
-  // A byte at least for each channel: fewer bits are unpacked.
+  // At least a byte per channel: fewer bits are unpacked.
   const bytes = width * height * (pngChannels[colorType] ?? 4) * Math.max(1, depth / 8)
   return interlace === 0 ? bytes : bytes * severalPasses
 }
 
-/** Walks the segments, each its marker and length, up to the frame, which has the size (ITU-T T.81 §B.2.2). */
+/** Walks segments (marker and length) to the frame, which has the size (ITU-T T.81 §B.2.2). */
 async function ofJpeg(file: FileHandle): Promise<number | undefined> {
   let at = 2
   for (let segments = 0; segments < maxSegmentsRead; segments += 1) {

@@ -1,6 +1,6 @@
 /**
- * Runs the worker process that draws initials, icons and QR codes. It alone may read SVG, which it makes itself; uploads
- * are processed elsewhere, so that none can be read as SVG.
+ * The worker that draws initials, icons and QR codes. Only it may read SVG, which it generates itself, so no
+ * upload can be read as SVG.
  */
 import sharp from 'sharp'
 import { drawInitialsIconOrQrCodeAsPng } from './drawing/draw-initials-icon-or-qr-code.ts'

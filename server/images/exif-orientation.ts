@@ -1,7 +1,4 @@
-/**
- * Reads and writes the only metadata that is kept: the orientation. Everything else in EXIF is dropped, the GPS position
- * above all.
- */
+/** Reads and writes the orientation, the only EXIF data that is kept. */
 
 /** EXIF 2.32 §4.6.5: 1 upright, 2–4 mirrored or upside down, 5–8 lying on a side. */
 export type ExifOrientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
@@ -9,7 +6,7 @@ export type ExifOrientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 const orientationTag = 0x0112
 const shortType = 3
 
-/** Reads a TIFF block (a JPEG's EXIF after its name, a PNG's eXIf). @returns 1 where it is missing or malformed */
+/** Reads a TIFF block (a JPEG's EXIF after its name, a PNG's eXIf). @returns 1 if missing or malformed */
 export function readExifOrientation(tiff: Buffer): ExifOrientation {
   if (tiff.length < 8) return 1
   const order = tiff.toString('latin1', 0, 2)
@@ -31,7 +28,7 @@ export function readExifOrientation(tiff: Buffer): ExifOrientation {
   return 1
 }
 
-/** Writes a TIFF block with the orientation alone: 26 bytes. */
+/** A TIFF block with only the orientation: 26 bytes. */
 export function writeExifOrientation(orientation: ExifOrientation): Buffer {
   const tiff = Buffer.alloc(26)
   tiff.write('MM\0*', 0, 'latin1')
@@ -44,7 +41,6 @@ export function writeExifOrientation(orientation: ExifOrientation): Buffer {
   return tiff
 }
 
-/** Returns width and height after orientation. */
 export function getOrientedDimensions(
   { width, height }: { width: number; height: number },
   orientation: ExifOrientation,

@@ -1,11 +1,14 @@
-/** Defines how uploads are refused: what is damaged, unsupported or too large. */
+/** Refusals of damaged, unsupported or too large uploads. */
 import { uploadMaxPixels } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
-/** Pixels; a decoder's memory grows with each side. */
+/** Pixels; decoder memory grows with each side. */
 const maxSide = 12_000
 
-/** Checks dimensions before decoding. @throws Failure storage_image_too_large, storage_file_damaged without any pixels */
+/**
+ * Checks dimensions before decoding. @throws Failure storage_image_too_large, storage_file_damaged for an
+ * empty image
+ */
 export function assertImageDimensionsAllowed(width: number, height: number): void {
   if (width === 0 || height === 0) throwDamagedImageFailure('it has no pixels')
   if (width > maxSide || height > maxSide || width * height > uploadMaxPixels) {
@@ -16,7 +19,7 @@ export function assertImageDimensionsAllowed(width: number, height: number): voi
   }
 }
 
-/** Refuses a damaged file. @param why continues the message after a colon */
+/** @param why continues the message after a colon */
 export function throwDamagedImageFailure(why: string): never {
   return throwFailure('storage_file_damaged', {
     message: `The picture could not be read: ${why}. It may be damaged or incomplete.`,
@@ -24,7 +27,7 @@ export function throwDamagedImageFailure(why: string): never {
   })
 }
 
-/** Refuses a file type. @param why a sentence for files that are nearly supported */
+/** @param why a sentence for nearly supported files */
 export function throwUnsupportedImageFailure(why = 'Only JPEG and PNG pictures can be uploaded.'): never {
   return throwFailure('storage_file_type_unsupported', {
     message: `File extension not allowed. ${why}`,

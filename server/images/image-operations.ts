@@ -1,4 +1,4 @@
-/** Sanitizes images, and decodes and encodes them with libvips, which gets sanitized bytes only. Runs in a worker process. */
+/** Sanitises, decodes and encodes images in a worker process. libvips only sees sanitised bytes. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { sanitizeImage } from './sanitize-image.ts'
 import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
 import type { IngestJobResult } from './worker-messages.ts'
 
-/** The encoding quality of WebP and JPEG variants, 0 to 100. */
+/** For WebP and JPEG variants, 0 to 100. */
 const quality = 80
 /** ThumbHash accepts at most 100 × 100 pixels. */
 const thumbSide = 100
@@ -32,7 +32,7 @@ sharp.unblock({
   ],
 })
 
-/** Sanitizes an upload, decodes it and makes its first variants. @throws Failure when the image is at fault */
+/** Sanitises and decodes an upload, and makes its first variants. @throws Failure if the image is invalid */
 export async function ingestUploadedImage(input: string, folder: string): Promise<IngestJobResult> {
   const { original, ...learned } = await keepOriginal(input, join(folder, 'original'))
   const shown = getOrientedDimensions(learned, learned.orientation)
@@ -48,7 +48,6 @@ export async function ingestUploadedImage(input: string, folder: string): Promis
   return { mime, size, md5, sha256, crc32, ...shown, thumbhash: await thumbhash(largest()), names, removed }
 }
 
-/** Makes one variant of a sanitized original. */
 export async function renderImageVariant(
   input: string,
   output: string,
@@ -58,7 +57,7 @@ export async function renderImageVariant(
   return true
 }
 
-/** Renders a sanitized original with a client's options. */
+/** Renders a sanitised original with a client's options. */
 export async function renderWithOptions(
   input: string,
   output: string,
@@ -73,7 +72,7 @@ export async function renderWithOptions(
   return true
 }
 
-/** Sanitizes an image from another site as an upload is, and crops it to fill the box. */
+/** Sanitises an image from another site, and crops it to fill the box. */
 export async function sanitizeAndCropImage(
   input: string,
   output: string,
@@ -110,8 +109,8 @@ async function keepOriginal(input: string, original: string) {
 }
 
 /**
- * Decodes an upload for the first time, and refuses truncated scans: libjpeg only warns of them, among warnings that good
- * camera files get too (decision 0027).
+ * First decodes an upload and refuses truncated scans. libjpeg only warns of them, and good camera files
+ * cause warnings too (decision 0027).
  * @throws Failure storage_file_damaged
  */
 async function decodeWhole(path: string, width: number): Promise<() => Sharp> {
@@ -125,9 +124,9 @@ async function decodeWhole(path: string, width: number): Promise<() => Sharp> {
 }
 
 /**
- * Decodes an image once: upright, in sRGB, at most `width` wide.
- * @returns makes a pipeline over the decoded pixels
- * @throws Failure storage_file_damaged when its pixels cannot be read to the end
+ * Decodes an image once: upright, sRGB, at most `width` wide.
+ * @returns a pipeline over the decoded pixels
+ * @throws Failure storage_file_damaged if its pixels are incomplete
  */
 const decode = (path: string, width: number): Promise<() => Sharp> =>
   pixelsAt(path, width, 'error').catch(() => throwDamagedImageFailure('its pixels are not readable'))
@@ -146,11 +145,11 @@ async function pixelsAt(path: string, width: number, failOn: 'error' | 'warning'
   return () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-/** Encodes; transparent parts become white in JPEG, which has no alpha. */
+/** Transparent parts become white in JPEG. */
 function encode(picture: Sharp, format: RenderOptions['format'], asked = quality): Sharp {
   if (format === 'webp') return picture.webp({ quality: asked })
   if (format === 'png') return picture.png()
-  // The least effort takes 0.8 s instead of 1.9 s for a phone's photo, and gives no more bytes.
+  // The least effort takes 0.8 s instead of 1.9 s for a phone's photo, with no more bytes.
   if (format === 'gif') return picture.gif({ effort: 1 })
   return picture.flatten({ background: '#fff' }).jpeg({ quality: asked, mozjpeg: false })
 }

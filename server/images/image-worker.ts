@@ -1,4 +1,4 @@
-/** Runs the worker process for uploads and remote images. */
+/** The worker process for uploads and remote images. */
 import {
   ingestUploadedImage,
   renderImageVariant,

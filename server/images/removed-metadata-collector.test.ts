@@ -17,7 +17,7 @@ const whole = (bytes: Buffer) => Buffer.concat(sanitizeImage(bytes).parts)
 const jpeg = await drawing().jpeg().toBuffer()
 const png = await drawing().png().toBuffer()
 
-/** A segment of a JPEG, behind the first marker. */
+/** A JPEG segment after the first marker. */
 function withSegment(code: number, ...body: (string | Buffer)[]): Buffer {
   const bytes = Buffer.concat(
     body.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
@@ -37,7 +37,7 @@ function resource(number: number, body: Buffer): Buffer {
   head.writeUInt32BE(body.length, 8)
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)])
 }
-/** EXIF in the order of Motorola with a second directory: the thumbnail's. */
+/** Big-endian EXIF with a second directory for the thumbnail. */
 function exifWithThumbnail(): Buffer {
   const tiff = Buffer.alloc(8 + 6 + 18)
   tiff.write('MM\0*', 0, 'latin1')
@@ -148,20 +148,20 @@ const files: Record<string, [bytes: Buffer, removed: RemovedMetadata[]]> = {
   'a PNG with a position in words': [withChunk('tEXt', 'exif:GPSLatitude\x0019/1'), ['place']],
 }
 
-describe('what a picture loses on the way in', () => {
+describe('metadata removed from a picture', () => {
   for (const [name, [bytes, lost]] of Object.entries(files)) {
-    test(`AUD-08 of ${name} it is ${lost.join(', ') || 'nothing'}`, () =>
+    test(`AUD-08 ${name} loses ${lost.join(', ') || 'nothing'}`, () =>
       expect(removed(bytes)).toEqual(lost))
-    test(`AUD-08 ${name} that went through once has nothing left to lose`, () =>
+    test(`AUD-08 sanitised once, ${name} has nothing left to lose`, () =>
       expect(removed(whole(bytes))).toEqual([]))
   }
 })
 
-describe('notes of any bytes', () => {
+describe('arbitrary metadata bytes', () => {
   const bytes = fc.uint8Array({ maxLength: 2000 }).map((array) => Buffer.from(array))
   const tiff = fc.tuple(fc.constantFrom('II*\0\x08\0\0\0', 'MM\0*\0\0\0\x08'), bytes)
 
-  test('AUD-08 are told of without an error', () => {
+  test('AUD-08 are reported without an error', () => {
     fc.assert(
       fc.property(tiff, bytes, fc.string(), ([order, rest], note, name) => {
         const lost = createRemovedMetadataCollector()
@@ -178,12 +178,12 @@ describe('notes of any bytes', () => {
     )
   })
 
-  test('AUD-08 each directory of EXIF is read once, however many entries name it', async () => {
+  test('AUD-08 each EXIF directory is read once, however many entries point to it', async () => {
     for (const tag of [0x8769, 0x8825])
       expect(removed(await createExifPointerBomb(tag))).not.toContain('text')
   })
 
-  test('AUD-08 of one picture four blocks of EXIF are read', () => {
+  test('AUD-08 at most four EXIF blocks per picture are read', () => {
     const listAfter = (blocks: number) => {
       const lost = createRemovedMetadataCollector()
       for (let n = 0; n < blocks; n += 1) lost.addExif(Buffer.alloc(8))
@@ -194,7 +194,7 @@ describe('notes of any bytes', () => {
     expect(listAfter(4)).toEqual([])
   })
 
-  test('AUD-08 take time that grows with their length alone', () => {
+  test('AUD-08 take linear time', () => {
     const lost = createRemovedMetadataCollector()
     for (const piece of ['8BIM', '\x1c\x02\x5a\0\0', '\nexif\n 1\n', 'ab ', ' ', 'dc:']) {
       const note = Buffer.from(piece.repeat(Math.ceil(8_000_000 / piece.length)), 'latin1')

@@ -1,6 +1,6 @@
 /**
- * Collects which kinds of metadata the sanitizers drop from one image. Reads names and sizes, decodes nothing, and never throws: a
- * malformed part is dropped all the same.
+ * Collects the kinds of metadata that sanitising drops. Reads names and sizes without decoding, and never
+ * throws: malformed parts are dropped too.
  */
 import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
 import { readExifMetadataKinds } from './exif-metadata-kinds.ts'
@@ -13,10 +13,10 @@ const xmpKinds: [kind: RemovedMetadata, names: string[]][] = [
   ['thumbnail', ['xmp:Thumbnails', 'xapGImg:', 'xmpGImg:']],
 ]
 
-/** Image resources of Photoshop, which carry IPTC's datasets among others. */
+/** Photoshop image resources, including IPTC. */
 const resource = { iptc: 0x0404, thumbnail4: 0x0409, thumbnail: 0x040c, exif: 0x0422, xmp: 0x0424 }
 
-/** Datasets of IPTC's second record (IIM 4.2 §6) by number. */
+/** IPTC second-record datasets (IIM 4.2 §6) by number. */
 const iptcKinds: Record<number, RemovedMetadata> = {
   26: 'place',
   27: 'place',
@@ -35,7 +35,7 @@ const iptcTexts = new Set([5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122])
 const blank = new Set([0, 9, 10, 13, 32])
 const isBlank = (bytes: Buffer) => bytes.every((byte) => blank.has(byte))
 
-/** Bounds the blocks of EXIF read of one picture. Programs write one, and a copy of it in a text. */
+/** EXIF blocks read per picture. Programs write one, and a copy in a text. */
 const maxExifBlocks = 4
 
 export function createRemovedMetadataCollector() {
@@ -63,7 +63,9 @@ export function createRemovedMetadataCollector() {
     for (const kind of readExifMetadataKinds(tiff)) found.add(kind)
   }
 
-  /** Reads resources of Photoshop: '8BIM', a number, a name and a body, the last two padded to an even length. */
+  /**
+   * Reads Photoshop resources: '8BIM', a number, a name and a body, the last two padded to an even length.
+   */
   function addPhotoshopResources(bytes: Buffer): void {
     for (let at = 0; at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM'; ) {
       const number = bytes.readUInt16BE(at + 4)
@@ -84,13 +86,13 @@ export function createRemovedMetadataCollector() {
     addExif,
     addXmp,
     addPhotoshopResources,
-    /** Adds a JPEG's comment, which is text for people. */
+    /** A JPEG comment is free text. */
     addComment(text: Buffer): void {
       if (!isBlank(text)) found.add('text')
     },
     add: (kind: RemovedMetadata) => void found.add(kind),
     /**
-     * Adds a PNG's text. Programs keep other formats' metadata in it under names of their own, as hexadecimal digits.
+     * Adds a PNG text. Programs embed other metadata formats as hexadecimal under special names.
      * @param text inflated
      */
     addKeyword(keyword: string, text: Buffer): void {
@@ -102,11 +104,11 @@ export function createRemovedMetadataCollector() {
       else if (/^(?:exif:|(?:Make|Model|Source)$)/i.test(keyword)) found.add('camera')
       else if (!isBlank(text)) found.add('text')
     },
-    /** Lists the kinds found, in one order, each once. */
+    /** Lists the kinds once, in a fixed order. */
     list: (): RemovedMetadata[] => removedMetadataSchema.options.filter((kind) => found.has(kind)),
   }
 
-  /** Reads '\nexif\n    1234\n4578…': a name, a length in decimal, hexadecimal digits in lines. */
+  /** Reads '\nexif\n    1234\n4578…': a name, a decimal length, lines of hexadecimal digits. */
   function readRawProfile(kind: string, text: Buffer): void {
     const digits = text.toString('latin1').replace(/^\s*\w+\s+\d+/, '')
     const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex')

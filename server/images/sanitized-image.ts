@@ -1,15 +1,15 @@
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { ExifOrientation } from './exif-orientation.ts'
 
-/** The upload's bytes without everything that is not needed to draw the image. */
+/** An upload reduced to what drawing needs. */
 export type SanitizedImage = {
   mime: 'image/jpeg' | 'image/png'
-  /** Pixels as stored; `orientation` says how to turn them. */
+  /** Stored pixels, before applying `orientation`. */
   width: number
   height: number
   orientation: ExifOrientation
-  /** The file, in order: views on the given bytes, not copies. */
+  /** The file in order, as views on the given bytes. */
   parts: Buffer[]
-  /** What the parts that were dropped told. */
+  /** Kinds of dropped metadata. */
   removed: RemovedMetadata[]
 }

@@ -1,7 +1,7 @@
 /**
- * Runs jobs in a worker process, so that an image that exploits or crashes libvips finds no secrets in the environment and
- * ends this process alone. The parent kills it when a job takes too long; it kills itself when it uses too much memory,
- * which its thread can watch because libvips works on others.
+ * Runs jobs in a worker process, so that an image exploiting or crashing libvips finds no secrets and ends
+ * only this process. The parent kills it after a timeout; it kills itself above its memory limit, which its
+ * thread can watch because libvips uses others.
  */
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './worker-messages.ts'
@@ -9,10 +9,10 @@ import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './w
 const maxMemory = Number(process.argv[2])
 const memoryCheckMs = 20
 
-/** libvips reports a full disk by message only. */
+/** libvips reports a full disk only by message. */
 const codeOf = (message: string) => (message.includes('No space left on device') ? 'ENOSPC' : undefined)
 
-/** Serves the parent's jobs until it disconnects. */
+/** Serves jobs until the parent disconnects. */
 export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageWorkerJobResult>): void {
   const answerTo = async (job: ImageWorkerJob): Promise<ImageWorkerReply> => {
     try {
@@ -30,7 +30,7 @@ export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageW
     if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
 
-  // Ctrl-C in a terminal reaches every process of the group: the parent drains first, then ends this one.
+  // Ctrl-C reaches the whole process group, but the parent drains first.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())

@@ -1,4 +1,4 @@
-/** Runs image jobs in a pool of worker processes, behind a queue that shares them fairly among callers. */
+/** Runs image jobs in a worker pool with a fair queue per caller. */
 import {
   createFairQueue,
   type FairQueue,
@@ -11,25 +11,19 @@ import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervi
 
 export type ImageWorkerPool = {
   /**
-   * Queues a job and resolves with its reply. Uploads go first, because repeating one costs the client most
-   * (decision 0068).
-   * @param caller in whose turn it is queued
-   * @param unwanted aborts when no caller waits any more; a job that has not begun is dropped
-   * @throws Failure general_service_unavailable when the queue is full, also when it is filled later by callers who have fewer
-   * jobs waiting; the reason of `unwanted` when dropped, and those
-   * of `WorkerSupervisor.run`
+   * Queues a job. Uploads go first, because clients repeat them at the highest cost (decision 0068).
+   * @param caller whose queue it joins
+   * @param unwanted aborts when no caller waits any more; a job not yet started is dropped
+   * @throws Failure general_service_unavailable if the queue is full or later evicts the job in favour of
+   * callers with fewer; the reason of `unwanted`; errors of `WorkerSupervisor.run`
    */
   run(caller: FairQueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
-  /** Counts the waiting jobs. */
   waiting(): number
   /** Ends the workers; waiting jobs reject with 503. */
   close(): void
 }
 
-/**
- * Creates a pool of worker processes with a fair queue in front.
- * @param program the script that the workers run
- */
+/** @param program the workers' script */
 export function createImageWorkerPool(
   program: URL,
   limits: ImageWorkerLimits,
@@ -94,7 +88,6 @@ export function createImageWorkerPool(
 
 const defaultQueueLimits: FairQueueLimits = { total: 100, perCaller: 20 }
 
-/** Refuses a job when the queue is full. */
 export const createQueueFullFailure = () =>
   new Failure('general_service_unavailable', {
     message: 'Too many pictures are being processed. Please try again in a moment.',

@@ -1,7 +1,4 @@
-/**
- * Runs image jobs in three pools of worker processes, by what they cost: expensive ones wait with expensive ones, and a small
- * upload does not wait for a large one that has begun.
- */
+/** Runs image jobs in three pools by cost, so that small uploads need not wait for running large ones. */
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../errors.ts'
@@ -14,13 +11,12 @@ export type ImageJob = Exclude<ImageWorkerJob, { kind: 'draw' }>
 
 export type ImagePoolsByCost = {
   /**
-   * Runs a job in the pool for its cost. What exceeds the limits there is run anew among the expensive ones.
-   * @param member in whose turn it is queued
-   * @param unwanted aborts when no caller waits any more; a job that has not begun is dropped
+   * Runs a job in the pool for its cost. A job exceeding that pool's limits repeats in the expensive pool.
+   * @param member whose queue it joins
+   * @param unwanted aborts when no caller waits any more; a job not yet started is dropped
    * @throws as `ImageWorkerPool.run`
    */
   run(member: number, job: ImageJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
-  /** Counts the waiting jobs. */
   waiting(): number
   /** Ends the workers; waiting jobs reject with 503. */
   close(): void
@@ -30,20 +26,20 @@ export type ImagePoolLimits = {
   ordinary: ImageWorkerLimits
   small: ImageWorkerLimits
   expensive: ImageWorkerLimits
-  /** How long a small upload waits for an ordinary worker before it gets the one that is kept for small ones. */
+  /** The wait of a small upload for an ordinary worker before it gets the reserved one. */
   overtakeAfterMs: number
 }
 
-/** Bytes of an upload that may overtake larger ones: a photo of a few megapixels, as a phone or our own web scales it. */
+/** A small upload's maximum bytes: a photo of a few megapixels, as phones and our web scale it. */
 const smallUploadBytes = 512 * 1024
 
 /**
- * Announced above this, an image is expensive: a PNG of 26 megapixels, or of 13 with 16 bits a colour, or a progressive JPEG of 13.
- * A phone's photo announces 20 to 80 million, and takes a quarter of the time.
+ * Above this announced cost an image is expensive: a PNG of 26 megapixels (13 with 16-bit colour) or a
+ * progressive JPEG of 13. A phone's photo announces 20 to 80 million, in a quarter of the time.
  */
 const expensiveDecodeBytes = 80e6
 
-/** How long a member whose upload took more than it announced waits among the expensive ones with all of them. */
+/** How long all images of a member use the expensive pool after one exceeded its announced cost. */
 const distrustMs = 60_000
 
 export function createImageWorkerPoolsByCost(
@@ -54,7 +50,7 @@ export function createImageWorkerPoolsByCost(
   const ordinary = createImageWorkerPool(program, limits.ordinary, ordinaryProcesses)
   const small = createImageWorkerPool(program, limits.small, 1)
   const expensive = createImageWorkerPool(program, limits.expensive, 1)
-  /** Of each member who uploaded lately; aborts when an upload took more than it announced. */
+  /** Members who uploaded lately; aborts when an upload exceeded its announced cost. */
   const trusted = new LRUCache<number, AbortController>({ max: 1000, ttl: distrustMs })
 
   const trustOf = (member: number): AbortController => {
@@ -63,7 +59,7 @@ export function createImageWorkerPoolsByCost(
     return known
   }
 
-  /** @returns null when the job is to be run among the expensive ones: nothing has come of it */
+  /** @returns null if the job must repeat in the expensive pool */
   const runTrusted = async (
     member: number,
     job: ImageJob,
@@ -81,7 +77,7 @@ export function createImageWorkerPoolsByCost(
     } catch (thrown) {
       if (trust.signal.aborted && thrown === trust.signal.reason) return null
       if (!(thrown instanceof Failure) || thrown.type !== 'storage_image_too_large') throw thrown
-      // Who looks at a picture did not choose what it costs.
+      // Only uploaders choose an image's cost, not viewers.
       if (job.kind === 'ingest') {
         trust.abort()
         trusted.set(member, trust)
@@ -105,7 +101,7 @@ export function createImageWorkerPoolsByCost(
   }
 }
 
-/** Removes what a job that was ended has left, so that it can be run anew. */
+/** Removes an ended job's results before repeating it. */
 async function discardResults(job: ImageJob): Promise<void> {
   if (job.kind === 'ingest') {
     await rm(job.folder, { recursive: true })

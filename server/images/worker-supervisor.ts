@@ -1,6 +1,5 @@
 /**
- * Starts, limits and replaces one image worker process, so that a malicious or enormous image ends a process and never
- * the server.
+ * Starts, limits and replaces one image worker, so that a malicious or enormous image never ends the server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { getPriority, setPriority } from 'node:os'
@@ -10,34 +9,36 @@ import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
 export type ImageWorkerLimits = {
   /** Resident bytes of the process. */
   memory: number
-  /** Milliseconds for one job, after the process has started. */
+  /** Milliseconds per job, after the process started. */
   time: number
-  /** Milliseconds without a job after which the process is ended. */
+  /** Idle milliseconds before the process ends. */
   idle: number
-  /** How much lower than the server's own its priority for the CPU is, as by nice(1): 0 unless said. */
+  /** How much lower its CPU priority is than the server's, as nice(1); default 0. */
   niceness?: number
 }
 
 export type WorkerSupervisor = {
   /**
-   * Runs a job; call it for one at a time.
-   * @throws Failure storage_image_too_large when a limit ended the process, storage_file_damaged when it crashed,
-   * general_service_unavailable when it does not start or is stopped
+   * Runs one job at a time.
+   * @throws Failure storage_image_too_large at a limit, storage_file_damaged after a crash,
+   * general_service_unavailable if it does not start or is stopped
    */
   run(job: ImageWorkerJob): Promise<ImageWorkerReply>
   stop(): void
 }
 
-/** How long a process may take to start. */
 const startTimeoutMs = 20_000
 
-/** Of the operating system. */
+/** The operating system's lowest priority. */
 const leastPriority = 19
 
 /** libvips frees memory late; above this a new process is cheaper. */
 const recycleAboveBytes = 250e6
 
-/** Controls one worker: started when needed, ended when idle, replaced when it died. @param program the script it runs */
+/**
+ * Controls a worker: starts it on demand, ends it when idle, replaces it after a crash. @param program its
+ * script
+ */
 export function createWorkerSupervisor(program: URL, limits: ImageWorkerLimits): WorkerSupervisor {
   let child: Child | null = null
   let idle: NodeJS.Timeout | undefined
@@ -86,12 +87,12 @@ type Child = {
 
 function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child {
   const process = fork(program, [String(memory)], {
-    // Not the server's own environment, which holds connection strings and keys.
+    // Excludes the server's environment, which holds secrets.
     env: { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1' },
     execArgv: ['--max-old-space-size=128'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  // Before it has begun, because Linux sets the priority of one thread, which those that it starts take over.
+  // Before it starts threads, because Linux sets priority per thread and new threads inherit it.
   if (process.pid !== undefined && niceness > 0)
     setPriority(process.pid, Math.min(leastPriority, getPriority() + niceness))
   const child: Child = { process, ready: false, stopped: false, stderr: '' }
@@ -130,7 +131,7 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
     const onError = (cause: unknown) => settle(() => reject(unavailable(cause)))
     process.on('message', onMessage).on('exit', onExit).on('error', onError)
     process.send(job, (cause) => {
-      // A process that died has emitted `exit`; one that never started reports it only here.
+      // A dead process emitted `exit`; one that never started reports only here.
       if (cause && process.pid === undefined) onError(cause)
     })
   })

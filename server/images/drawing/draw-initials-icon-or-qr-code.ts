@@ -1,4 +1,4 @@
-/** Draws the pictures that are functions of a request's parameters alone: initials, icons and QR codes, as PNG. */
+/** Draws PNGs that depend only on request parameters: initials, icons and QR codes. */
 import sharp, { type Sharp } from 'sharp'
 import { type IconCode, loadIconSvg } from './icon-svg.ts'
 import { drawInitialsImage, type InitialsImageOptions } from './initials-image.ts'
@@ -9,9 +9,9 @@ export type InitialsIconOrQrCodeOptions =
   | { kind: 'icon'; icon: IconCode; width: number; height: number }
   | ({ kind: 'qr' } & QrCodeOptions)
 
-/** Pixels per inch at which a unit of SVG is a pixel. */
+/** Pixels per inch at which an SVG unit is one pixel. */
 const plainDensity = 72
-/** Half the bytes of sharp's usual level; one more costs twice the time and saves two percent. */
+/** Half the bytes of sharp's default; one more doubles the time to save two percent. */
 const compressionLevel = 8
 
 export async function drawInitialsIconOrQrCodeAsPng(drawing: InitialsIconOrQrCodeOptions): Promise<Buffer> {

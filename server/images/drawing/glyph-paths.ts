@@ -1,6 +1,6 @@
 /**
- * Draws letters as SVG paths, from the font that a package ships: Inter, for Latin, Greek and Cyrillic writing. Paths rather
- * than SVG text, which would be set in whatever fonts the machine has.
+ * Draws letters as SVG paths from the packaged Inter font (Latin, Greek, Cyrillic). SVG text would depend on
+ * the machine's fonts.
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,16 +9,15 @@ import opentype, { type Font, type Glyph } from 'opentype.js'
 
 export type PlacedGlyph = {
   glyph: Glyph
-  /** How far the next letter stands, in units of the letters' size. */
+  /** The advance width, in units of the font size. */
   width: number
-  /** Height of a capital above the baseline, in units of the letters' size. */
+  /** The cap height, in units of the font size. */
   capital: number
 }
 
-/** Of the strokes, as the font counts it. */
 export type FontWeight = 400 | 700
 
-/** In the order they are looked through. */
+/** In search order. */
 const scripts = [
   'latin',
   'latin-ext',
@@ -29,7 +28,7 @@ const scripts = [
   'vietnamese',
 ] as const
 
-/** Share of the size that a capital is high, where the font does not say. */
+/** The usual cap height, if the font gives none. */
 const usualCapital = 0.7
 const decimals = 2
 
@@ -48,7 +47,7 @@ async function readFont(name: string): Promise<Font> {
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
 }
 
-/** Finds the letters of a text; those that the font does not know are left out. */
+/** Finds a text's glyphs; unknown letters are left out. */
 export async function findTextGlyphs(text: string, weight: FontWeight = 400): Promise<PlacedGlyph[]> {
   const found = await Promise.all([...text].map((letter) => letterOf(letter, weight)))
   return found.filter((letter) => letter !== null)
@@ -69,11 +68,11 @@ async function letterOf(letter: string, weight: FontWeight): Promise<PlacedGlyph
   return null
 }
 
-/** Adds up the widths of letters, in units of their size. */
+/** In units of the font size. */
 export const sumGlyphWidths = (letters: readonly PlacedGlyph[]): number =>
   letters.reduce((sum, letter) => sum + letter.width, 0)
 
-/** Draws letters of `size` side by side in the middle of a box. @returns the data of an SVG path */
+/** Centres a line of letters in a box. @returns SVG path data */
 export function renderGlyphsAsSvgPath(
   letters: readonly PlacedGlyph[],
   box: { width: number; height: number },

@@ -1,7 +1,4 @@
-/**
- * Draws browsers, payment cards and flags as SVG: from packages that keep them current, and as a word on a card where no
- * package has one.
- */
+/** Draws browsers, payment cards and flags as SVG from maintained packages, or as a word on a card. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +12,7 @@ import {
   type IconWordMark,
 } from './icon-codes.ts'
 
-/** A code of one of the lists of icon-codes.ts. */
+/** A code from icon-codes.ts. */
 export type IconCode = { set: 'browsers' | 'credit-cards' | 'flags'; code: string }
 
 const folderOf = (file: string) => dirname(fileURLToPath(file))
@@ -30,17 +27,17 @@ type Svg = {
 
 const flagSide = 512
 const side = 256
-/** A card as payment cards are: 85.6 × 54 mm. */
+/** Payment cards measure 85.6 × 54 mm. */
 const cardHeight = 161
 const cardRadius = 14
 const cardColor = '#ffffff'
 const edgeColor = '#dfdbe4'
-/** Free on every side of a logo on its card, and on both sides of a word. */
+/** The margin around a logo, and beside a word. */
 const inset = 26
 /** Of a capital, at most. */
 const wordHeight = 64
 
-/** @throws Error for a code of no list */
+/** @throws Error for an unknown code */
 export async function loadIconSvg({ set, code }: IconCode): Promise<Svg> {
   if (set === 'flags') {
     if (!countryFlagCodes.has(code)) throw new Error('Not a flag')
@@ -98,7 +95,7 @@ function logos(): Promise<Logos> {
   return read
 }
 
-/** White letters in the middle, as large as fits. */
+/** Centred white letters, as large as fits. */
 async function wordSvg(word: string): Promise<string> {
   const letters = await findTextGlyphs(word)
   const capital = letters[0]?.capital ?? 1

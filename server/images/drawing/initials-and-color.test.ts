@@ -19,7 +19,7 @@ test.each([
   expect(extractNameInitials(name)).toBe(initials)
 })
 
-test('the colour follows from the letters', () => {
+test('the letters determine the colour', () => {
   // M 77 + J 74 = 151, and 151 modulo 5 is 1.
   expect(chooseAppwriteInitialsColor('MJ')).toBe('fe9567')
   expect(chooseAppwriteInitialsColor('')).toBe('fd366e')
@@ -30,7 +30,7 @@ const drawInitials = (
   { bold = false, ...picture }: { width: number; height: number; background: string; bold?: boolean },
 ) => drawInitialsIconOrQrCodeAsPng({ kind: 'initials', initials, bold, ...picture })
 
-/** Opaque pixels of the row at this share of the height, as runs: `#` colour, `.` letter. */
+/** Opaque pixels of a row at this fraction of the height, as runs: `#` colour, `.` letter. */
 async function row(picture: Buffer, share: number): Promise<string> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const start = Math.floor(info.height * share) * info.width
@@ -53,7 +53,7 @@ test('SUP-15 the letters are cut out of the square', async () => {
   expect([red, green, blue]).toEqual([0xfe, 0x95, 0x67])
 })
 
-test('the ground is of one colour, at the edges of the letters too', async () => {
+test('the background has one colour, also at the edges of letters', async () => {
   const picture = await drawInitials('Ñß', { width: 90, height: 70, background: '7c67fe' })
   const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   expect(new Set(data.toString('hex').match(/.{6}/g))).toEqual(new Set(['7c67fe']))
@@ -70,7 +70,7 @@ test.each(['Ñ', 'Ő', 'Ω', 'Ж', 'Ợ'])('the letter %s is drawn', async (lett
 })
 
 test.each(['بيا', '李 小龙', 'גל', '¿?', ''])(
-  'SUP-15 where the font knows no letter of "%s", head and shoulders are cut out',
+  'SUP-15 without a known letter in "%s", a silhouette is drawn',
   async (name) => {
     for (const bold of [true, false]) {
       const size = { width: 120, height: 100, background: '7c67fe' }
@@ -85,12 +85,12 @@ test.each(['بيا', '李 小龙', 'גל', '¿?', ''])(
   },
 )
 
-test('of two letters the one that the font knows is drawn', async () => {
+test('of two letters, only the one in the font is drawn', async () => {
   const size = { width: 100, height: 100, background: '000000' }
   expect(await drawInitials('I王', size)).toEqual(await drawInitials('I', size))
 })
 
-test('bold letters are smaller, and their strokes wider than those of letters as small', async () => {
+test('bold letters are smaller, with relatively wider strokes', async () => {
   const size = { width: 200, height: 200, background: 'fe9567' }
   const runs = async (picture: Buffer, share: number) => {
     const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })

@@ -1,4 +1,4 @@
-/** Draws initials as transparent letters on one background colour, so that the page's colour shows through them. */
+/** Draws initials as transparent letters, so that the page's colour shows through. */
 import sharp, { type Sharp } from 'sharp'
 import { findTextGlyphs, renderGlyphsAsSvgPath } from './glyph-paths.ts'
 
@@ -9,22 +9,22 @@ export type InitialsImageOptions = {
   height: number
   /** Six hex digits. */
   background: string
-  /** As our screens draw them, not as the dialect does. */
+  /** Our style, not Appwrite's. */
   bold: boolean
 }
 
-/** `size` is a share of the picture's smaller side; regular in the dialect, bold on our screens. */
+/** `size` is a fraction of the smaller side; regular for the Appwrite API, bold for ours. */
 const looks = { regular: { size: 0.5, weight: 400 }, bold: { size: 0.38, weight: 700 } } as const
 
-/** The side of the box around head and shoulders, as a share of the picture's smaller side. */
+/** The silhouette's box, as a fraction of the smaller side. */
 const silhouetteSize = 0.55
-/** In units of that box, around its middle. */
+/** In units of that box, around its centre. */
 const silhouette = '<circle cy="-.2" r=".18"/><path d="M-.32 .375a.32 .32 0 0 1 .64 0z"/>'
 
-/** Draws the letters that the font has; where it has none of them, a silhouette instead. */
+/** Draws the letters in the font, or else a silhouette. */
 export async function drawInitialsImage(picture: InitialsImageOptions): Promise<Sharp> {
   const { width, height, background } = picture
-  // Cut out afterwards rather than by a mask: half the time, and one colour throughout compresses better.
+  // Cutting is twice as fast as masking, and one colour compresses better.
   const holes = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${await shapeOf(picture)}</svg>`,
   )

@@ -1,12 +1,12 @@
-/** Draws QR codes (ISO/IEC 18004): each module a whole number of pixels, the same for all, where the size has room for that. */
+/** Draws QR codes (ISO/IEC 18004) with whole-pixel modules of equal size, if there is room. */
 import qrcode from 'qrcode'
 import sharp, { type Sharp } from 'sharp'
 
 export type QrCodeOptions = {
   text: string
-  /** Pixels on each side; a code that needs more modules than that is still drawn, but not readable. */
+  /** Pixels per side; a code with more modules is drawn but unreadable. */
   size: number
-  /** Modules left white on every side, at least. */
+  /** Minimum blank modules per side. */
   margin: number
 }
 
