@@ -24,11 +24,11 @@ function dispatching(deliver = async (_: readonly LoggedChange[]) => {}) {
   return { dispatcher, delivered }
 }
 
-test('a change of the transaction at the border is told once, though the outbox returns it again', async () => {
+test('a change of the boundary transaction is sent once, though the outbox returns it again', async () => {
   const { dispatcher, delivered } = dispatching()
   await dispatcher.dispatch(change(1, 7n))
   await dispatcher.dispatch(change(2, 8n))
-  // The next reading of the outbox begins with transaction 8.
+  // The outbox is read next from transaction 8.
   dispatcher.forgetBefore(8n)
   expect(dispatcher.size).toBe(1)
   await dispatcher.dispatch(change(2, 8n))
@@ -36,13 +36,13 @@ test('a change of the transaction at the border is told once, though the outbox 
   expect(delivered).toEqual([1, 2, 3])
 })
 
-test('a change that comes from the commit and from the outbox at once is told once', async () => {
+test('a change arriving from commit and outbox together is sent once', async () => {
   const { dispatcher, delivered } = dispatching()
   await Promise.all([dispatcher.dispatch(change(1, 7n)), dispatcher.dispatch(change(1, 7n))])
   expect(delivered).toEqual([1])
 })
 
-test('what a busy database could not deliver is told when it is dispatched again', async () => {
+test('a change that a busy database could not deliver is sent when dispatched again', async () => {
   let busy = true
   const { dispatcher, delivered } = dispatching(async () => {
     if (busy) throw new Failure('general_service_unavailable')

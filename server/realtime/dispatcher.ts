@@ -1,29 +1,30 @@
-/** Dispatches each change of the outbox once and in order, and retries while the database is busy. */
+/** Dispatches each outbox change once and in order, and retries while the database is busy. */
 import { createKeyedBatchQueue } from '../concurrency/keyed-batch-queue.ts'
 import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
 
-/** Attempts per change: after that it is dropped, since it must not hold back the position for ever. */
+/** Attempts per change; it is then dropped so that the position can advance. */
 const maxAttempts = 5
 
 type Dispatch = { change: LoggedChange; tries: number; failed: boolean; done: Promise<void> }
 
 export type ChangeDispatcher = {
-  /** Delivers a change once. @throws what the database throws; then it must be dispatched again */
+  /** Delivers a change once. @throws database errors; then it must be dispatched again */
   dispatch(change: LoggedChange): Promise<void>
-  /** Forgets changes of earlier transactions: the outbox will not return them again. */
+  /** Forgets earlier transactions: the outbox will not return them again. */
   forgetBefore(xid: bigint): void
   forgetAll(): void
-  /** Changes dispatched that the outbox may still return again. */
+  /** Dispatched changes that the outbox may return again. */
   readonly size: number
-  /** Settles when no delivery is under way. */
+  /** Settles when no delivery is running. */
   idle(): Promise<void>
 }
 
 /**
- * Dispatches each change once, in order per audience, and retries while the database is too busy to name the recipients.
- * @param deliver sends consecutive changes in their order
+ * Dispatches each change once, in order per audience, and retries while the database is too busy to find
+ * recipients.
+ * @param deliver sends consecutive changes in order
  */
 export function createChangeDispatcher(
   deliver: (changes: readonly LoggedChange[]) => Promise<void>,
@@ -48,8 +49,8 @@ export function createChangeDispatcher(
       log.error({ err: error, changes }, 'changes could not be delivered')
     }
   }
-  // Two queues, so that a post liked by hundreds does not delay what two members write to each other. Ten batches in all
-  // leave connections of the pool to requests.
+  // Two queues, so that a popular post does not delay conversations. Ten batches leave connections for
+  // requests.
   const narrow = createKeyedBatchQueue({ concurrency: 8, batchSize: 50, work })
   const wide = createKeyedBatchQueue({ concurrency: 2, batchSize: 50, work })
 
@@ -59,7 +60,7 @@ export function createChangeDispatcher(
       if (known && !known.failed) return known.done
       const { memberIds, groupId, accountId, collection, rowId } = change
       const enqueue = groupId === null && (memberIds ?? accountId) !== null ? narrow : wide
-      // Changes between the same members keep their order across collections.
+      // Keeps order between the same members across collections.
       const key = memberIds?.toSorted().join() ?? `${groupId ?? accountId ?? `${collection} ${rowId}`}`
       const entry: Dispatch = {
         change,

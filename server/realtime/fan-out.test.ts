@@ -1,4 +1,4 @@
-/** Delivering a change to many, beside requests that wait for their turn. */
+/** Delivering to many recipients beside requests. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../tests/support/world.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
@@ -15,7 +15,7 @@ afterEach(() => {
 })
 afterAll(() => w.end())
 
-test('R13 a change that takes long to match lets requests have their turn between its recipients', async () => {
+test('R13 a slow change yields to requests between its recipients', async () => {
   const { rows } = await w.database.pool.query<{ account: number; session: number; member: number }>(
     `select a.id as account, s.id as session, u.id as member
      from accounts a join sessions s on s.account_id = a.id join users u on u.account_id = a.id
@@ -34,7 +34,7 @@ test('R13 a change that takes long to match lets requests have their turn betwee
       documents,
       wants: () => true,
       send: () => {
-        // As long as a socket's filters take.
+        // Simulates a socket's filters.
         vi.advanceTimersByTime(6)
         happened.push('sent')
       },

@@ -1,6 +1,6 @@
 /**
- * Delivers changes to the subscribers who may read them, and closes those whose session has ended. Candidates are found in
- * this node's index; the database decides among them at the moment of delivery.
+ * Delivers changes to subscribers who can read them, and closes those with ended sessions. This node's index
+ * finds candidates; the database authorises them at delivery.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -21,65 +21,61 @@ import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
 
 export type RealtimeDocument = Readonly<Record<string, unknown> & { $id: string }>
 
-/** The recipient: a member, or an account without a profile, which receives changes of itself alone. */
+/** A member, or an account without a profile, which only receives its own changes. */
 export type ChangeRecipient = { member: number | null; accountId: string }
 
-/** Provides the payloads of changes, as a protocol's clients receive them. */
+/** Provides a protocol's payloads. */
 export type ChangePayloadProvider = {
   /**
-   * Loads the payload of a change, at most once for readers who see the same.
-   * @returns frozen; null when the row is gone or the reader may not see it
+   * Loads a change's payload once for readers with the same view.
+   * @returns frozen; null if the row is deleted or unreadable
    */
   of(change: LoggedChange): (reader: ChangeRecipient) => Promise<RealtimeDocument | null>
 }
 
-/** Why the server closes a subscription. */
 export type SocketCloseReason = 'session_ended' | 'blocked' | 'fell_behind' | 'database_lost'
 
 export type ChangeSubscriber = {
-  /** Internal keys, except `accountId`, which is the public id. */
+  /** Internal keys, except the public `accountId`. */
   readonly account: number
   readonly accountId: string
   readonly session: number
-  /** The hash of the JWT that opened it, in hexadecimal: it ends with that too. Null where the session itself did. */
+  /** The hexadecimal hash of the opening JWT, which also ends it. Null for a session. */
   readonly jwt?: string | null
-  /** Null for an account without a profile, which receives changes of itself alone. */
+  /** Null for an account without a profile, which only receives its own changes. */
   member: number | null
-  /** Provides what is sent to it. */
   readonly documents: ChangePayloadProvider
-  /** Whether the socket subscribed to it. */
   wants(change: LoggedChange): boolean
   /** @param document frozen, and shared with other subscribers */
   send(change: LoggedChange, document: RealtimeDocument): void
-  /** Sends that somebody is writing, where the protocol knows of it and the socket subscribed to it. */
+  /** Sends a typing indicator, if the protocol supports it and the socket subscribed. */
   sendTyping?(sign: TypingSignal): void
-  /** Called at most once; nothing is sent afterwards. */
+  /** Called at most once, as the last call. */
   close(why: SocketCloseReason): void
 }
 
 export type ChangeFanOut = {
   add(subscriber: ChangeSubscriber): void
   remove(subscriber: ChangeSubscriber): void
-  /** How many subscribers there are. */
+  /** The number of subscribers. */
   readonly size: number
   /**
-   * Delivers consecutive changes in their order.
-   * @throws what the database throws: then some or all recipients received nothing
+   * Delivers consecutive changes in order.
+   * @throws database errors: recipients may have received nothing
    */
   deliver(changes: readonly LoggedChange[]): Promise<void>
-  /** Sends a member's sockets that somebody is writing. @throws what the database throws: then none was sent it */
+  /** Sends a typing indicator to a member's sockets. @throws database errors: nothing was sent */
   deliverTyping(member: number, sign: TypingSignal): Promise<void>
-  /** Closes subscribers whose session has ended, though no change concerned them. */
+  /** Closes subscribers with ended sessions, even without changes. */
   checkSessions(): Promise<void>
-  /** Closes all subscribers. */
   dismissAll(why: SocketCloseReason): void
 }
 
-/** Up to so many distinct readers, payloads load while the database authorizes them. */
+/** Up to this many distinct readers, payloads load while the database authorises them. */
 const prefetchReaders = 2
-/** A message and the conversation it updates; larger batches would make statements too varied to be prepared. */
+/** A message and its conversation; larger batches would vary too much to be prepared. */
 const changesPerStatement = 2
-/** Milliseconds of one change's recipients and their filters after which requests get a turn. */
+/** Milliseconds of delivering one change before yielding to requests. */
 const turnMs = 10
 
 export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
@@ -90,7 +86,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
     subscriber.close(why)
   }
 
-  /** @returns whether the subscriber stays open after the verdict */
+  /** @returns whether the subscriber stays open */
   const keepsAfter = (subscriber: ChangeSubscriber, verdict: Verdict): boolean => {
     if (verdict !== 'session_ended' && verdict !== 'blocked') return true
     dismiss(subscriber, verdict)
@@ -111,7 +107,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
       }))
       .filter(({ candidates }) => candidates.length > 0)
     if (audiences.length === 0) return
-    // Loads payloads for one or two readers while the database authorizes them; unauthorized ones are dropped.
+    // Loads payloads for one or two readers during authorisation; unauthorised ones are dropped.
     for (const { candidates, document } of audiences) {
       if (new Set(candidates.map(({ member }) => member)).size > prefetchReaders) continue
       for (const reader of candidates) document(reader).catch(() => {})
@@ -176,7 +172,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
   }
 }
 
-/** Loads a change's payload with each subscriber's own provider, once per provider for readers who see the same. */
+/** Loads a change's payload once per provider for readers with the same view. */
 function payloadsOf(
   change: LoggedChange,
 ): (subscriber: ChangeSubscriber) => Promise<RealtimeDocument | null> {
@@ -194,10 +190,10 @@ type Verdict = 'deliver' | 'skip' | 'session_ended' | 'blocked'
 type RecipientRow = { session: number; ended: boolean; blocked: boolean; may_read: boolean[] }
 
 /**
- * Authorizes each subscriber for each change, in one statement however many sockets there are. The same statement checks
- * the sessions, so an ended session receives nothing more.
- * @param changes when empty, only the sessions are checked
- * @returns the verdict on a subscriber and the change at an index
+ * Authorises all subscribers and changes in one statement. It also checks sessions, so that an ended one
+ * receives nothing more.
+ * @param changes if empty, only sessions are checked
+ * @returns the verdict by subscriber and change index
  */
 async function authorizeRecipients(
   db: Kysely<DatabaseTables>,
@@ -225,7 +221,7 @@ async function authorizeRecipients(
   }
 }
 
-/** Selects those of the hashes whose JWTs are neither over nor revoked. Asks nothing where there are none, as of most sockets. */
+/** Selects hashes of live, unrevoked JWTs; sends no query without any. */
 async function selectLiveJwts(
   db: Kysely<DatabaseTables>,
   hashes: readonly string[],
@@ -239,8 +235,8 @@ async function selectLiveJwts(
 }
 
 /**
- * Renders the read rule for a change. A deleted row has no rule to ask, so those recorded with the change receive it, and
- * of a group those who were members by then, but for members behind a block. A delete whose row still exists concerns only those who lost access to it.
+ * Builds a change's read rule. For a deleted row, the recorded readers receive it, and the group's members at
+ * that time, except behind a block. A delete whose row still exists concerns only those who lost access.
  */
 function mayReceive(change: LoggedChange): RawBuilder<boolean> {
   if (!isDocumentChange(change)) return sql`true`
@@ -271,7 +267,7 @@ function mayReceive(change: LoggedChange): RawBuilder<boolean> {
   return sql<boolean>`(${recorded} and ${mayLearnOfDeletion(sql<number>`subscriber.id`, sql`${change.collection}`, state)} and not ${reads})`
 }
 
-/** Indexes this node's subscribers by the account and member that a change may concern. */
+/** Indexes this node's subscribers by account and member. */
 function createIndex() {
   const everyone = new Set<ChangeSubscriber>()
   const byMember = new Map<number, Set<ChangeSubscriber>>()
@@ -288,7 +284,7 @@ function createIndex() {
       removeFrom(byAccount, subscriber.account, subscriber)
       if (subscriber.member !== null) removeFrom(byMember, subscriber.member, subscriber)
     },
-    /** Sets the member on the sockets of an account that had no profile. */
+    /** Sets the member of sockets whose account had no profile. */
     setMember(account: number, member: number) {
       for (const subscriber of byAccount.get(account) ?? []) {
         if (subscriber.member !== null) continue
@@ -296,9 +292,9 @@ function createIndex() {
         addTo(byMember, member, subscriber)
       }
     },
-    /** Returns whom the change may concern, by its own fields. */
+    /** Finds candidates by the change's own fields. */
     candidates(change: LoggedChange): ChangeSubscriber[] {
-      // Account changes go to all of the account's sockets, whatever they subscribed to: their session may have ended.
+      // Account changes reach all of the account's sockets, because their session may have ended.
       if (change.accountId !== null) return [...(byAccount.get(change.accountId) ?? [])]
       if (change.memberIds === null || change.groupId !== null) {
         return [...everyone].filter((subscriber) => subscriber.member !== null && subscriber.wants(change))

@@ -1,28 +1,28 @@
-/** Pings sockets, terminates those that do not answer, and closes old ones; closes all when the server stops. */
+/** Pings sockets, terminates silent ones, closes old ones, and closes all at shutdown. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 
 export type HeartbeatSocket = {
   close(code: number): void
   terminate(): void
-  /** Sends a ping. @returns how many went unanswered before */
+  /** Sends a ping. @returns unanswered pings before it */
   ping(): number
 }
 
-/** Seconds. Each socket has its own second of the round, so that thousands are not pinged at once. */
+/** Seconds. Sockets are spread over the interval, so that thousands are not pinged at once. */
 const pingEvery = 20
 const oldest = 30 * 60
 const mostUnanswered = 2
-/** Stopping: sockets closed a second, so that they do not all come back at once, for at most so many seconds. */
+/** At shutdown, sockets closed per second, to spread reconnects, for a limited time. */
 const closedPerSecond = 500
 const drainSeconds = 10
-/** Milliseconds for the last of them to close. */
+/** Milliseconds for the last ones to close. */
 const closeTimeoutMs = 1000
 
 export type Heartbeat = {
   add(socket: HeartbeatSocket): void
   remove(socket: HeartbeatSocket): void
-  /** Closes all with 1012, and ends the rounds. */
+  /** Closes all with 1012 and stops. */
   drain(): Promise<void>
 }
 

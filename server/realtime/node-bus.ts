@@ -1,6 +1,6 @@
 /**
- * Tells other nodes the ids of committed changes, by NOTIFY or Redis, and who is writing to whom. A message is only a hint: a
- * lost one costs up to a second, until the next poll of the outbox.
+ * Announces committed changes and typing indicators to other nodes, by NOTIFY or Redis. Messages are hints: a
+ * lost one costs up to a second, until the next outbox poll.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,14 +11,14 @@ import { generateId } from '../ids.ts'
 import type { ServerLogger } from '../log.ts'
 
 export type NodeBus = {
-  /** Announces committed changes; none asks the other nodes to poll the outbox. */
+  /** Announces committed changes; an empty list requests a poll. */
   send(changes: readonly number[]): void
-  /** Announces to a member that somebody is writing. */
+  /** Announces a typing indicator to a member. */
   sendTyping(member: number, sign: TypingSignal): void
   close(): Promise<void>
 }
 
-/** Broadcasts short messages to every node, this one included. */
+/** Broadcasts short messages to every node, including this one. */
 export type NodeBroadcastChannel = {
   publish(message: string): Promise<void>
   close(): Promise<void>
@@ -29,21 +29,21 @@ export type OpenNodeBroadcastChannel = (given: {
   database: Database
   log: ServerLogger
   heard: (message: string) => void
-  /** Called when the connection is back: messages may have been lost. */
+  /** Called after reconnecting: messages may be lost. */
   missed: () => void
 }) => NodeBroadcastChannel
 
-/** Commits within this time share one message. */
+/** Commits within this time share a message. */
 const batchMs = 4
-/** Beyond this the message asks for a poll instead; NOTIFY payloads end at 8,000 bytes. */
+/** Above this the message requests a poll; NOTIFY payloads end at 8,000 bytes. */
 const maxIdsPerMessage = 400
 
-/** Begins the second part of a message that is not ids. A node of a version that does not know it polls the outbox instead. */
+/** Marks a message's non-id part. Older nodes poll the outbox instead. */
 const typingMark = 'typing'
 
 /**
- * @param heard called with ids that another node committed; none asks for a poll
- * @param heardTyping called with the member to whom somebody is writing at another node
+ * @param heard receives ids committed by another node; none requests a poll
+ * @param heardTyping receives the member to whom someone types at another node
  */
 export function openNodeBus(
   open: OpenNodeBroadcastChannel,
@@ -66,7 +66,7 @@ export function openNodeBus(
   let gathered: number[] = []
   let sending: Promise<void> | null = null
 
-  /** Leaves the request's async context: a message covers the commits of many requests. */
+  /** Leaves the request's async context, because a message covers many requests. */
   const outsideRequest = AsyncLocalStorage.snapshot()
 
   const publish = (text: string) =>
@@ -74,7 +74,7 @@ export function openNodeBus(
       given.log.debug({ err: error }, 'the other nodes could not be notified')
     })
 
-  /** Sends one message at a time; ids that arrive meanwhile share the next. */
+  /** Sends one message at a time; ids arriving meanwhile share the next. */
   const sendGathered = async () => {
     await pause(batchMs)
     const named = gathered.length > maxIdsPerMessage ? '' : gathered.join(',')
@@ -97,7 +97,7 @@ export function openNodeBus(
   }
 }
 
-/** For a single node: there is no other to notify. */
+/** For a single node. */
 export const openNoopBroadcastChannel: OpenNodeBroadcastChannel = () => ({
   publish: async () => {},
   close: async () => {},

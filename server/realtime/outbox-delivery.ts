@@ -1,7 +1,7 @@
 /**
- * Delivers live updates: a change, to those who may read it, over their sockets. The outbox table is the source of truth:
- * it is polled from this node's position every second and on each notification, and a change read twice is delivered once.
- * The database authorizes recipients at delivery; while it is unreachable nothing is delivered.
+ * Delivers live updates to authorised sockets. The outbox table is the source of truth: polled from this
+ * node's position every second and after each notification, with duplicates removed. The database authorises
+ * recipients at delivery; while it is unreachable, nothing is delivered.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TypingSignal } from '#contract/realtime/realtime.ts'
@@ -25,29 +25,29 @@ import { openNodeBus, openNoopBroadcastChannel } from './node-bus.ts'
 import type { PositionSeal } from './position-seal.ts'
 import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
 
-/** Polls catch lost notifications; the session check catches sessions that expired without a change. */
+/** Polls cover lost notifications; the session check covers expiry without a change. */
 const pollIntervalMs = 1000
 const sessionCheckIntervalMs = 10_000
-/** After so long without the database, sockets are closed so that clients try another node. */
+/** After this long without the database, sockets close so that clients try another node. */
 const drainTimeoutMs = 15_000
-/** Changes behind which a node closes its sockets, so that clients catch up by request. */
+/** Backlog at which a node closes its sockets, so that clients catch up by request. */
 const maxBehind = 5000
 const maxInFlight = 20_000
 
 export type ChangeDelivery = {
-  /** Delivers changes that this node committed; none means that rows were written past the store. */
+  /** Delivers this node's commits; none means that rows were written outside the store. */
   notify(changes: readonly LoggedChange[]): void
-  /** Sends a member's sockets, on every node, that somebody is writing. Nothing of it is kept. */
+  /** Sends a typing indicator to a member's sockets on every node. It is not stored. */
   tellTyping(member: number, sign: TypingSignal): void
   /**
-   * Adds a subscriber. Once it settles, every later commit that the subscriber may read is delivered.
+   * Adds a subscriber. After it settles, every later readable commit is delivered.
    * @returns unsubscribes
-   * @throws Failure general_service_unavailable when the database does not say where the outbox stands
+   * @throws Failure general_service_unavailable if the outbox position is unavailable
    */
   subscribe(subscriber: ChangeSubscriber): Promise<() => void>
-  /** Position up to which everything was delivered, sealed anew for each answer; null without subscribers. */
+  /** The delivered position, sealed differently for each answer; null without subscribers. */
   position(): string | null
-  /** For metrics; `behind` is the age of the position in seconds. */
+  /** For metrics; `behind` is the position's age in seconds. */
   state(): { subscribers: number; delivering: number; behind: number }
   close(): Promise<void>
 }
@@ -60,24 +60,24 @@ export async function createChangeDelivery(given: {
 }): Promise<ChangeDelivery> {
   const { database, log, positions } = given
   const db = database.kysely
-  /** Delivering is for everybody: none of it counts as the work of the request that wrote the change. */
+  /** Delivery must not count as work of the request that wrote the change. */
   const outsideRequests = AsyncLocalStorage.snapshot()
   const fanOut = createChangeFanOut(database)
   const dispatcher = createChangeDispatcher(fanOut.deliver, log)
-  /** Null without subscribers: the outbox is not followed then. */
+  /** Null without subscribers, when the outbox is not followed. */
   let position: ChangeLogPosition | null = null
-  /** Where following began: earlier commits are not delivered. */
+  /** Commits before this are not delivered. */
   let start: ChangeLogStart | null = null
   let answeredAt = Date.now()
   let pendingIds: number[] = []
 
-  /** Dispatches a change unless it was committed before following began or lies behind the position. */
+  /** Dispatches a change unless it precedes following or the position. */
   const dispatchIfNew = async (change: LoggedChange) => {
     if (position !== null && change.xid >= position.xid && start?.isLater(change))
       await dispatcher.dispatch(change)
   }
 
-  /** Stops following the outbox; the next subscriber starts anew. */
+  /** Stops following; the next subscriber starts again. */
   const reset = () => {
     position = null
     dispatcher.forgetAll()
@@ -89,7 +89,7 @@ export async function createChangeDelivery(given: {
     dispatcher.forgetBefore(to.xid)
   }
 
-  /** Reads the outbox from the position. Failed reads repeat with the next poll, because the position stays. */
+  /** Reads the outbox from the position. Failed reads repeat with the next poll. */
   const poll = coalesceCalls(async () => {
     if (fanOut.size === 0) return reset()
     try {
@@ -97,7 +97,7 @@ export async function createChangeDelivery(given: {
         start = await readChangeLogStart(db)
         position = start.position
       } else {
-        // Changes in flight are returned until the position passes them, so they do not count as being behind.
+        // Changes in flight are returned until the position passes them, so they are not backlog.
         const most = Math.min(dispatcher.size, maxInFlight) + maxBehind
         const { changes, position: to } = await selectChangesSince(
           db,
@@ -119,7 +119,7 @@ export async function createChangeDelivery(given: {
     }
   })
 
-  /** Reads the changes another node announced, without waiting for the next poll. */
+  /** Reads changes announced by another node without waiting for the poll. */
   const readAnnounced = coalesceCalls(async () => {
     const ids = pendingIds
     pendingIds = []

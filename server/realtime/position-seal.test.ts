@@ -1,4 +1,4 @@
-/** What a client learns from the positions it is given: nothing. */
+/** Positions reveal nothing to clients. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Pings a socket that has answered as often before. @returns its position */
+/** Pings until the socket answers again. @returns its position */
 async function ping(socket: TestSocket, before: number): Promise<unknown> {
   socket.send({ type: 'ping' })
   const pongs = () => socket.frames.filter(({ type }) => type === 'pong')
@@ -25,7 +25,7 @@ async function ping(socket: TestSocket, before: number): Promise<unknown> {
   return pongs()[before]?.data?.position
 }
 
-test('RT-13 a sealed position opens with its key alone, and a changed one opens with none', () => {
+test('RT-13 a sealed position opens only with its key, and a changed one never', () => {
   const [seal, other] = [createPositionSeal(randomBytes(32)), createPositionSeal(randomBytes(32))]
   const position = { xid: 2n ** 63n, at: 1_800_000_000_000 }
   const sealed = seal.seal(position)
@@ -38,7 +38,7 @@ test('RT-13 a sealed position opens with its key alone, and a changed one opens 
   }
 })
 
-test('RT-13 ana cannot tell from positions whether bea has read her message, at both APIs', async () => {
+test('RT-13 positions do not tell ana whether bea read her message, in both APIs', async () => {
   const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId, content: 'Hola' })
   const sockets = [
@@ -59,14 +59,14 @@ test('RT-13 ana cannot tell from positions whether bea has read her message, at 
   for (const position of seen) expect(position).toEqual(expect.stringMatching(/^[\w-]{59}$/))
 })
 
-test('RT-13 a visitor’s socket gets no position', async () => {
+test("RT-13 a visitor's socket gets no position", async () => {
   const socket = await openTestSocket(w.app, {})
   expect(await ping(socket, 0)).toBeUndefined()
   expect(JSON.stringify(socket.frames)).not.toContain('position')
   socket.close()
 })
 
-test('RT-13 every node of an instance opens what another sealed', async () => {
+test('RT-13 every node of an instance opens positions of the others', async () => {
   const [one, two] = [await loadPositionSeal(w.database.kysely), await loadPositionSeal(w.database.kysely)]
   const position = { xid: 7n, at: 9 }
   expect(two.open(one.seal(position))).toEqual(position)

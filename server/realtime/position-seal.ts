@@ -1,6 +1,6 @@
 /**
- * Seals positions in the outbox. A position holds PostgreSQL's transaction counter, which moves whenever anybody writes: a caller who
- * could read or compare positions would learn when another member reads a message.
+ * Encrypts outbox positions. They contain PostgreSQL's transaction counter, which every write moves:
+ * comparing positions would reveal when another member reads a message.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -10,14 +10,14 @@ import type { ChangeLogPosition } from '../store/change-log-reader.ts'
 const cipher = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
-/** Two numbers of 64 bits. */
+/** Two 64-bit numbers. */
 const plainLength = 16
 const sealedLength = nonceLength + plainLength + tagLength
 
 export type PositionSeal = {
-  /** @returns another text each time */
+  /** @returns a different text each time */
   seal(position: ChangeLogPosition): string
-  /** @returns null for what no node of this instance sealed */
+  /** @returns null for positions of other instances */
   open(sealed: string): ChangeLogPosition | null
 }
 
@@ -52,7 +52,7 @@ export function createPositionSeal(key: Buffer): PositionSeal {
   }
 }
 
-/** Loads the seal of the instance, which its nodes share; the first node makes the key. */
+/** Loads the key shared by the instance's nodes; the first node creates it. */
 export async function loadPositionSeal(db: Kysely<DatabaseTables>): Promise<PositionSeal> {
   const { rows } = await sql<{ position_key: Buffer }>`
     insert into instance as i (position_key) values (${randomBytes(32)})

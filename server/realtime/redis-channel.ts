@@ -1,8 +1,8 @@
-/** Notifies other nodes through Redis; imported only when REDIS_URL is set. */
+/** Notifies other nodes through Redis; imported only if REDIS_URL is set. */
 import { connectToRedis } from '../net/redis-client.ts'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'
 
-/** @param instanceId several instances may share one Redis, and member ids are those of one database */
+/** @param instanceId instances may share a Redis, and member ids are unique per database */
 export const redisChannelOf =
   (instanceId: string): OpenNodeBroadcastChannel =>
   ({ config, log, heard, missed }) => {
@@ -12,7 +12,7 @@ export const redisChannelOf =
     const subscribe = async () => {
       try {
         await subscriber.subscribe(channel, heard)
-        // The client itself subscribes again after a reconnection.
+        // The client itself resubscribes after reconnecting.
         subscriber.off('ready', subscribe)
       } catch (error) {
         log.warn({ err: error }, 'the changes of other nodes could not be subscribed to')

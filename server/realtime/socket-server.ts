@@ -1,6 +1,6 @@
 /**
- * Admits websockets: by path, origin, and how many an account or address may open. One server for all protocols, which
- * share its limits and its drain; connection.ts is the life of one socket.
+ * Admits websockets by path, origin, and limits per account and address, for all protocols. connection.ts
+ * handles one socket.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -22,16 +22,15 @@ import { type RealtimeProtocol, serveRealtimeConnection, type WebSocketHandshake
 import { createHeartbeat } from './heartbeat.ts'
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
-/** Bytes of one message: fifty channels and their queries. */
+/** Bytes per message: fifty channels and their queries. */
 const maxMessageBytes = 64 * 1024
 const maxFragments = 64
-/** Handshakes a minute: per account, and per address where nobody is signed in. */
+/** Handshakes per minute, per account or per visitor address. */
 const connectsPerMinute = 20
-/** Per account, on this node. */
+/** Per account and node. */
 const socketsPerAccount = 10
 
 export type SocketServer = {
-  /** Serves a protocol at its path. */
   serve(protocol: RealtimeProtocol): void
 }
 
@@ -43,7 +42,7 @@ export function createSocketServer(
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Compression costs several times the CPU and ten times the memory of a socket.
+    // Compression costs several times the CPU and ten times the memory per socket.
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
     maxFragments,
@@ -84,11 +83,11 @@ export function createSocketServer(
 
   app.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', destroy)
-    // A page gets to see no more than that it failed.
+    // Pages only see that the handshake failed.
     const refuse = (type: ErrorType) => void stream.end(rawErrorResponse(config, new Failure(type)))
     const url = URL.parse(request.url ?? '', 'http://host')
     const { origin } = request.headers
-    // Who sends no origin is no browser, and carries nobody's cookies but the member's own.
+    // Without an origin the client is no browser, and no foreign page can use its cookies.
     const verdict = origin === undefined ? 'ours' : classifyOrigin(origin, request, config)
     const protocol = url && protocols.get(url.pathname)
     if (!protocol) return refuse('general_route_not_found')
@@ -107,7 +106,7 @@ export function createSocketServer(
   return { serve: (protocol) => void protocols.set(protocol.path, protocol) }
 }
 
-/** Apart from the handshake, which would live as long as the socket if this could see it. */
+/** Outside the handshake's closure, which would otherwise live as long as the socket. */
 function destroy(this: Duplex): void {
   this.destroy()
 }
@@ -121,7 +120,7 @@ function createConnectLimit(): (key: string) => Promise<boolean> {
     )
 }
 
-/** Counts the sockets of each account, if they are limited at all. */
+/** Counts each account's sockets, if limited. */
 function createAdmission(limited: boolean): (account: number) => (() => void) | null {
   const open = new Map<number, number>()
   return (account) => {

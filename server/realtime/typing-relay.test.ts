@@ -1,4 +1,4 @@
-/** That somebody is writing: who is told of it, over the product's socket alone. */
+/** Recipients of typing indicators, on the product's socket only. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -34,7 +34,7 @@ async function open(as: MemberClient, options: Parameters<typeof openTestSocket>
 const show = (who: MemberClient, showsTyping = true) =>
   who.call(updatePrivacySettingsOperation, { showsTyping })
 
-/** Ana and bea show that they are writing, and have begun to talk. */
+/** Ana and bea show typing indicators and have a conversation. */
 async function prepareTalk(): Promise<{ ana: MemberClient; bea: MemberClient; talk: string }> {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await Promise.all([show(ana), show(bea)])
@@ -48,7 +48,7 @@ const type = (socket: TestSocket, conversationId: string) =>
 const typingIn = (socket: TestSocket) =>
   socket.frames.flatMap(({ type, data }) => (type === 'typing' ? [data] : []))
 
-/** Has one write and the other listen until it is told. @returns what it was told */
+/** One types and the other waits. @returns what the other received */
 async function awaitTyping(writer: MemberClient, reader: MemberClient, talk: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, talk)
@@ -56,18 +56,18 @@ async function awaitTyping(writer: MemberClient, reader: MemberClient, talk: str
   return typingIn(to)
 }
 
-/** Has one write and the other listen. @returns what the other was told */
+/** One types. @returns what the other received */
 async function whatIsTold(writer: MemberClient, reader: MemberClient, talk: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, talk)
-  // A frame after it has its answer once the sign was decided; telling takes one statement more.
+  // The pong follows the decision; sending takes one more statement.
   from.send({ type: 'ping' })
   await from.until(({ type }) => type === 'pong')
   await pause(150)
   return typingIn(to)
 }
 
-test('TYPE-01 it is off until somebody turns it on, and only between two who both did', async () => {
+test('TYPE-01 indicators are off by default and work only if both members turn them on', async () => {
   const { ana, bea, talk } = await prepareTalk()
   const eva = await w.join('Eva')
   expect(await eva.call(getPrivacySettingsOperation, {})).toMatchObject({
@@ -86,7 +86,7 @@ test('TYPE-01 it is off until somebody turns it on, and only between two who bot
   }
 })
 
-test('TYPE-01 nothing of it is stored, and nobody but the other is told', async () => {
+test('TYPE-01 nothing is stored, and only the other participant is notified', async () => {
   const { ana, bea, talk } = await prepareTalk()
   const tables = await w.database.pool.query<{ table_name: string }>(
     `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -94,7 +94,7 @@ test('TYPE-01 nothing of it is stored, and nobody but the other is told', async 
   const content = async () => {
     const hashes = []
     for (const { table_name } of tables.rows) {
-      // Written with any request, and as time goes by.
+      // Written with any request and over time.
       if (['sessions', 'accounts', 'notification_cursor'].includes(table_name)) continue
       const { rows } = await w.database.pool.query(
         `select '${table_name}' as name, count(*), md5(string_agg(t::text, '' order by t::text)) from "${table_name}" t`,
@@ -120,7 +120,7 @@ test('TYPE-01 nothing of it is stored, and nobody but the other is told', async 
   expect(dialect.events()).toEqual([])
 })
 
-test('TYPE-01 at most once in five seconds, from however many windows', async () => {
+test('TYPE-01 at most once in five seconds, from any number of windows', async () => {
   const { ana, bea, talk } = await prepareTalk()
   const [one, another, other] = [await open(ana), await open(ana), await open(bea)]
   for (const socket of [one, another, one, another, one]) type(socket, talk)
@@ -129,7 +129,7 @@ test('TYPE-01 at most once in five seconds, from however many windows', async ()
   expect(typingIn(other)).toHaveLength(1)
 })
 
-test('TYPE-01 a stranger’s sign reaches nobody, and is answered as any', async () => {
+test("TYPE-01 a stranger's indicator reaches nobody and gets the usual answer", async () => {
   const { ana, bea, talk } = await prepareTalk()
   const eva = await w.join('Eva')
   await show(eva)
@@ -147,7 +147,7 @@ test('TYPE-01 a stranger’s sign reaches nobody, and is answered as any', async
   await stranger.until((frame) => frame !== stranger.frames[0] && frame.type === 'error')
 })
 
-test('TYPE-01 not behind a block, in a request, with a restricted one, before the first word, or with a closed account', async () => {
+test('TYPE-01 none behind a block, in a request, when restricted, before the first message, or for a closed account', async () => {
   const blocked = await prepareTalk()
   await blocked.bea.call(blockMemberOperation, { personId: blocked.ana.id })
   expect(await whatIsTold(blocked.ana, blocked.bea, blocked.talk)).toEqual([])
@@ -180,7 +180,7 @@ test('TYPE-01 not behind a block, in a request, with a restricted one, before th
   expect(typingIn(other)).toEqual([])
 })
 
-test('TYPE-01 an ended session hears of nobody’s writing', async () => {
+test("TYPE-01 an ended session receives nobody's indicator", async () => {
   const { ana, bea, talk } = await prepareTalk()
   const [from, ended] = [await open(ana), await open(bea)]
   await w.database.pool.query(

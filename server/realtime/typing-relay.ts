@@ -1,4 +1,4 @@
-/** Relays that a member is writing to the other of a conversation, where both show it. Nothing of it is stored. */
+/** Relays typing indicators between two members who both show them. Nothing is stored. */
 import { sql } from 'kysely'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { typingIntervalMs } from '#contract/realtime/realtime.ts'
@@ -9,8 +9,8 @@ import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '.
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
 /**
- * Tells the other that a member is writing. What comes too soon, is of no conversation of the member's or may not be told is
- * dropped without an answer: it would say what the other has chosen.
+ * Relays an indicator. Too frequent, foreign or forbidden ones are dropped silently, because an answer would
+ * reveal the recipient's choice.
  */
 export type TypingRelay = (me: AuthenticatedMember, conversationId: string) => Promise<void>
 
