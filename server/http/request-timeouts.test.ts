@@ -131,7 +131,7 @@ test('D01 a request refused before its body is read leaves no timer', async () =
   await app.close()
 })
 
-test('D01 an answer that nobody reads is given up, and the connection with it; one that is read comes whole', async () => {
+test('D01 an unread response ends with its connection; a read one arrives whole', async () => {
   const size = 64 * 1024 * 1024
   let given = 0
   const bytes = () =>
