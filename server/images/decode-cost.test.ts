@@ -29,12 +29,9 @@ test.each<[string, Sharp, number]>([
   ['interlaced', flat().png({ progressive: true }), 6],
   ['a baseline JPEG', flat().jpeg(), 1],
   ['a progressive JPEG', flat().jpeg({ progressive: true }), 6],
-])(
-  "D07 a picture's announced cost is its bytes per pixel: %s",
-  async (_, picture, bytes) => {
-    expect(await announced(await picture.toBuffer())).toBe(5000 * bytes)
-  },
-)
+])("D07 a picture's announced cost is its bytes per pixel: %s", async (_, picture, bytes) => {
+  expect(await announced(await picture.toBuffer())).toBe(5000 * bytes)
+})
 
 test("D07 a phone's photo announces its size after metadata and fill bytes", async () => {
   const photo = await createPhoneJpegWithGps()

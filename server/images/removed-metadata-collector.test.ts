@@ -150,8 +150,7 @@ const files: Record<string, [bytes: Buffer, removed: RemovedMetadata[]]> = {
 
 describe('metadata removed from a picture', () => {
   for (const [name, [bytes, lost]] of Object.entries(files)) {
-    test(`AUD-08 ${name} loses ${lost.join(', ') || 'nothing'}`, () =>
-      expect(removed(bytes)).toEqual(lost))
+    test(`AUD-08 ${name} loses ${lost.join(', ') || 'nothing'}`, () => expect(removed(bytes)).toEqual(lost))
     test(`AUD-08 sanitised once, ${name} has nothing left to lose`, () =>
       expect(removed(whole(bytes))).toEqual([]))
   }
