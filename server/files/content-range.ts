@@ -1,13 +1,13 @@
-/** Reads which chunk of an upload a request carries: chunks are 5 MiB, the last one what is left. */
+/** Parses an upload request's chunk: 5 MiB each, the last one shorter. */
 import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
-/** `total` and `size` in bytes; `number` from 0. */
+/** Bytes; `number` starts at 0. */
 export type UploadChunkRange = { total: number; number: number; size: number }
 
 /**
  * @param header `bytes 0-5242879/12000000`
- * @throws Failure storage_invalid_content_range; storage_invalid_file_size when the whole is too large
+ * @throws Failure storage_invalid_content_range; storage_invalid_file_size if the whole is too large
  */
 export function parseUploadChunkRange(header: string): UploadChunkRange {
   const [, first, last, whole] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? []

@@ -1,17 +1,17 @@
-/** Tells which files keep their bytes after the record that showed them let go of them: what somebody reported is evidence. */
+/** Files held as evidence of reports after their record released them. */
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * The condition that no evidence holds the file. Evidence takes attached files alone, under a lock that a release waits for: one
- * that is being deleted and is not held will not be held later.
+ * Matches files without an evidence hold. Evidence only takes attached files, under a lock that releases wait
+ * for: an unheld file being deleted cannot be held later.
  */
 export const whereNotHeldAsEvidence = (fileKey: Expression<unknown>) =>
   sql<boolean>`not exists (select from evidence held where held.file_id = ${fileKey})`
 
 /**
- * Gives the ids of released files back that evidence holds: to their owner a file whose bytes stay looks like one that is gone, or
- * deleting it, or uploading under its id, would tell that somebody reported it.
+ * Frees the ids of released files held as evidence. Their owner sees them as deleted; otherwise deleting or
+ * reusing an id would reveal the report.
  * @param which a condition over `files`
  */
 export async function releasePublicIdsOfHeldFiles(

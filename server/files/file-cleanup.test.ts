@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type State = 'uploading' | 'ready' | 'attached' | 'deleting'
 
-/** A file of ana's with one blob, untouched for so long. */
+/** Ana's file with one blob, untouched for that time. */
 async function file(state: State, age: string): Promise<{ id: string; key: string }> {
   const [id, key] = [generateId(), generateId(32)]
   const scratch = await blobs.begin(1)
@@ -58,7 +58,7 @@ const isStored = async (key: string) => (await blobs.open(key, 'original')) !== 
 const stateOf = async (id: string) =>
   (await database.pool.query('select state from files where public_id = $1', [id])).rows[0]?.state ?? 'gone'
 
-test('F11 uploads that nobody used for a day go; what is used or young stays', async () => {
+test('F11 uploads unused for a day are deleted; used and new ones stay', async () => {
   const abandoned = [await file('uploading', '25 hours'), await file('ready', '25 hours')]
   const kept = [
     await file('uploading', '23 hours'),
@@ -82,7 +82,7 @@ test('a released file loses its bytes at once and its row after an hour', async 
   expect([await stateOf(old.id), await isStored(old.key)]).toEqual(['gone', false])
 })
 
-test('a row waits for its bytes: where they cannot be removed, it stays for the next time', async () => {
+test('a row stays for the next run if its bytes cannot be removed', async () => {
   const stuck = await file('deleting', '2 hours')
   const broken = {
     ...context,
@@ -94,7 +94,7 @@ test('a row waits for its bytes: where they cannot be removed, it stays for the 
   expect(await stateOf(stuck.id)).toBe('gone')
 })
 
-test('two nodes that sweep at once do no harm', async () => {
+test('two concurrent sweeps do no harm', async () => {
   const files = await Promise.all(Array.from({ length: 20 }, () => file('ready', '30 hours')))
   await Promise.all([purgeUnusedFiles(context), purgeUnusedFiles(context), purgeUnusedFiles(context)])
   for (const { id, key } of files)
@@ -102,7 +102,7 @@ test('two nodes that sweep at once do no harm', async () => {
   expect(listFilePathsBelow(join(root, 'scratch'))).toEqual([])
 })
 
-test('T20 an old upload that a post claims while it is swept is the post’s with its bytes, or gone', async () => {
+test('T20 an old upload claimed by a post during a sweep is kept with its bytes, or deleted', async () => {
   const { rows } = await database.pool.query("select id from users where public_id = 'ana'")
   const creator_id = rows[0].id as number
   const store = createTransactionalStore(database, () => {})

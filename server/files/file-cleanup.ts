@@ -1,20 +1,18 @@
-/** Deletes unused uploads, and the bytes of files whose rows were released. */
+/** Deletes unused uploads and released files' bytes. */
 import { sql } from 'kysely'
 import { buildFileChangesStatement } from '../auth/record-token-and-file-changes.ts'
 import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-hold.ts'
 import type { FileContext } from './stored-files.ts'
 
-/** An upload that no post, profile or group uses after so long is deleted. */
+/** Hours until an unused upload is deleted. */
 const unusedUploadHours = 24
-/** A released file's id is kept for so long: a client that deletes the file after its post gets 204 rather than 404. */
+/** Hours to keep a released id: a client deleting the file after its post gets 204, not 404. */
 const releasedIdHours = 1
 const releasedBefore = sql`clock_timestamp() - ${`${releasedIdHours} hours`}::interval`
-/** Per run; the next one begins with the oldest that are left. */
+/** Per run; the next one continues with the oldest. */
 const batchRows = 1000
 
-/**
- * Purges once. Does nothing while another node purges; safe to interrupt anywhere and to repeat.
- */
+/** Purges once. Skipped if another node purges; safe to interrupt and repeat. */
 export async function purgeUnusedFiles(context: FileContext): Promise<void> {
   const db = context.database.kysely
   const released = await db.transaction().execute(async (tx) => {
@@ -55,8 +53,7 @@ export async function purgeUnusedFiles(context: FileContext): Promise<void> {
 }
 
 /**
- * Removes the bytes of files whose rows were released; call it after the commit. What fails is logged and left to
- * `purgeUnusedFiles`.
+ * Removes released files' bytes; call after the commit. Failures are logged and left to `purgeUnusedFiles`.
  * @returns the keys whose bytes were removed
  */
 export async function removeReleasedFileBytes(

@@ -1,6 +1,6 @@
 /**
- * Answers a request with the bytes of a file: validators, caching, ranges. Everything here runs after the member's right to
- * read the file is established, 304 included.
+ * Serves file bytes with validators, caching and ranges. Everything, including 304, happens after
+ * authorisation.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -26,23 +26,23 @@ import {
   selectReadableFile,
 } from './stored-files.ts'
 
-/** What is served: its ETag, its type, and the bytes once they are needed. */
+/** ETag, type, and lazily opened bytes. */
 export type FileContent = {
-  /** Without quotes; changes when the bytes do. */
+  /** Without quotes; changes with the bytes. */
   tag: string
   type: string
-  /** Whether a client may request a range of it. */
+  /** Whether ranges are supported. */
   ranges: boolean
-  /** Whether `Accept` decides its type. */
+  /** Whether `Accept` decides the type. */
   negotiated: boolean
   disposition?: string
   open(): Promise<OpenedBlob & { instead?: Fallback }>
 }
 
-/** What is served in place of a variant that is still being made; no cache keeps it under that variant's tag. */
+/** A substitute for a variant being rendered; not cached under that variant's tag. */
 type Fallback = { tag: string; type: string }
 
-/** Builds the content of the sanitized original. @throws Failure storage_file_not_found while the upload is unfinished */
+/** @throws Failure storage_file_not_found while the upload is unfinished */
 export function createOriginalFileContent(
   context: FileContext,
   file: FileRow,
@@ -60,9 +60,9 @@ export function createOriginalFileContent(
 }
 
 /**
- * Builds the content of the image at the next larger of the fixed widths, or a fallback while it is being made.
- * @param me the member in whose turn it is made
- * @param callerLeft aborts when the client disconnected
+ * Serves the next larger fixed width, or a substitute while it is rendered.
+ * @param me the member whose queue it joins
+ * @param callerLeft aborts when the client disconnects
  */
 export function createImageVariantContent(
   context: FileContext,
@@ -87,8 +87,8 @@ export function createImageVariantContent(
 }
 
 /**
- * Chooses the format of an image that a client asks for without naming one: WebP if it accepts that, else PNG for an image
- * with transparent parts, which JPEG would paint white.
+ * Chooses the format if the client names none: WebP if accepted, else PNG for transparency, which JPEG would
+ * paint white.
  */
 export function negotiateImageFormat(
   accept: string | undefined,
@@ -98,14 +98,14 @@ export function negotiateImageFormat(
   return isTransparent(file) ? 'png' : 'jpg'
 }
 
-/** Reads whether a client takes WebP; one that does not say so gets an older format. */
+/** Whether the client explicitly accepts WebP. */
 export const acceptsWebp = (accept: string | undefined): boolean => accept?.includes('image/webp') ?? false
 
-/** Reads the flag that a ThumbHash has for alpha: the last bit of its first three bytes (evanw.github.io/thumbhash). */
+/** Reads a ThumbHash's alpha flag: the last bit of its first three bytes (evanw.github.io/thumbhash). */
 const isTransparent = ({ thumbhash }: Pick<FileRow, 'thumbhash'>) => ((thumbhash?.[2] ?? 0) & 0x80) !== 0
 
 /**
- * Refuses a page of another site that embeds a file: whether it loads would tell the page who is signed in here.
+ * Refuses embedding by other sites, which would learn who is signed in.
  * @throws Failure storage_file_not_found
  */
 export function refuseForeignEmbedding(request: FastifyRequest): void {
@@ -113,10 +113,7 @@ export function refuseForeignEmbedding(request: FastifyRequest): void {
   if (site === 'cross-site' && mode === 'no-cors') throwFailure('storage_file_not_found')
 }
 
-/**
- * Lets a listed client of the same site, whose browser sends the session along, show pictures on its pages; no other page
- * may.
- */
+/** Lets an allowed client on the same site, whose browser sends the session, embed pictures. */
 function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 'same-origin' {
   const { referer } = request.headers
   const listed = referer !== undefined && classifyOrigin(referer, request, config) === 'listed'
@@ -124,9 +121,9 @@ function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 's
 }
 
 /**
- * Selects the file whose bytes a route serves, for the statement that finds the caller: a browser that asks about twenty pictures
- * again costs twenty statements and not forty.
- * @returns nothing for every other route
+ * Selects a route's file within the statement that finds the caller, which halves the statements of a page
+ * with many pictures.
+ * @returns nothing for other routes
  */
 export function selectRequestedFileWithCaller(
   { routeOptions, params }: FastifyRequest,
@@ -137,11 +134,11 @@ export function selectRequestedFileWithCaller(
   return (me) => selectReadableFile(db, me, fileId)
 }
 
-/** Returns the file of `selectRequestedFileWithCaller`. @throws Failure storage_file_not_found, also for what the member may not read */
+/** @throws Failure storage_file_not_found, also if the member cannot read it */
 export const requireFileSelectedWithCaller = ({ row }: RequestCaller): ServedFile =>
   (row as ServedFile | null) ?? throwFailure('storage_file_not_found')
 
-/** Sends a file's bytes, or 304. @throws Failure storage_invalid_range, and those of `content.open` */
+/** Sends a file or 304. @throws Failure storage_invalid_range, and those of `content.open` */
 export async function sendFileContent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -173,7 +170,7 @@ export async function sendFileContent(
   return request.method === 'HEAD' ? reply.send() : reply.send(opened.read(range ?? undefined))
 }
 
-/** Sends an image that belongs to nobody, such as initials: a function of the request alone. */
+/** Sends a picture that depends only on the request, such as initials. */
 export const sendCachedImage = (
   reply: FastifyReply,
   { type, bytes }: CachedImage,
@@ -184,9 +181,9 @@ export const sendCachedImage = (
     .send(bytes)
 
 /**
- * Makes browsers revalidate every picture of a member, because a block, a closed account or a membership that ended hides it at
- * once; only a group's own picture may be shown for an hour unasked. Browsers do not revalidate on Back an image that was
- * opened as a document, so that one they may not store.
+ * Makes browsers revalidate members' pictures, because a block, closed account or ended membership hides them
+ * at once. Only group pictures may be reused for an hour. Pictures opened as documents are not stored,
+ * because Back does not revalidate them.
  */
 function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
   if (isGroupPicture(file)) return 'private, max-age=3600'
@@ -195,7 +192,7 @@ function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
 
 const isGroupPicture = (file: FileRow) => file.state === 'attached' && file.purpose === 'group'
 
-/** Writes a plain name for old clients and the true one, both encoded (RFC 6266). */
+/** Writes a plain name for old clients and the encoded real one (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createImageCache } from './image-cache.ts'
 
-/** @returns how often each picture was made so far */
+/** @returns how often each picture was rendered */
 function maker(size = 1000) {
   const made: string[] = []
   const make = (name: string) => async () => {
@@ -11,7 +11,7 @@ function maker(size = 1000) {
   return { made, make }
 }
 
-test('a picture that three ask for at once is made once, and not again for the fourth', async () => {
+test('a picture requested three times at once is rendered once, and not again for a fourth', async () => {
   const recent = createImageCache(10_000)
   const { made, make } = maker()
   await Promise.all([1, 2, 3].map(() => recent('a', make('a'))))
@@ -19,17 +19,17 @@ test('a picture that three ask for at once is made once, and not again for the f
   expect(made).toEqual(['a'])
 })
 
-test('F12 a thousand different pictures take no more room than one may', async () => {
+test('F12 a thousand pictures stay within the memory limit', async () => {
   const recent = createImageCache(2700)
   const { made, make } = maker()
   for (const name of ['a', 'b', 'a', 'c']) await recent(name, make(name))
   expect(made).toEqual(['a', 'b', 'c'])
-  // Asked for last, `a` and `c` are there; `b` had to go.
+  // The most recent `a` and `c` remain; `b` was evicted.
   for (const name of ['a', 'c', 'b']) await recent(name, make(name))
   expect(made).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('F12 tiny pictures with long names take their room too: of a hundred, the room holds ten', async () => {
+test('F12 keys and overhead count: of a hundred tiny pictures ten fit', async () => {
   const recent = createImageCache(10 * 1400)
   const { made, make } = maker(1)
   const names = Array.from({ length: 100 }, (_, index) => String(index).padStart(500, 'x'))
@@ -40,7 +40,7 @@ test('F12 tiny pictures with long names take their room too: of a hundred, the r
   expect(made.at(-1)).toBe('first')
 })
 
-test('F12 a small picture that was cut from a large piece of memory does not keep the piece', async () => {
+test('F12 a small picture does not keep the large buffer it was cut from', async () => {
   const recent = createImageCache(10_000)
   const piece = Buffer.alloc(64_000, 'a')
   const make = async () => ({ type: 'image/png', bytes: piece.subarray(100, 200) })
@@ -50,7 +50,7 @@ test('F12 a small picture that was cut from a large piece of memory does not kee
   expect(bytes.buffer.byteLength).toBe(100)
 })
 
-test('what is larger than the room is given and not kept', async () => {
+test('a picture above the limit is returned but not cached', async () => {
   const recent = createImageCache(500)
   const { made, make } = maker()
   await recent('a', make('a'))
@@ -58,7 +58,7 @@ test('what is larger than the room is given and not kept', async () => {
   expect(made).toEqual(['a', 'a'])
 })
 
-test('a picture whose making failed, and one whose time is over, are made anew', async () => {
+test('failed and expired pictures are rendered again', async () => {
   const recent = createImageCache(10_000, 1)
   const { made, make } = maker()
   await expect(recent('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -1,18 +1,18 @@
-/** Caches rendered images in memory; the least recently used go first. */
+/** An LRU cache of rendered images. */
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight, type SingleFlight } from '../concurrency/single-flight.ts'
 
 export type CachedImage = { type: string; bytes: Buffer }
 
-/** Returns the image of a key: cached, or made now, once for concurrent callers. */
+/** Returns a key's image: cached, or rendered once for concurrent callers. */
 export type ImageCache = SingleFlight<CachedImage>
 
-/** Memory of an entry beside its bytes and key: its objects, and its slot in the cache. */
+/** An entry's memory besides bytes and key. */
 const entryOverheadBytes = 300
 
 /**
- * @param maxBytes of all images, keys and overhead together
- * @param ttlMs after which an image is made anew; without it never
+ * @param maxBytes of all images, keys and overhead
+ * @param ttlMs until an image is rendered again; by default never
  */
 export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
   const cache = new LRUCache<string, CachedImage>({
@@ -36,7 +36,7 @@ export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
     )
 }
 
-/** Copies a small Buffer out of Node's shared 64 kB pool: a cached image of 3 kB would keep its whole pool chunk alive. */
+/** Copies a Buffer out of Node's shared 64 kB pool: a cached 3 kB image would retain the whole chunk. */
 function copyOutOfPool(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

@@ -48,7 +48,7 @@ async function take(bytes: Buffer, member = ana) {
   return { folder, ...(await images.ingest(member, input, folder)) }
 }
 
-/** @param overtakeAfterMs is patient unless said, so that the order is that of one worker */
+/** @param overtakeAfterMs long by default, to get one worker's order */
 const allLimited = (limits: ImageWorkerLimits, overtakeAfterMs = 60_000) => ({
   ordinary: limits,
   small: limits,
@@ -61,7 +61,7 @@ const fresh = (given: Partial<{ memory: number; time: number; idle: number }>) =
   images = createImageProcessor({ limits: allLimited(limits) })
 }
 
-test("ana's phone lies; her picture stands upright in every variant, and says nothing of where she lives", async () => {
+test("ana's rotated picture stands upright in every variant, without her location", async () => {
   const picture = await take(await createPhoneJpegWithGps())
   expect(picture).toMatchObject({ mime: 'image/jpeg', width: 3024, height: 4032 })
   expect(Object.keys(picture.files)).toEqual(['original', '1280.webp', '640.webp', '320.webp', '64.webp'])
@@ -85,14 +85,14 @@ test("ana's phone lies; her picture stands upright in every variant, and says no
   }
 })
 
-test('a small picture is never made larger', async () => {
+test('a small picture is never enlarged', async () => {
   const { files, width, height } = await take(await createPng('#123456', 100, 50))
   expect([width, height]).toEqual([100, 50])
   expect(Object.keys(files)).toEqual(['original', '128.webp', '64.webp'])
   expect((await sharp(files['128.webp']).metadata()).width).toBe(100)
 })
 
-test('another width, or JPEG for a client without WebP, is made from the original', async () => {
+test('another width, or JPEG for a client without WebP, is rendered from the original', async () => {
   const { folder, files } = await take(await createPng('#00ff00', 800, 400))
   const output = join(folder, 'more.jpg')
   await (images as ImageProcessor).resize(ana, files.original as string, output, {
@@ -102,7 +102,7 @@ test('another width, or JPEG for a client without WebP, is made from the origina
   expect(await sharp(output).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 240 })
 })
 
-test('a picture with transparency is shown on white where there is none', async () => {
+test('transparency becomes white if the format has none', async () => {
   const glass = await sharp({
     create: { width: 90, height: 90, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
   })
@@ -115,7 +115,7 @@ test('a picture with transparency is shown on white where there is none', async 
   expect((await sharp(output).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255])
 })
 
-test('a whole file whose pixels are broken is refused', async () => {
+test('a complete file with broken pixels is refused', async () => {
   const bytes = await createPng()
   const pixels = bytes.indexOf('IDAT')
   const length = bytes.readUInt32BE(pixels - 4)
@@ -124,7 +124,7 @@ test('a whole file whose pixels are broken is refused', async () => {
   await expect(take(whole)).rejects.toMatchObject({ type: 'storage_file_damaged' })
 })
 
-test('a JPEG whose pixels end halfway is refused although its end is there; an odd one of a camera is taken', async () => {
+test("a JPEG with truncated pixels is refused despite its end marker; a camera's odd one is accepted", async () => {
   for (const progressive of [false, true]) {
     const bytes = await sharp(await createNoisePng(400, 300))
       .jpeg({ progressive })
@@ -133,7 +133,7 @@ test('a JPEG whose pixels end halfway is refused although its end is there; an o
     const half = Buffer.concat([bytes.subarray(0, bytes.length / 2), Buffer.of(0xff, 0xd9)])
     await expect(take(half)).rejects.toMatchObject({ type: 'storage_file_damaged' })
   }
-  // Some phones end the spectral selection of a baseline scan at 0, of which libjpeg warns and every browser shows it.
+  // Some phones end a baseline scan's spectral selection at 0. libjpeg warns, but every browser shows it.
   const odd = await createJpeg()
   const scan = odd.indexOf(Buffer.of(0xff, 0xda))
   odd[scan + 2 + odd.readUInt16BE(scan + 2) - 2] = 0
@@ -149,7 +149,7 @@ test.each([
   await expect(take(await make())).rejects.toMatchObject({ type, status: 400 })
 })
 
-test('F08 bombs in text and profile are refused, and this process does not grow', async () => {
+test('F08 text and profile bombs are refused without growing this process', async () => {
   const bombs = [
     await createPngTextBomb('zTXt'),
     await createPngTextBomb('iTXt'),
@@ -168,7 +168,7 @@ test('F08 bombs in text and profile are refused, and this process does not grow'
   expect(peak - before).toBeLessThan(50 * megabyte)
 })
 
-test('a picture that needs too much memory is refused, and the next one is taken', async () => {
+test('a picture needing too much memory is refused, and the next one is accepted', async () => {
   fresh({ memory: 130 * megabyte })
   const large = await sharp({ create: { width: 5000, height: 5000, channels: 4, background: '#12345678' } })
     .png({ progressive: true, compressionLevel: 1 })
@@ -177,7 +177,7 @@ test('a picture that needs too much memory is refused, and the next one is taken
   expect(await take(await createPng())).toMatchObject({ width: 640 })
 })
 
-test('a picture that takes too long is refused, and who waits behind it is served', async () => {
+test('a picture taking too long is refused, and the next in the queue is served', async () => {
   fresh({ time: 1 })
   const bytes = await createPng()
   const outcomes = await Promise.allSettled([take(bytes), take(bytes, bea)])
@@ -187,7 +187,7 @@ test('a picture that takes too long is refused, and who waits behind it is serve
   ])
 })
 
-test('who comes when too many wait is asked to come again', async () => {
+test('with too many waiting, a new request is asked to retry', async () => {
   const bytes = await createPng()
   const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => take(bytes)))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -198,11 +198,11 @@ test('who comes when too many wait is asked to come again', async () => {
   expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(20)
 })
 
-test("D07 bea's upload is next, however many pictures ana has asked for before", async () => {
+test("D07 bea's upload is next, however many pictures ana requested before", async () => {
   const limits = { memory: 300 * megabyte, time: 700, idle: 60_000 }
   const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
   const beas = await createJpeg()
-  // While the worker of another processor starts for the first of ana's, bea's upload comes to wait with the rest of them.
+  // While another processor's worker starts for ana's first, bea's upload joins the queue.
   images?.close()
   images = createImageProcessor({ processes: 1, limits: allLimited(limits) })
   const one = images
@@ -218,12 +218,12 @@ test("D07 bea's upload is next, however many pictures ana has asked for before",
   expect(made).toEqual([])
   const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected')
   for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
-  // The one that had begun was finished.
+  // The running one finished first.
   expect(made.indexOf('bea')).toBe(1)
   expect(made).toHaveLength(1 + 20 + 1)
 })
 
-test('D07 six members who ask for as much as they may leave room for bea', async () => {
+test('D07 six members at their limits leave room for bea', async () => {
   const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
   images?.close()
   images = createImageProcessor({ processes: 1 })
@@ -242,7 +242,7 @@ test('D07 six members who ask for as much as they may leave room for bea', async
   for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
 })
 
-/** As large as its limit, of which little is seen in the file. */
+/** As large as allowed, with a small file. */
 let expensivePicture = (): Promise<Buffer> => {
   const made = sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#345' } })
     .toColourspace('rgb16')
@@ -259,7 +259,7 @@ let phonePhoto = (): Promise<Buffer> => {
 
 const usualLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
 
-test("D07 bea's photo waits for none of ana's expensive pictures, neither the one that has begun nor those behind it", async () => {
+test("D07 bea's photo waits for none of ana's running or queued expensive pictures", async () => {
   images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits) })
   const [expensive, photo] = await Promise.all([expensivePicture(), phonePhoto()])
   // Starts both processes, which takes longer than either picture.
@@ -272,7 +272,7 @@ test("D07 bea's photo waits for none of ana's expensive pictures, neither the on
   expect(made.lastIndexOf('ana')).toBe(4)
 })
 
-test("D07 bea's photo does not wait for an expensive picture that ana looks at in widths which nobody has made", async () => {
+test("D07 bea's photo does not wait for an expensive picture that ana views in new widths", async () => {
   images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits) })
   const one = images
   const photo = await createJpeg()
@@ -288,7 +288,7 @@ test("D07 bea's photo does not wait for an expensive picture that ana looks at i
   expect(made).toEqual(['bea', 'ana', 'ana', 'ana'])
 })
 
-test("D07 bea's small picture does not wait for ana's photo, which has begun, nor for those behind it", async () => {
+test("D07 bea's small picture does not wait for ana's running and queued photos", async () => {
   images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits, 0) })
   const one = images
   const photo = await phonePhoto()
@@ -312,20 +312,17 @@ test("D07 bea's small picture does not wait for ana's photo, which has begun, no
 test.each([
   ['small', { small: { ...usualLimits, time: 1 } }, () => createJpeg()],
   ['ordinary', { ordinary: { ...usualLimits, time: 1 } }, () => phonePhoto()],
-])(
-  'D07 a file that was called %s and takes more than it announced is made whole among the expensive ones',
-  async (_, short, make) => {
-    images = createImageProcessor({ processes: 1, limits: { ...allLimited(usualLimits, 0), ...short } })
-    const anas = take(await phonePhoto())
-    const { width, files } = await take(await make(), bea)
-    expect(width).toBeGreaterThan(0)
-    for (const path of Object.values(files)) expect(existsSync(path)).toBe(true)
-    await anas
-  },
-)
+])('D07 a file announced as %s that costs more is rendered in the expensive pool', async (_, short, make) => {
+  images = createImageProcessor({ processes: 1, limits: { ...allLimited(usualLimits, 0), ...short } })
+  const anas = take(await phonePhoto())
+  const { width, files } = await take(await make(), bea)
+  expect(width).toBeGreaterThan(0)
+  for (const path of Object.values(files)) expect(existsSync(path)).toBe(true)
+  await anas
+})
 
-test('D07 who sends more than was announced waits among the expensive ones with all she sends; who looks at it does not', async () => {
-  // Nothing is taken among the expensive ones, so that it is seen who is sent there.
+test('D07 a member understating cost uses the expensive pool for all uploads; viewers do not', async () => {
+  // The expensive pool refuses everything, which shows what is sent there.
   const limits = allLimited({ ...usualLimits, memory: 130 * megabyte })
   images = createImageProcessor({
     processes: 1,
@@ -344,7 +341,7 @@ test('D07 who sends more than was announced waits among the expensive ones with 
   expect(await take(photo, bea)).toMatchObject({ width: 640 })
 })
 
-test('D07 a picture that nobody waits for any more is not made, unless it had begun', async () => {
+test('D07 an abandoned picture is not rendered unless already started', async () => {
   images = createImageProcessor({ processes: 1 })
   const one = images
   const { folder, files } = await take(await expensivePicture())
@@ -364,12 +361,12 @@ test('D07 a picture that nobody waits for any more is not made, unless it had be
   expect([names.filter(there).length, there('too-late.jpg'), there('wanted.jpg')]).toEqual([1, false, true])
 })
 
-test("D07 bea's initials are the next, however many pictures ana has drawn before", async () => {
+test("D07 bea's initials are next, however many pictures ana drew before", async () => {
   images = createImageProcessor()
   const one = images
   const initials = (width: number) =>
     ({ kind: 'initials', initials: 'BL', width, height: 40, background: 'fe9567', bold: true }) as const
-  // Starts the process: each drawing is to be there within `imageRenderTimeoutMs`.
+  // Starts the process first, because drawings must finish within `imageRenderTimeoutMs`.
   const isDrawn = () =>
     one.draw(ana, initials(99)).then(
       () => true,
@@ -389,7 +386,7 @@ test("D07 bea's initials are the next, however many pictures ana has drawn befor
   expect(made).toHaveLength(1 + 100 + 1)
 })
 
-test('after close nobody is left waiting', async () => {
+test('closing leaves nobody waiting', async () => {
   const bytes = await createPng()
   const waiting = [take(bytes), take(bytes)]
   images?.close()
@@ -400,9 +397,9 @@ test('after close nobody is left waiting', async () => {
   ])
 })
 
-// A device that has no room, which Linux alone has.
+// A full device, which only Linux has.
 test.runIf(existsSync('/dev/full'))(
-  'T11 a full disk is said to be that, and no fault of the picture',
+  "T11 a full disk is reported as such, not as the picture's fault",
   async () => {
     const { folder } = await take(await createPng())
     const full = images?.resize(ana, join(folder, 'original'), '/dev/full', { width: 320, format: 'webp' })

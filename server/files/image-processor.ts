@@ -1,6 +1,6 @@
 /**
- * Processes images in worker processes with limits on memory and time. This process never decodes one: a decompression
- * bomb or a bug in a decoder ends a worker, not the server.
+ * Processes images in workers with memory and time limits. This process never decodes: a decompression bomb
+ * or decoder bug ends only a worker.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -24,23 +24,22 @@ import { createImageWorkerPoolsByCost, type ImagePoolLimits } from '../images/wo
 import type { ImageWorkerLimits } from '../images/worker-supervisor.ts'
 import { createImageCache } from './image-cache.ts'
 
-/** What is known of an ingested image. */
 export type IngestedImage = {
   mime: 'image/jpeg' | 'image/png'
-  /** Bytes of the sanitized original. */
+  /** The sanitised original's bytes. */
   size: number
   /** Hex. */
   md5: string
   sha256: Buffer
-  /** Of the same bytes, as a zip archive has it. */
+  /** Of the same bytes, as in a zip archive. */
   crc32: number
-  /** Pixels, after orientation. */
+  /** Oriented pixels. */
   width: number
   height: number
   thumbhash: Buffer
-  /** `original` and its variants: name → path. */
+  /** `original` and variants: name → path. */
   files: Record<string, string>
-  /** What the upload carried besides what is seen. */
+  /** Kinds of removed metadata. */
   removed: RemovedMetadata[]
 }
 
@@ -49,23 +48,22 @@ export type ImageDimensions = { width: number; height: number }
 
 export type ImageProcessor = {
   /**
-   * Ingests an upload: strips metadata, decodes it once and makes the first variants.
-   * @param member the member in whose turn it is queued
-   * @param input path of the upload
+   * Ingests an upload: strips metadata, decodes once and renders the first variants.
+   * @param member whose queue it joins
+   * @param input the upload's path
    * @param folder an empty folder for the results
-   * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large when the image is at
-   * fault; general_service_unavailable when the queue is full; storage_device_full
+   * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large for an
+   * invalid image; general_service_unavailable if the queue is full; storage_device_full
    */
   ingest(member: number, input: string, folder: string): Promise<IngestedImage>
   /**
-   * Reserves one of the member's slots for renderings in flight. Taken before the original is fetched, because fetching
-   * costs too (decision 0068).
-   * @throws Failure general_service_unavailable when all slots are taken
+   * Reserves a member's rendering slot, before fetching the original, which costs too (decision 0068).
+   * @throws Failure general_service_unavailable without a free slot
    */
   reserveSlot(member: number): Disposable
   /**
-   * Makes a variant of a sanitized original, at most `width` wide and never enlarged.
-   * @param unwanted aborts when no caller waits any more; a job that has not begun then rejects with the reason
+   * Renders a variant of a sanitised original, at most `width` wide and never enlarged.
+   * @param unwanted aborts when no caller waits; a job not yet started then rejects with the reason
    */
   resize(
     member: number,
@@ -75,7 +73,7 @@ export type ImageProcessor = {
     unwanted?: AbortSignal,
   ): Promise<void>
   /**
-   * Renders a sanitized original with a client's options.
+   * Renders a sanitised original with a client's options.
    * @param unwanted as for `resize`
    */
   render(
@@ -86,23 +84,24 @@ export type ImageProcessor = {
     unwanted?: AbortSignal,
   ): Promise<void>
   /**
-   * Sanitizes an image from another site and crops it to fill a box, as PNG.
+   * Sanitises another site's image and crops it to fill a box, as PNG.
    * @throws Failure as `ingest` and `reserveSlot`
    */
   sanitizeAndCrop(member: number, input: string, output: string, box: ImageDimensions): Promise<void>
   /**
-   * Draws initials, an icon or a QR code, or returns one drawn lately.
-   * @param caller in whose turn it is queued
-   * @param callerLeft aborts when the client disconnected
+   * Draws initials, an icon or a QR code, or returns a recent drawing.
+   * @param caller whose queue it joins
+   * @param callerLeft aborts when the client disconnects
    * @returns a PNG
-   * @throws Failure general_service_unavailable when the queue is full, or it is not drawn within `imageRenderTimeoutMs`
+   * @throws Failure general_service_unavailable if the queue is full or it takes longer than
+   * `imageRenderTimeoutMs`
    */
   draw(
     caller: FairQueueCaller,
     drawing: InitialsIconOrQrCodeOptions,
     callerLeft?: AbortSignal,
   ): Promise<Buffer>
-  /** Counts the jobs that wait for a worker. */
+  /** Counts jobs waiting for a worker. */
   waiting(): number
   /** Ends the workers; waiting jobs reject with 503. */
   close(): void
@@ -110,8 +109,8 @@ export type ImageProcessor = {
 
 const megabyte = 1e6
 /**
- * Most ordinary images take less than 600 ms; what an old machine does not make in the time is made among the expensive ones. A
- * lower priority leaves the CPU to requests, and to ordinary images before expensive ones.
+ * Most ordinary images take under 600 ms; slower ones repeat in the expensive pool. Lower priorities favour
+ * requests, then ordinary images.
  */
 export const defaultImageLimits: ImagePoolLimits = {
   ordinary: { memory: 400 * megabyte, time: 4000, idle: 60_000, niceness: 5 },
@@ -124,13 +123,13 @@ const drawingLimits: ImageWorkerLimits = { memory: 600 * megabyte, time: 20_000,
 /** Each may use 400 MB and a core, and the server needs a core too. */
 const defaultProcesses = availableParallelism() > 2 ? 2 : 1
 
-/** A drawing takes some 20 ms; a page of people without photos requests up to a hundred at once. */
+/** A drawing takes about 20 ms; a page of people without photos requests up to a hundred at once. */
 const drawingQueueLimits = { total: 400, perCaller: 100 }
 
-/** Of drawings in memory, of a few kilobytes each as a rule. */
+/** For drawings of a few kilobytes each. */
 const drawingCacheBytes = 16e6
 
-/** About as many as are rendered within `imageRenderTimeoutMs`. */
+/** About as many as render within `imageRenderTimeoutMs`. */
 const renderQuota = { perMember: 8, total: 60 }
 
 export function createImageProcessor({
@@ -199,10 +198,10 @@ export function createImageProcessor({
   }
 }
 
-/** How long a request waits for an image to be made: no response may take five seconds. */
+/** A request's wait for an image: no response may take five seconds. */
 export const imageRenderTimeoutMs = 4000
 
-/** Refuses a request whose image was not made in time. @throws Failure, always */
+/** @throws Failure, always */
 export const throwRenderTimeoutFailure = (): never =>
   throwFailure('general_service_unavailable', {
     message: 'This picture is still being made. Please try again in a moment.',

@@ -1,6 +1,6 @@
 /**
- * Reads one multipart request of an upload and streams its file to disk. The headers are checked before the body is read,
- * and fields may come before or after the file.
+ * Parses a multipart upload and streams its file to disk. Headers are checked first; fields may precede or
+ * follow the file.
  */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import {
 } from './content-range.ts'
 import type { ReceivedChunk } from './upload-sessions.ts'
 
-/** What a multipart body is larger than the file in it, at most. */
+/** The maximum overhead of a multipart body. */
 const frameBytes = 64 * 1024
 
 const multipartLimits = {
@@ -30,20 +30,20 @@ const multipartLimits = {
   headerPairs: 20,
 }
 
-/** A field of the form beside the file. */
+/** A form field beside the file. */
 export type MultipartFormField = { name: string; value: unknown }
 
-/** How a route names the upload that a request belongs to. */
+/** How a route identifies the upload. */
 export type UploadRequestReader = {
-  /** Returns the id of the unfinished upload to continue, or undefined to begin one. @throws Failure */
+  /** Returns the unfinished upload's id to continue, or undefined for a new one. @throws Failure */
   continuedId(request: FastifyRequest): string | undefined
-  /** Checks the fields beside the file. @throws Failure */
+  /** Checks the other fields. @throws Failure */
   checkFields(fields: readonly MultipartFormField[]): void
-  /** Returns the id of an upload that begins. @throws Failure */
+  /** Returns a new upload's id. @throws Failure */
   newId(fields: readonly MultipartFormField[]): string
 }
 
-/** Adds routes that accept multipart bodies, which no others do. */
+/** Adds routes for multipart bodies, which others refuse. */
 export function addMultipartRoutes(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     await scope.register(multipart, { limits: multipartLimits, throwFileSizeLimit: false })
@@ -52,8 +52,8 @@ export function addMultipartRoutes(app: FastifyInstance, addRoutes: (scope: Fast
 }
 
 /**
- * Reads the request's chunk and passes it to `work`; its bytes are removed when `work` has settled.
- * @throws Failure saying what is wrong with the request
+ * Passes the request's chunk to `work` and removes it afterwards.
+ * @throws Failure for an invalid request
  */
 export async function withUploadChunk<T>(
   request: FastifyRequest,
@@ -72,7 +72,7 @@ export async function withUploadChunk<T>(
   }
   const { total, number } = range ?? { total: size, number: 0 }
   const fileId = continuedId ?? form.newId(fields)
-  // Awaited here, or the scratch folder would be removed before the work has begun.
+  // `await` keeps the scratch folder until the work has finished.
   return await work({ fileId, continues: continuedId !== undefined, name, total, number, size, path })
 }
 
@@ -107,14 +107,14 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
       else fields.push({ name: part.fieldname, value: part.value })
     }
   } catch (thrown) {
-    // Drains the rest of the body, so that the client gets to read the answer.
+    // Drains the body, so that the client can read the answer.
     request.raw.unpipe()
     request.raw.resume()
-    // A body that was read to its end counts as destroyed too.
+    // A fully read body also counts as destroyed.
     if (request.raw.destroyed && !request.raw.complete)
       throwFailure('storage_file_damaged', { message: 'The upload broke off.', cause: thrown })
     if (toFailure(thrown) || hasStatus(thrown) || isDiskError(thrown)) throw thrown
-    // A boundary that is missing or impossible, or a part whose head cannot be read.
+    // A missing or invalid boundary, or an unreadable part header.
     throwFailure('general_argument_invalid', { message: 'The multipart body cannot be read.', cause: thrown })
   }
   form.checkFields(fields)
@@ -123,7 +123,7 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
   return { fields, path, ...file }
 }
 
-/** The parser's own refusals, such as too many parts, have a status. */
+/** The parser's refusals, such as too many parts, have a status. */
 const hasStatus = (thrown: unknown) => typeof (thrown as { statusCode?: unknown }).statusCode === 'number'
 
 /** A full disk is not the client's fault. */
@@ -141,7 +141,7 @@ async function storeFile(part: MultipartFile, path: string): Promise<Pick<Body, 
   return { name: cleanName(part.filename ?? ''), size: part.file.bytesRead }
 }
 
-/** Strips folders, controls and marks that turn the writing direction: the name is for show only. */
+/** Strips folders, control and bidirectional characters: the name is only displayed. */
 function cleanName(given: string): string {
   const base = given.toWellFormed().split(/[\\/]/).at(-1) ?? ''
   const clean = base.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu, '').trim()

@@ -1,6 +1,6 @@
 /**
- * Receives uploads in chunks: in any order, repeatedly, at any node. The last one to arrive joins and ingests them. After a
- * crash on the way, sending the last chunk again finishes the upload.
+ * Receives upload chunks in any order, repeatably, at any node. The last one joins and ingests them. After a
+ * crash, resending the last chunk finishes the upload.
  */
 import { createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -17,10 +17,10 @@ import { assertSupportedImageSignature, imageSignatureBytes } from '../images/sa
 import { deleteFileInStates, type FileContext, type FileRow } from './stored-files.ts'
 import { findOrCreateUpload, type ReceivedChunk, recordUploadChunk } from './upload-sessions.ts'
 
-/** The newest SDK sends eight chunks of a picture at once, and a member may do so from two devices (decision 0077). */
+/** The newest SDK sends eight chunks at once, and a member may use two devices (decision 0077). */
 const maxRequestsPerMember = 16
 
-/** Bounds a member's upload requests in flight: each may hold a chunk of disk. */
+/** Limits a member's running upload requests, each of which may hold a chunk on disk. */
 export const createUploadQuota = () =>
   createInFlightQuota({
     perMember: maxRequestsPerMember,
@@ -32,10 +32,10 @@ export const createUploadQuota = () =>
   })
 
 /**
- * Receives one chunk and, once none is missing, ingests the image.
- * @returns the file as it stands
+ * Receives a chunk and ingests the image once complete.
+ * @returns the file's current state
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
- * general_rate_limit_exceeded with too many open uploads, and those of `Images.ingest`
+ * general_rate_limit_exceeded for too many open uploads, and those of `Images.ingest`
  */
 export async function receiveUploadChunk(
   context: FileContext,
@@ -49,7 +49,7 @@ export async function receiveUploadChunk(
     await context.blobs.append(upload.storage_key, chunk.number, chunk.path)
     const { arrived, chunks_uploaded } = await recordUploadChunk(context, upload, chunk).catch(
       async (thrown) => {
-        // The upload was finished or deleted meanwhile, so nothing else would remove this chunk.
+        // The upload finished or was deleted meanwhile, so this chunk needs removing here.
         if (thrown instanceof Failure)
           await context.blobs.remove(upload.storage_key, [chunkBlobName(chunk.number)])
         throw thrown
@@ -59,7 +59,7 @@ export async function receiveUploadChunk(
     const file = await finishesInFlight(upload.storage_key, () => finish(context, upload))
     return { ...file, chunks_uploaded: file.chunks_total }
   } catch (thrown) {
-    // A refused image leaves nothing stored; nor does a failed upload of one chunk, because no client continues that.
+    // A refused image is deleted, as is a failed single-chunk upload, which no client resumes.
     if (isRejectedImage(thrown) || upload.chunks_total === 1) {
       await deleteFileInStates(context, upload, ['uploading']).catch((error) =>
         context.log.warn({ err: error }, 'a refused upload is left to the sweep'),
@@ -71,15 +71,15 @@ export async function receiveUploadChunk(
 
 type Receiving = { chunks: Set<Promise<void>>; inTurn: LimitFunction }
 
-/** The chunks that are being received, by member, and the turns of those that wait to begin an upload. */
+/** Chunks being received per member, and uploads waiting to start. */
 const receivingByMember = new Map<number, Receiving>()
 
-/** Between two chunks of an upload whose client is still there. */
+/** The maximum pause between an active client's chunks. */
 const chunkPauseMs = 1000
 
 /**
- * Runs `begin`; while the member has too many uploads under way, waits in turn for one of them to end.
- * @throws Failure general_rate_limit_exceeded when they stand still, and whatever else `begin` throws
+ * Runs `begin`; with too many active uploads it waits for one to end.
+ * @throws Failure general_rate_limit_exceeded if they stall, and errors of `begin`
  */
 async function waitForTurn<T>(me: number, begin: () => Promise<T>): Promise<T> {
   try {
@@ -147,7 +147,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Two concurrent last chunks finish the upload once; on two nodes twice, with the same result. */
+/** Concurrent last chunks finish an upload once per node, with the same result. */
 const finishesInFlight = createSingleFlight<FileRow>()
 
 async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
@@ -204,7 +204,7 @@ async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
   }
   const other = await finishedElsewhere(context, upload)
   if (other) return other
-  // The upload was deleted meanwhile, and its bytes perhaps removed before these were stored.
+  // The upload was deleted meanwhile, perhaps before these bytes were stored.
   await blobs.remove(key)
   return throwFailure('storage_file_not_found')
 }

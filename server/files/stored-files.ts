@@ -1,7 +1,6 @@
 /**
- * Finds, opens, renames and deletes members' files, and makes their image variants. The row's state leads and the bytes
- * follow: a row becomes `ready` only over synced bytes, and bytes are removed only after `deleting` is committed, so that
- * a crash leaves nothing worse than bytes to clean up.
+ * Finds, opens, renames and deletes files, and renders variants. Rows lead and bytes follow: `ready` only
+ * after syncing, bytes removed only after committing `deleting`. A crash leaves only bytes to clean up.
  */
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -34,23 +33,22 @@ import {
 import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-hold.ts'
 import type { ImageProcessor } from './image-processor.ts'
 
-/** What the functions of files work with. */
 export type FileContext = { database: Database; blobs: BlobStore; images: ImageProcessor; log: ServerLogger }
 
 export type FileRow = Selectable<DatabaseTables['files']>
 
 export type VisibleFile = FileRow & {
-  /** How many chunks a client need not send again. */
+  /** Chunks that need no resending. */
   chunks_uploaded: number
-  /** What the member may do with it. */
+  /** The member's permissions. */
   can_update: boolean
   can_delete: boolean
 }
 
 /**
- * Selects the files `me` may read, own unfinished ones among them. What the uploader called a file is the uploader's
- * alone, because phones and messengers write people and places into it; everybody else gets a name by its type.
- * @returns a query, to be narrowed
+ * Selects files `me` can read, including unfinished own ones. Only the uploader sees the file name, because
+ * phones write people and places into it; others get a generic one.
+ * @returns a query to narrow
  */
 const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression) =>
   selectReadableRows(db, me, 'files')
@@ -61,16 +59,16 @@ const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression
         when files.mime_type = 'image/png' then 'photo.png' else 'photo.jpg' end`.as('name'),
     )
 
-/** A file to serve, and whether every member may see it. */
+/** With whether every member may see it. */
 export type ServedFile = FileRow & { is_public: boolean }
 
-/** Selects one file to serve, as a row of the statement that also finds who `me` is. */
+/** Selects one file as a row of the statement that identifies `me`. */
 export const selectReadableFile = (db: Kysely<DatabaseTables>, me: MemberKeyExpression, publicId: string) =>
   selectReadableFiles(db, me)
     .select(isPublicFile(columnExpressionsOf<'files'>('files')).as('is_public'))
     .where('files.public_id', '=', publicId)
 
-/** Selects the files `me` may read, with what a member may do with each. @returns a query, to be narrowed */
+/** Adds permissions to readable files. @returns a query to narrow */
 export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, me: number) {
   return selectReadableFiles(database.kysely, memberKeyParameter(me))
     .select(countUploadedChunksExpression('files').as('chunks_uploaded'))
@@ -79,8 +77,8 @@ export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, 
 }
 
 /**
- * Counts the chunks of a file that a client need not send again. An unfinished upload never reports all of them: sending
- * the last one again is what finishes it after a crash.
+ * Counts chunks that need no resending. An unfinished upload never reports all: resending the last finishes
+ * it after a crash.
  * @param alias of the file in the statement
  */
 export const countUploadedChunksExpression = (alias: string) => {
@@ -92,7 +90,7 @@ export const countUploadedChunksExpression = (alias: string) => {
     )) end`
 }
 
-/** Finds a file. @throws Failure storage_file_not_found, also for what the member may not read */
+/** @throws Failure storage_file_not_found, also if the member cannot read it */
 export async function findFile(context: FileContext, me: number, publicId: string): Promise<VisibleFile> {
   const file = await selectVisibleFiles(context, me)
     .where('files.public_id', '=', publicId)
@@ -100,13 +98,13 @@ export async function findFile(context: FileContext, me: number, publicId: strin
   return file ?? throwFailure('storage_file_not_found')
 }
 
-/** Opens the sanitized original. @throws Failure storage_file_not_found while the upload is unfinished */
+/** @throws Failure storage_file_not_found while the upload is unfinished */
 export async function openOriginalFile({ blobs }: FileContext, file: FileRow): Promise<OpenedBlob> {
   const opened = file.state === 'uploading' ? null : await blobs.open(file.storage_key, 'original')
   return opened ?? throwFailure('storage_file_not_found')
 }
 
-/** Names the variant for a requested width: equal for all widths that the same bytes serve, so that it can be an ETag. */
+/** Names a width's variant; equal for all widths with the same bytes, so usable as an ETag. */
 export function resolveImageVariantName(
   file: FileRow,
   wanted: { width: number; format: VariantFormat },
@@ -116,11 +114,11 @@ export function resolveImageVariantName(
 }
 
 /**
- * Opens the image at the next larger of the fixed widths: made at upload, or made now and stored. Falls back to an
- * existing variant when making one takes too long or the queue is full, so that a busy server still shows images.
+ * Opens the next larger fixed width, rendering and storing it if needed. Substitutes an existing variant if
+ * rendering is slow or the queue full, so that a busy server still shows images.
  * @param me the member whose queue and quota count
- * @param callerLeft aborts when the client disconnected
- * @returns the bytes and their variant's name, which for a fallback differs from `resolveImageVariantName`
+ * @param callerLeft aborts when the client disconnects
+ * @returns bytes and variant name, which differs from `resolveImageVariantName` for a substitute
  */
 export async function openImageVariant(
   context: FileContext,
@@ -156,7 +154,7 @@ export async function openImageVariant(
   return variantOrFallback ?? throwFailure('storage_file_not_found')
 }
 
-/** Names the nearest variant that exists since the upload: at least as wide if possible, in a format the client accepts. */
+/** Names the nearest variant made at upload: at least as wide if possible, in an accepted format. */
 function fallbackVariant(file: FileRow, { width, format }: { width: number; format: VariantFormat }): string {
   if (format !== 'webp') return 'original'
   const widths = getUploadVariantWidths(file.width as number)
@@ -164,7 +162,7 @@ function fallbackVariant(file: FileRow, { width, format }: { width: number; form
   return imageVariantName(nearest, 'webp')
 }
 
-/** A worker that has to be started takes 0.3 s, and 10 s when sixteen other processes compete for the CPU. */
+/** A worker starts in 0.3 s, and in 10 s under heavy load. */
 const fallbackAfterMs = 2000
 
 const variantsInFlight = createSingleFlight<void>()
@@ -190,11 +188,11 @@ async function makeVariant(
       is.or([is('state', '<>', 'deleting'), is.not(whereNotHeldAsEvidence(sql.ref('files.id')))]),
     )
     .executeTakeFirst()
-  // The file was deleted meanwhile, and its bytes perhaps removed before this variant was stored.
+  // The file was deleted meanwhile, perhaps before this variant was stored.
   if (!remaining) await blobs.remove(file.storage_key)
 }
 
-/** Renders an image with a client's options; the combinations are too many to store. */
+/** Renders with a client's options, whose combinations are too many to store. */
 export const renderFileImage = (
   context: FileContext,
   me: number,
@@ -207,7 +205,7 @@ export const renderFileImage = (
     return await readFile(output)
   })
 
-/** Runs `work` on a local copy of the original, with a path for its result. */
+/** Runs `work` on a local copy of the original, with a result path. */
 async function withOriginal<T>(
   context: FileContext,
   me: number,
@@ -222,7 +220,7 @@ async function withOriginal<T>(
   return await work(original, join(scratch.path, 'result'))
 }
 
-/** Renames a file. @throws Failure storage_file_not_found if the member may not read it, user_unauthorized if not change it */
+/** @throws Failure storage_file_not_found if unreadable, user_unauthorized if not changeable */
 export async function renameFile(
   context: FileContext,
   me: number,
@@ -242,9 +240,9 @@ export async function renameFile(
 }
 
 /**
- * Deletes an upload of the member's. One that its post has just released counts as deleted: clients delete the file after
- * the post.
- * @throws Failure storage_file_in_use while a post, profile or group uses it, storage_file_not_found for others' files
+ * Deletes the member's upload. One just released by its post counts as deleted, because clients delete it
+ * afterwards.
+ * @throws Failure storage_file_in_use while used, storage_file_not_found for others' files
  */
 export async function deleteFile(context: FileContext, me: number, publicId: string): Promise<void> {
   const file = await context.database.kysely
@@ -263,8 +261,8 @@ export async function deleteFile(context: FileContext, me: number, publicId: str
 }
 
 /**
- * Deletes a file's row and bytes; those that evidence holds stay until it is gone.
- * @returns false when the file is in none of `states` any more
+ * Deletes a file's row and bytes, unless evidence holds them.
+ * @returns false if the file is no longer in one of `states`
  */
 export async function deleteFileInStates(
   context: FileContext,
@@ -282,7 +280,7 @@ export async function deleteFileInStates(
       .executeTakeFirst()
     if (!before) return false
     await tx.updateTable('files').set({ state: 'deleting' }).where('id', '=', file.id).execute()
-    // Of an unfinished upload nothing was told, and of one that its record released everything.
+    // Unfinished uploads were never announced, and released ones already were.
     if (before.state === 'ready') await recordFileChange(tx, 'delete', file.id)
     return true
   })

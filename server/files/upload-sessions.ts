@@ -1,4 +1,4 @@
-/** Keeps the rows of unfinished uploads: their owners, their number per member, and the chunks that arrived. */
+/** Keeps unfinished uploads: owner, count per member, and received chunks. */
 import { sql, type Transaction } from 'kysely'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -8,13 +8,13 @@ import { memberKeyParameter, whereAccessRuleAllows } from '../policy/index.ts'
 import { removeReleasedFileBytes } from './file-cleanup.ts'
 import { countUploadedChunksExpression, type FileContext, type FileRow } from './stored-files.ts'
 
-/** A chunk that has arrived, and the upload it is part of. */
+/** A received chunk and its upload. */
 export type ReceivedChunk = {
   fileId: string
-  /** The upload must exist already; otherwise the chunk may begin it. */
+  /** Whether the upload must exist; otherwise the chunk may start it. */
   continues: boolean
   name: string
-  /** Bytes of the whole upload, as the client announced. */
+  /** The announced total bytes. */
   total: number
   /** From 0. */
   number: number
@@ -23,13 +23,13 @@ export type ReceivedChunk = {
   path: string
 }
 
-/** Unfinished uploads of one member at a time: each reserves disk space. */
+/** Per member: each reserves disk space. */
 const maxOpenUploads = 3
-/** An upload that got no chunk for so long is ended in favour of a new one. */
+/** Minutes without a chunk after which a new upload may replace it. */
 const idleAfterMinutes = 5
 
 /**
- * Finds the member's unfinished upload that a chunk belongs to, or creates it.
+ * Finds or creates the unfinished upload of a chunk.
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
  * general_rate_limit_exceeded
  */
@@ -40,7 +40,7 @@ export async function findOrCreateUpload(
 ): Promise<FileRow> {
   const endedKeys: string[] = []
   const upload = await context.database.kysely.transaction().execute(async (db) => {
-    // Serialised per member: two concurrent uploads could both be the third otherwise.
+    // Serialised per member, so that two concurrent uploads cannot both be the third.
     await sql`select pg_advisory_xact_lock(hashtextextended('uploads', ${me}))`.execute(db)
     const found = await db
       .selectFrom('files')
@@ -78,15 +78,15 @@ function continueUpload(
       message: 'The content range names another size than before.',
     })
   }
-  // Of another member's upload a caller may learn only that the id is taken.
+  // Of another member's upload, the caller only learns that the id is taken.
   const isOwn = permitted && file.state !== 'deleting'
   return throwFailure(isOwn || !chunk.continues ? 'storage_file_already_exists' : 'storage_file_not_found')
 }
 
 /**
- * Ends idle uploads of the member, if a new one would exceed the limit. Counts by owner, not by write permission.
- * @returns the storage keys of the ended uploads
- * @throws Failure general_rate_limit_exceeded when too few are idle
+ * Ends the member's idle uploads if a new one would exceed the limit. Counts by owner, not by permission.
+ * @returns the ended uploads' storage keys
+ * @throws Failure general_rate_limit_exceeded if too few are idle
  */
 async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Promise<string[]> {
   const unfinished = await db
@@ -114,10 +114,10 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
 }
 
 /**
- * Records that a chunk arrived, which also marks the upload as not idle. The lock on the row serialises chunks, so that
- * one of two concurrent last ones counts them all.
- * @returns how many chunks have arrived, and how many of them need not be sent again
- * @throws Failure when it is no longer an unfinished upload
+ * Records a chunk and marks the upload active. The row lock serialises chunks, so that one of two concurrent
+ * last ones counts them all.
+ * @returns received chunks, and those needing no resending
+ * @throws Failure if the upload is no longer unfinished
  */
 export async function recordUploadChunk(
   { database }: FileContext,
