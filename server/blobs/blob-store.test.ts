@@ -49,7 +49,7 @@ describe.each(Object.keys(stores))('blobs in %s', (kind) => {
     return opened && (await text(opened.read(range)))
   }
 
-  test('what is finished is there whole and in parts', async () => {
+  test('a finished blob can be read whole and in parts', async () => {
     await blobs.finish(key, {
       original: await scratchFile('a picture'),
       '64.webp': await scratchFile('small'),
@@ -60,14 +60,14 @@ describe.each(Object.keys(stores))('blobs in %s', (kind) => {
     expect(await blobs.open(key, '320.webp')).toBeNull()
   })
 
-  test('a piece that comes again replaces itself', async () => {
+  test('a repeated chunk replaces itself', async () => {
     await blobs.append(key, 1, await scratchFile('one'))
     await blobs.append(key, 0, await scratchFile('null'))
     await blobs.append(key, 1, await scratchFile('ONE'))
     expect([await textOf('piece-0'), await textOf('piece-1')]).toEqual(['null', 'ONE'])
   })
 
-  test('named blobs go alone, a key goes whole, and what is gone may go again', async () => {
+  test('blobs are removed by name or key, also repeatedly', async () => {
     const other = 'cd'.repeat(16)
     await blobs.finish(other, { original: await scratchFile('of another upload') })
     await blobs.append(key, 0, await scratchFile('piece'))
@@ -81,7 +81,7 @@ describe.each(Object.keys(stores))('blobs in %s', (kind) => {
     expect((await blobs.open(other, 'original'))?.size).toBe(17)
   })
 
-  test('F05 F16 no key and no name leads out', async () => {
+  test('F05 F16 no key or name escapes the store', async () => {
     await expect(blobs.open('../../etc', 'passwd')).rejects.toThrow('Not a key')
     await expect(blobs.open(key, '../../etc/passwd')).rejects.toThrow('Not a name')
     await expect(blobs.finish(key, { '../x': await scratchFile('x') })).rejects.toThrow('Not a name')

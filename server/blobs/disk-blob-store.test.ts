@@ -26,7 +26,7 @@ async function scratchFile(text: string): Promise<string> {
   return join(path, 'file')
 }
 
-test('scratch is gone when it is disposed of', async () => {
+test('a scratch folder is deleted on disposal', async () => {
   {
     await using scratch = await blobs.begin(10)
     writeFileSync(join(scratch.path, 'file'), 'half a picture')
@@ -35,7 +35,7 @@ test('scratch is gone when it is disposed of', async () => {
   expect(left()).toEqual([])
 })
 
-test('scratch that a killed server left is gone after an hour', async () => {
+test("a killed server's scratch folder is deleted after an hour", async () => {
   const old = join(root, 'scratch', 'old')
   const [path] = [await scratchFile('of a killed server')]
   const { rename } = await import('node:fs/promises')
@@ -47,7 +47,7 @@ test('scratch that a killed server left is gone after an hour', async () => {
   expect(existsSync(old)).toBe(false)
 })
 
-test('storage_device_full before anything is written where there is no room', async () => {
+test('storage_device_full comes before anything is written', async () => {
   await expect(blobs.begin(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     type: 'storage_device_full',
     status: 507,
@@ -55,7 +55,7 @@ test('storage_device_full before anything is written where there is no room', as
   expect(left()).toEqual([])
 })
 
-test('nobody else on the machine can look in', async () => {
+test('other users of the machine cannot read it', async () => {
   await blobs.finish(key, { original: await scratchFile('a picture') })
   expect(statSync(join(root, 'ab')).mode & 0o077).toBe(0)
 })

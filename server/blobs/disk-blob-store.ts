@@ -1,6 +1,6 @@
 /**
- * Stores blobs in a folder: `ab/abcd…/original`. Files arrive by rename and are synced together with every folder above
- * them, so that what was acknowledged survives a loss of power.
+ * Stores blobs in a folder: `ab/abcd…/original`. Files are renamed into place and synced with their parent
+ * folders, so that acknowledged data survives power loss.
  */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -9,12 +9,12 @@ import { dirname, join } from 'node:path'
 import { throwFailure } from '../errors.ts'
 import { assertBlobKey, assertBlobName, type BlobStore, chunkBlobName } from './blob-store.ts'
 
-/** Disk space kept free for the database and its log: the smaller of the two. */
+/** Space reserved for the database and its log: the smaller value. */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
-/** Longer than any request: older scratch folders were left by a process that died. */
+/** Longer than any request: older scratch folders belong to dead processes. */
 const abandonedAfterMs = 3_600_000
 
-/** Opens the store. @param root created if missing, readable by the server's Unix user only */
+/** @param root created if missing, readable only by the server's user */
 export async function openDiskBlobStore(root: string): Promise<BlobStore> {
   const scratch = join(root, 'scratch')
   await mkdir(scratch, { recursive: true, mode: 0o700 })
@@ -87,7 +87,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Windows cannot sync folders; a rename there is durable by itself. */
+/** Windows cannot sync folders; its renames are durable. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

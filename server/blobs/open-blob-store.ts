@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobStore } from './disk-blob-store.ts'
 
-/** Opens the configured store. The S3 client is loaded only where it is configured. */
+/** Opens the configured store; loads the S3 client only if needed. */
 export async function openBlobStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<BlobStore> {
   const folder = join(dataDir, 'files')
   if (!s3) return openDiskBlobStore(folder)

@@ -12,7 +12,7 @@ const key = 'ab'.repeat(16)
 const limits = { connect: 200, idle: 150, total: 600, retries: 3, backoff: 1 }
 const picture = '0123456789'
 
-/** A store that does what a test says; whoever asks is written down. */
+/** A scripted S3 that records its requests. */
 let store: Server
 let asked: IncomingMessage[]
 let answer: (request: IncomingMessage, response: ServerResponse) => void
@@ -45,7 +45,7 @@ const open = () =>
     limits,
   )
 
-/** What an S3 answers to a question about the picture, and to a part of it. */
+/** Answers a HEAD or range request for the picture. */
 const describePicture = (response: ServerResponse) =>
   response.writeHead(200, { 'content-length': picture.length, etag: '"one"' }).end()
 function partOf(request: IncomingMessage): string {
@@ -59,7 +59,7 @@ async function fileOf(content: string): Promise<string> {
 }
 
 describe('F16 a store that stumbles', () => {
-  test('is asked four times with the same key, and the fourth may do', async () => {
+  test('is asked four times with the same key, and the fourth may succeed', async () => {
     answer = (request, response) => {
       request.resume()
       request.once('end', () => response.writeHead(asked.length < 4 ? 503 : 200).end())
@@ -72,7 +72,7 @@ describe('F16 a store that stumbles', () => {
     expect(asked[0]?.headers).toMatchObject({ 'content-length': '10' })
   })
 
-  test('that never recovers is the member\u2019s 503', async () => {
+  test("that never recovers causes the member's 503", async () => {
     answer = (request, response) => {
       request.resume()
       response.writeHead(503).end()
@@ -88,13 +88,13 @@ describe('F16 a store that stumbles', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('that says nothing is given up', async () => {
+  test('that stays silent is given up', async () => {
     answer = () => {}
     await expect((await open()).open(key, 'original')).rejects.toMatchObject({ status: 503 })
     expect(asked.length).toBeGreaterThan(1)
   })
 
-  test('that is not there is given up', async () => {
+  test('that is unreachable is given up', async () => {
     const blobs = await open()
     store.close()
     await once(store, 'close')
@@ -117,7 +117,7 @@ describe('F16 a store that stumbles', () => {
     ])
   })
 
-  test('that falls silent in the middle ends the reading', async () => {
+  test('that falls silent midway ends the download', async () => {
     answer = (request, response) => {
       if (request.method === 'HEAD') return describePicture(response)
       const part = partOf(request)
@@ -128,7 +128,7 @@ describe('F16 a store that stumbles', () => {
   })
 })
 
-test('F16 whoever leaves ends the reading from the store', async () => {
+test('F16 a client that leaves ends the download from the store', async () => {
   let hungUp: Promise<unknown> | undefined
   answer = (request, response) => {
     if (request.method === 'HEAD') {
@@ -147,7 +147,7 @@ test('F16 whoever leaves ends the reading from the store', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('a reader slower than the limits still gets everything', async () => {
+test('a reader slower than the limits still receives everything', async () => {
   answer = (request, response) => {
     if (request.method === 'HEAD') return describePicture(response)
     const part = partOf(request)

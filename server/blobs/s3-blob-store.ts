@@ -1,6 +1,6 @@
 /**
- * Stores blobs in a private S3 bucket: `abcd…/original`. Scratch files are on this node's disk; an object exists wholly or
- * not at all, and is durable once the store has answered.
+ * Stores blobs in a private S3 bucket: `abcd…/original`. Scratch files are on this node; objects are atomic,
+ * and durable once acknowledged.
  */
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, pipeline } from 'node:stream'
@@ -17,9 +17,8 @@ import {
 } from './s3-client.ts'
 
 /**
- * Opens the store.
- * @param settings for path-style addresses; the bucket must exist and be private
- * @param scratchRoot a folder of this node for scratch files
+ * @param settings for path-style URLs; the bucket must exist and be private
+ * @param scratchRoot this node's folder for scratch files
  */
 export async function openS3BlobStore(
   settings: S3Settings,
@@ -59,7 +58,7 @@ export async function openS3BlobStore(
 const pathOf = (key: string, name: string) => `/${assertBlobKey(key)}/${assertBlobName(name)}`
 
 /**
- * Sends a request and discards the response's body.
+ * Sends a request and discards the body.
  * @returns null on 404
  */
 async function requestStatus(client: S3Client, request: Parameters<S3Client['request']>[0]) {
@@ -68,7 +67,7 @@ async function requestStatus(client: S3Client, request: Parameters<S3Client['req
   return nullIfMissing(answer)
 }
 
-/** Maps 404 to null. @throws Failure for other errors: wrong credentials, a missing or moved bucket */
+/** Maps 404 to null. @throws Failure for other errors, such as wrong credentials or bucket */
 function nullIfMissing(answer: IncomingMessage): IncomingMessage | null {
   const { statusCode = 0 } = answer
   if (statusCode === 404) return null
@@ -76,7 +75,7 @@ function nullIfMissing(answer: IncomingMessage): IncomingMessage | null {
   throw toS3Failure(answer)
 }
 
-/** Lists the objects under a key: the chunks and variants of one upload, far below the 1000 of a listing's page. */
+/** Lists a key's objects, far fewer than a page's 1000. */
 async function listPaths(client: S3Client, key: string): Promise<string[]> {
   const answer = await client.request({
     method: 'GET',
@@ -92,7 +91,7 @@ async function listPaths(client: S3Client, key: string): Promise<string[]> {
 
 type StoredObject = { path: string; size: number; tag: string | undefined }
 
-/** Opens a stream; destroying it, as when the client disconnects, also aborts reading from the store. */
+/** Opens a stream; destroying it also aborts the store's request. */
 function openStream(client: S3Client, object: StoredObject, retries: number, range?: ByteRange): PassThrough {
   const leaving = new AbortController()
   const out = new PassThrough()
@@ -102,7 +101,7 @@ function openStream(client: S3Client, object: StoredObject, retries: number, ran
   return out
 }
 
-/** Reads an object and resumes after broken connections, as long as its ETag is the same. */
+/** Reads an object, resuming broken connections while its ETag stays the same. */
 async function* readResuming(
   client: S3Client,
   { path, size, tag }: StoredObject,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { signS3RequestHeaders } from './s3-client.ts'
 
-/** The worked examples of the S3 documentation ("Signature Calculations for the Authorization Header"). */
+/** Examples from the S3 documentation ("Signature Calculations for the Authorization Header"). */
 const example = {
   region: 'us-east-1',
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
@@ -32,7 +32,7 @@ test.each([
     },
     '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
   ],
-])('F16 the signature of %s is the published one', async (_, request, signature) => {
+])('F16 the signature of %s matches the documentation', async (_, request, signature) => {
   const { authorization } = await signS3RequestHeaders(example, request, at)
   expect(authorization?.split('Signature=')[1]).toBe(signature)
 })

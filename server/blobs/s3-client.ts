@@ -1,4 +1,4 @@
-/** Sends signed requests to one S3 bucket, with timeouts and retries (decision 0109). */
+/** Sends signed requests to an S3 bucket, with timeouts and retries (decision 0109). */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -12,29 +12,28 @@ import { Failure } from '../errors.ts'
 
 export type S3Settings = NonNullable<Config['s3']>
 
-/** Timeouts in milliseconds; `retries` after the first attempt, `backoff` milliseconds before the first retry. */
+/** Milliseconds; `retries` after the first attempt, `backoff` before the first retry. */
 export type S3Limits = { connect: number; idle: number; total: number; retries: number; backoff: number }
 
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Within the bucket, with its slash; empty for the bucket itself. */
+  /** Within the bucket, with a leading slash; empty for the bucket. */
   path: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** Path of the file to send as body. */
+  /** A file to send as body. */
   file?: string
-  /** Aborts the request. */
   signal?: AbortSignal
 }
 
 export type S3Client = {
   /**
-   * Sends a request; retries connection errors, timeouts and 408, 429 and 5xx.
-   * @returns the response once its headers arrived; read its body with `splitIntoUploadChunks`, or destroy it
-   * @throws Failure general_service_unavailable when the retries are used up
+   * Retries connection errors, timeouts, 408, 429 and 5xx.
+   * @returns the response with its headers; read its body with `splitIntoUploadChunks`, or destroy it
+   * @throws Failure general_service_unavailable after the last retry
    */
   request(request: S3Request): Promise<IncomingMessage>
-  /** Reads a body. Throws when the store is silent for `idle`, or the waiting for it exceeds `total`. */
+  /** Reads a body. Throws if the store is silent for `idle`, or total waiting exceeds `total`. */
   chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer>
 }
 
@@ -46,7 +45,7 @@ export const defaultS3Limits: S3Limits = {
   backoff: 100,
 }
 
-/** Further requests queue here instead of overloading the store. */
+/** Further requests queue here, so that the store is not overloaded. */
 const maxSockets = 64
 const emptyBodyHash = createHash('sha256').digest('hex')
 
@@ -75,7 +74,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
       request.once('response', resolve).on('error', reject)
     })
     if (!asked.file) request.end()
-    // A store that refuses early closes the connection before the body was sent; its response is what counts.
+    // An early refusal closes the connection before the body is sent; only its response matters.
     else pipeline(createReadStream(asked.file), request).catch((error) => request.destroy(error))
     return answered
   }
@@ -102,7 +101,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
     },
 
     async *chunksOf(answer) {
-      // The socket is also silent while our reader is slow, so only the time spent waiting for the store counts.
+      // A slow reader also silences the socket, so only waiting for the store counts.
       answer.setTimeout(0)
       const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
       let left = limits.total
@@ -125,7 +124,10 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
   }
 }
 
-/** Signs a request by AWS Signature Version 4, the body's hash included, so that the store notices changed bytes. */
+/**
+ * Signs a request by AWS Signature Version 4, including the body's hash, so that the store detects changed
+ * bytes.
+ */
 export async function signS3RequestHeaders(
   settings: Pick<S3Settings, 'region' | 'accessKeyId' | 'secretAccessKey'>,
   request: { method: string; url: string; headers?: Record<string, string>; hash: string },
@@ -146,7 +148,7 @@ export async function signS3RequestHeaders(
   return Object.fromEntries(headers)
 }
 
-/** Builds the 503 of a failed request. @param cause an error, or the response with a failing status */
+/** @param cause an error, or a failed response */
 export function toS3Failure(cause: Error | IncomingMessage): Failure {
   const reason =
     cause instanceof Error ? cause : new Error(`The object store answered ${cause.statusCode ?? 'nothing'}`)
