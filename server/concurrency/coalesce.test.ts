@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { coalesceCalls } from './coalesce.ts'
 
-test('calls during a run share one run after it', async () => {
+test('calls during a run share one following run', async () => {
   let runs = 0
   const run = coalesceCalls(async () => {
     runs += 1
@@ -14,7 +14,7 @@ test('calls during a run share one run after it', async () => {
   expect(runs).toBe(3)
 })
 
-test('no two runs overlap, whenever the calls come', async () => {
+test('runs never overlap', async () => {
   let running = 0
   let most = 0
   const run = coalesceCalls(async () => {

@@ -1,7 +1,7 @@
 /**
- * Coalesces calls: a call during a run schedules one more, since the current run may have read before the change.
- * @returns settles when no run is left to do. A run that throws rejects all callers and drops the one scheduled behind it:
- * `work` handles the errors after which the next must still run.
+ * Coalesces calls: a call during a run schedules one more, because the current run may have read older data.
+ * @returns settles when no run remains. A throwing run rejects all callers and drops the scheduled one:
+ * `work` must handle errors after which the next must still run.
  */
 export function coalesceCalls(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null

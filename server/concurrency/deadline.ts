@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Resolves with `work()`, or with `fallback()` after `ms`. The signal passed to `work` aborts on timeout and with the
- * caller; later rejections are ignored. Work that is shared (`single-flight.ts`) goes on for its other callers.
- * @param callerLeft aborts when the client went away
+ * Resolves with `work()`, or with `fallback()` after `ms`. `work`'s signal aborts on timeout or if the caller
+ * leaves; later rejections are ignored. Shared work (`single-flight.ts`) continues for others.
+ * @param callerLeft aborts when the client disconnects
  */
 export async function withDeadline<T>(
   ms: number,

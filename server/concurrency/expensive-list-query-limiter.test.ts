@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** The limit that a list is counted by, as its answer says. */
+/** The rate limit named in a list's response. */
 async function limitOf(collection: string, ...queries: string[]): Promise<number> {
   const far = { headers: { 'x-forwarded-for': '203.0.113.8' } }
   const { headers } = await createAppwriteDocumentsClient(ana, collection, far).list(...queries)
@@ -29,7 +29,7 @@ async function limitOf(collection: string, ...queries: string[]): Promise<number
 const reads = 1500
 const searches = 60
 
-describe('D07 a list that compares texts counts as a search', () => {
+describe('D07 a list that compares text counts as a search', () => {
   test.each([
     ['posts', 'equal("caption", ["a"])'],
     ['posts', 'notEqual("location", ["a"])'],
@@ -75,7 +75,7 @@ describe('D07 a list that compares texts counts as a search', () => {
         '{"method":"or","values":[{"method":"equal","attribute":"followerId","values":["a"]},{"method":"equal","attribute":"followingId","values":["a"]}]}',
       ],
     ],
-  ])('and one that is sorted without an index: %s, %s', async (collection, queries) => {
+  ])('as does one sorted without an index: %s, %s', async (collection, queries) => {
     expect(await limitOf(collection, ...queries)).toBe(searches)
   })
 
@@ -95,11 +95,11 @@ describe('D07 a list that compares texts counts as a search', () => {
     ['saves', ['orderDesc("$createdAt")']],
     ['messages', ['orderDesc("$createdAt")']],
     ['conversations', ['orderDesc("lastMessageTime")']],
-  ])('but not one whose order has an index, or that few rows are in: %s, %s', async (collection, queries) => {
+  ])('but not one with an indexed order or few rows: %s, %s', async (collection, queries) => {
     expect(await limitOf(collection, ...queries)).toBe(reads)
   })
 
-  test('nor do members in the order of their coming, which are pages of people', async () => {
+  test('nor members by sign-up date, which are pages of people', async () => {
     const far = { headers: { 'x-forwarded-for': '203.0.113.9' } }
     const cleo = await w.join('Cleo')
     const people = createAppwriteDocumentsClient(cleo, 'users', far)
@@ -109,7 +109,7 @@ describe('D07 a list that compares texts counts as a search', () => {
     expect((await people.list('orderAsc("name")')).headers['x-ratelimit-remaining']).toBe('59')
   })
 
-  test('of files by name too', async () => {
+  test('as do files by name', async () => {
     const files = '/v1/storage/buckets/media/files?queries[0]='
     const far = { 'x-forwarded-for': '203.0.113.8' }
     const ask = (query: string) => ana.request('GET', `${files}${encodeURIComponent(query)}`, undefined, far)
@@ -118,8 +118,8 @@ describe('D07 a list that compares texts counts as a search', () => {
   })
 })
 
-describe('D08 a member whose lists are expensive', () => {
-  test('is told so, and nobody else waits for a connection meanwhile', async () => {
+describe('D08 a member with expensive lists', () => {
+  test('is refused, and nobody else waits for a connection meanwhile', async () => {
     const lock = await w.database.pool.connect()
     const expensive: Promise<string>[] = []
     try {
@@ -135,7 +135,7 @@ describe('D08 a member whose lists are expensive', () => {
               return formatRefusalText(answer)
             }),
         )
-      // Not the whole member, whose posts ask who administers a group.
+      // Only this session, because the member's posts query group admins.
       expect(await bea.call(getCurrentSessionOperation, {})).toMatchObject({ accountId: bea.accountId })
       expect(answered).toBe(0)
       expect(await expensive[0]).toBe('400 database_timeout')
@@ -149,7 +149,7 @@ describe('D08 a member whose lists are expensive', () => {
     expect((await createAppwriteDocumentsClient(ana, 'groups').list()).status).toBe(200)
   })
 
-  test('behind a pooler too, where no session keeps a limit', async () => {
+  test('is limited behind a pooler too, where sessions keep no limit', async () => {
     const { directUrl } = w.database
     const pooled = connectToDatabase({ url: directUrl, directUrl, log: createServerLogger('silent') })
     const lists = createExpensiveListQueryLimiter(pooled)
@@ -158,7 +158,7 @@ describe('D08 a member whose lists are expensive', () => {
     await pooled.close()
   })
 
-  test('does not keep bea from searching, though eight like her always have more waiting', async () => {
+  test('does not stop bea from searching, though eight such members always have more waiting', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const ended = new Map<number, number>()
     const total = () => [...ended.values()].reduce((sum, each) => sum + each, 0)
@@ -191,7 +191,7 @@ describe('D08 a member whose lists are expensive', () => {
     }
   })
 
-  test('has two at a time, in their order, while another has hers', async () => {
+  test('has two running, in order, while another member has hers', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const begun: string[] = []
     const ends: (() => void)[] = []
@@ -212,7 +212,7 @@ describe('D08 a member whose lists are expensive', () => {
     await Promise.all(all)
   })
 
-  test('comes after who has none under way, and after everybody once a list of hers was slow', async () => {
+  test('comes after members with none running, and after everyone once hers was slow', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const [anas, beas] = [1, 2]
     const sleep = (member: number, seconds: number) =>
@@ -238,7 +238,7 @@ describe('D08 a member whose lists are expensive', () => {
     expect(begun.slice(4)).toEqual(['fe 1', 'cleo 2', 'bea 2', 'ana 2'])
   })
 
-  test('is refused where too many wait, and who has fewer waiting is not', async () => {
+  test('is refused if too many wait; a member with fewer waiting is not', async () => {
     const lists = createExpensiveListQueryLimiter(w.database, { total: 3, maxWaitMs: 60_000 })
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const refused: [string, Failure][] = []
@@ -255,7 +255,7 @@ describe('D08 a member whose lists are expensive', () => {
     }
   })
 
-  test('is refused when no connection comes free', async () => {
+  test('is refused if no connection becomes free', async () => {
     const lists = createExpensiveListQueryLimiter(w.database, { total: 3, maxWaitMs: 1 })
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const underWay = [5, 5, 6, 6].map((member) => lists(member, () => gate))
@@ -264,7 +264,7 @@ describe('D08 a member whose lists are expensive', () => {
     await Promise.all(underWay)
   })
 
-  test('may have thirty waiting; what is more is refused at once', async () => {
+  test('may have thirty waiting; more are refused at once', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const all = Array.from({ length: 32 }, () => lists(1, () => gate))

@@ -1,5 +1,5 @@
 /**
- * Limits how many list queries that callers composed run at a time, and shares their connections among members: one can cost as
+ * Limits concurrent list queries composed by callers, and shares their connections fairly: one can cost as
  * much as a hundred others.
  */
 import type { Kysely } from 'kysely'
@@ -10,11 +10,11 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { createKeyedConcurrencyLimiter } from './keyed-concurrency-limiter.ts'
 
 /**
- * Runs a member's list: two at a time, the others in their turn, on connections that no other request waits for. Where more wait
- * than there are connections, members take turns, and those whose lists were slow lately come after the others (decision 0213).
- * @param memberId key of the member who asks
- * @throws Failure general_rate_limit_exceeded when many of the member's wait already, general_service_unavailable when its
- * turn does not come, database_timeout when a statement takes too long
+ * Runs a member's list on a reserved connection, two at a time per member. Members share the connections, and
+ * those with a recent slow list come last (decision 0213).
+ * @param memberId the caller's key
+ * @throws Failure general_rate_limit_exceeded if many of the member's wait, general_service_unavailable if no
+ * slot becomes free, database_timeout for a slow statement
  */
 export type ExpensiveListQueryLimiter = <T>(
   memberId: number,
@@ -22,13 +22,16 @@ export type ExpensiveListQueryLimiter = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 2, waiting: 30 }
-/** For a connection. What exceeds `total` is refused, of the member who has most there; so is what waits for longer. */
+/** Waiting lists. Above `total`, the member with most waiting loses one; longer waits are refused too. */
 const queueLimits = { total: 200, maxWaitMs: 3_000 }
-/** A list that keeps its connection for as long as a statement may take is slow. Less makes ordinary searches slow while many are sent. */
+/**
+ * A list is slow if it uses a statement's full time. A lower limit would mark ordinary searches as slow under
+ * load.
+ */
 const slowMs = listStatementTimeoutMs
-/** How long a member with a slow list comes after the others. In that time the rate limit allows sixty. */
+/** How long a member's slow list lowers their priority; the rate limit allows sixty meanwhile. */
 const slowForMs = 60_000
-/** SQLSTATE of a statement that `statement_timeout` ended. */
+/** SQLSTATE of a statement ended by `statement_timeout`. */
 const CANCELED = '57014'
 
 export function createExpensiveListQueryLimiter(
@@ -60,7 +63,7 @@ export function createExpensiveListQueryLimiter(
       const waiting = takeNext()
       if (!waiting) return
       free -= 1
-      // Charged in advance, so that a member with none under way comes first.
+      // Charged in advance, so that a member with none running comes first.
       waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)
       waiting.begin()
     }
@@ -116,7 +119,7 @@ export function createExpensiveListQueryLimiter(
     })
 }
 
-/** Remembers members for a while. */
+/** Remembers members for a limited time. */
 function createRecentMembers(milliseconds: number) {
   const until = new Map<number, number>()
   return {

@@ -3,7 +3,7 @@ import { createFairQueue } from './fair-queue.ts'
 
 const [ana, bea, cleo] = [1, 2, 3]
 
-test('ana sends five pictures; bea and cleo get their turns after her first', () => {
+test('ana sends five pictures; bea and cleo are served after her first', () => {
   const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
   for (let picture = 1; picture <= 5; picture += 1) queue.push(ana, `ana ${picture}`)
   queue.push(bea, 'bea 1')
@@ -12,7 +12,7 @@ test('ana sends five pictures; bea and cleo get their turns after her first', ()
   expect(order).toEqual(['ana 1', 'bea 1', 'cleo 1', 'ana 2', 'ana 3', 'ana 4', 'ana 5', undefined])
 })
 
-test('ana cannot fill the queue alone, and all together can', () => {
+test('ana alone cannot fill the queue; all together can', () => {
   const queue = createFairQueue<string>({ total: 3, perCaller: 2 })
   expect([queue.push(ana, '1'), queue.push(ana, '2'), queue.push(ana, '3')]).toEqual([true, true, false])
   expect([queue.push(bea, '1'), queue.push(cleo, '1')]).toEqual([true, false])
@@ -20,7 +20,7 @@ test('ana cannot fill the queue alone, and all together can', () => {
   expect(queue.push(cleo, '1')).toBe(true)
 })
 
-test('D07 in a full queue the newest of who has most there gives way to who has less, and to nobody who has as much', () => {
+test('D07 a full queue evicts the newest item of the longest caller in favour of shorter ones', () => {
   const queue = createFairQueue<string>({ total: 5, perCaller: 4 })
   for (const picture of ['ana 1', 'ana 2', 'ana 3']) queue.push(ana, picture)
   expect(queue.displace(bea)).toBeUndefined()
@@ -46,7 +46,7 @@ test('D07 in a full queue the newest of who has most there gives way to who has 
   ])
 })
 
-test('D07 what ana takes back is not in the queue any more, and leaves its room', () => {
+test('D07 a removed item leaves its slot free', () => {
   const queue = createFairQueue<string>({ total: 10, perCaller: 2 })
   queue.push(ana, '1')
   queue.push(ana, '2')
@@ -60,7 +60,7 @@ test('D07 what ana takes back is not in the queue any more, and leaves its room'
   expect(queue.remove(ana, '3')).toBe(false)
 })
 
-test('D07 ana’s slow pictures do not go before bea’s quick ones, whoever began to wait first', () => {
+test("D07 ana's slow pictures do not precede bea's quick ones, whoever waited first", () => {
   const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
   for (let picture = 1; picture <= 3; picture += 1) queue.push(ana, `ana ${picture}`)
   expect(queue.shift()).toBe('ana 1')
@@ -75,7 +75,7 @@ test('D07 ana’s slow pictures do not go before bea’s quick ones, whoever beg
   expect(order).toEqual(['bea 1', 'bea 2', 'bea 3', 'bea 4', 'ana 2', 'ana 3'])
 })
 
-test('D07 nobody saves up turns: who comes back after a pause goes on where the others are', () => {
+test('D07 pausing saves up no priority', () => {
   const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
   for (let picture = 1; picture <= 2; picture += 1) {
     queue.push(ana, `ana ${picture}`)

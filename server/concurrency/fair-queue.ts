@@ -1,25 +1,25 @@
-/** Queues items per caller and shares the service among callers by what their items cost. */
+/** Queues items per caller and shares service by cost. */
 
 /** Account id, or a visitor's IP address. */
 export type FairQueueCaller = number | string
 
-/** Items that may wait, in total and per caller. */
+/** Maximum waiting items. */
 export type FairQueueLimits = { total: number; perCaller: number }
 
 export type FairQueue<T> = {
-  /** @returns false when the queue is full, for the caller or in total */
+  /** @returns false if the queue is full, for the caller or in total */
   push(caller: FairQueueCaller, item: T): boolean
   /**
-   * Makes room for an item of a caller, when the queue is full in total: takes out the newest item of the caller who has most
-   * waiting, and more than this one would have.
-   * @returns the item that is not served any more; undefined where nobody has more
+   * Makes room in a full queue: removes the newest item of the caller with most waiting, if still more than
+   * this one would have.
+   * @returns the evicted item; undefined if nobody has more
    */
   displace(caller: FairQueueCaller): T | undefined
-  /** Takes the next item, of the caller who has been served least. */
+  /** Takes the next item, from the caller served least. */
   shift(): T | undefined
-  /** Removes a waiting item. @returns false when it is not waiting */
+  /** @returns false if the item is not waiting */
   remove(caller: FairQueueCaller, item: T): boolean
-  /** Records what an item cost that the caller was served, in milliseconds; less than 0 gives back what was charged in advance. */
+  /** Records an item's cost in milliseconds; a negative cost refunds an advance charge. */
   charge(caller: FairQueueCaller, cost: number): void
   readonly size: number
 }
@@ -27,14 +27,14 @@ export type FairQueue<T> = {
 type Waiting<T> = { items: T[]; start: number }
 
 /**
- * Queues items per caller and shares the service by what it costs, so that one with slow images or lists does not hold up the
- * others: start-time fair queueing (Goyal, Vin and Cheng, 1996). A caller's next item starts where the last one ended, on a
- * clock that stands where the item being served started; callers who start at the same time are served round-robin.
+ * Shares service by cost with start-time fair queueing (Goyal, Vin and Cheng, 1996), so that a caller's slow
+ * items do not delay others. A caller's next item starts at the end of their last one, on a clock at the
+ * start of the item being served. Equal starts are served round-robin.
  */
 export function createFairQueue<T>(limits: FairQueueLimits): FairQueue<T> {
-  // A Map iterates in insertion order: a caller just served is inserted again at the end.
+  // A Map iterates in insertion order: a served caller is inserted again at the end.
   const waiting = new Map<FairQueueCaller, Waiting<T>>()
-  /** Where the last charged item of a caller ended, if that is later than the clock. */
+  /** Where a caller's last item ended, if later than the clock. */
   const ends = new Map<FairQueueCaller, number>()
   let clock = 0
   let total = 0

@@ -1,9 +1,9 @@
-/** Takes a slot for a member. @returns the slot, released when it is disposed of */
+/** Takes a member's slot. @returns the slot, released on disposal */
 export type InFlightQuota = (member: number) => Disposable
 
 /**
- * Bounds the work in flight per member and in total; what exceeds either is refused at once instead of queued.
- * @param full called when no slot is free; must throw
+ * Limits running work per member and in total; excess is refused without queueing.
+ * @param full called without a free slot; must throw
  */
 export function createInFlightQuota({
   total = Number.POSITIVE_INFINITY,

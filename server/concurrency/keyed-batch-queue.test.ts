@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createKeyedBatchQueue } from './keyed-batch-queue.ts'
 
-test('items of one key keep their order, also past work that fails, and go together when they wait', async () => {
+test("a key's items keep their order, also after failures, and waiting ones share a batch", async () => {
   const done: string[][] = []
   let running = 0
   let most = 0
@@ -23,7 +23,7 @@ test('items of one key keep their order, also past work that fails, and go toget
   const later = ['a5', 'b2'].map((item) => enqueue(item[0] ?? '', item))
   const results = await Promise.allSettled([...together, ...later])
   const failed = results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))
-  // a4 goes with a5, which waits by then.
+  // a4 and a5 share a batch.
   expect(failed).toEqual([3, 6])
   expect(done.filter(([item]) => item?.startsWith('a'))).toEqual([['a1', 'a2', 'a3']])
   expect(done.filter(([item]) => item?.startsWith('b'))).toEqual([['b1'], ['b2']])

@@ -1,13 +1,10 @@
-/** Processes the items of each key in order and in batches, several keys at a time. */
+/** Processes each key's items in ordered batches, several keys at a time. */
 import pLimit from 'p-limit'
 
-/** Enqueues an item. Settles when its batch did; rejects with what the work threw. */
+/** Settles with the item's batch; rejects with its error. */
 export type KeyedBatchQueue<Item> = (key: string, item: Item) => Promise<void>
 
-/**
- * Processes items of one key in order, in batches of at most `batchSize`, and at most `concurrency` batches of different
- * keys at a time.
- */
+/** Batches have at most `batchSize` items, and at most `concurrency` run at a time. */
 export function createKeyedBatchQueue<Item>(given: {
   concurrency: number
   batchSize: number
@@ -26,7 +23,7 @@ export function createKeyedBatchQueue<Item>(given: {
   }
 
   const drain = async (key: string, queue: Waiting<Item>[]) => {
-    // Yields once, so that items enqueued in the same tick share a batch.
+    // Yields once, so that items of the same tick share a batch.
     await null
     while (queue.length > 0) await limit(() => process(queue.splice(0, given.batchSize)))
     queues.delete(key)

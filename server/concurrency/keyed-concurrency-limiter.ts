@@ -1,12 +1,12 @@
-/** Limits how many works of one key run at a time; a few more wait in turn, and the rest are refused. */
+/** Limits concurrent work per key; a few more wait and the rest are refused. */
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Runs work of a key, at once or in its turn. Rejects with what the work threw. */
+/** Runs work now or when a slot is free. Rejects with the work's error. */
 export type KeyedConcurrencyLimiter<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs at most `concurrency` works of one key at a time; up to `waiting` more wait in turn, and what exceeds these is refused.
- * @param full called when as many wait already; must throw
+ * Runs at most `concurrency` per key; up to `waiting` more wait.
+ * @param full called above both limits; must throw
  */
 export function createKeyedConcurrencyLimiter<Key>({
   concurrency,

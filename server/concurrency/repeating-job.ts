@@ -1,17 +1,17 @@
 import { coalesceCalls } from './coalesce.ts'
 
 export type RepeatingJob = {
-  /** Has it look now. */
+  /** Runs it now. */
   wake(): void
-  /** Resolves when the run under way has stopped. */
+  /** Resolves when the current run has stopped. */
   close(): Promise<void>
 }
 
 /**
- * Runs `work` at once, then every `intervalMs` and whenever it is woken, never twice at a time. At once, because a node that is killed
- * again within each interval would never go on with what it left half-way.
- * @param options.work stops between two pieces of work when the signal is aborted
- * @param options.onError gets what `work` throws; the next run comes all the same
+ * Runs `work` at once, then every `intervalMs` and when woken, without overlap. At once, because a node
+ * killed within each interval would otherwise never resume its work.
+ * @param options.work stops between steps when the signal aborts
+ * @param options.onError receives errors of `work`; later runs continue
  */
 export function startRepeatingJob({
   intervalMs,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSingleFlight } from './single-flight.ts'
 
-/** Work that waits for its turn until it is told to begin, and is dropped when nobody wants it before. */
+/** Queued work that starts on demand and is dropped if abandoned before. */
 function queued() {
   const share = createSingleFlight<string>()
   let times = 0
@@ -21,7 +21,7 @@ function queued() {
   return { ask: (left?: AbortSignal) => share('picture', work, left), begin: () => begin() }
 }
 
-test('D07 what ana and bea wait for is dropped when both are gone, not when one is', async () => {
+test('D07 shared work is dropped when both ana and bea leave, not when one does', async () => {
   const { ask, begin } = queued()
   const [ana, bea] = [new AbortController(), new AbortController()]
   const first = ask(ana.signal)
@@ -37,7 +37,7 @@ test('D07 what ana and bea wait for is dropped when both are gone, not when one 
   for (const each of asked) await expect(each).rejects.toMatchObject({ status: 503 })
 })
 
-test('D07 who asks for what was dropped in this very moment gets it all the same', async () => {
+test('D07 a caller arriving during the drop still gets a result', async () => {
   const { ask, begin } = queued()
   const ana = new AbortController()
   const first = ask(ana.signal)
@@ -49,7 +49,7 @@ test('D07 who asks for what was dropped in this very moment gets it all the same
   expect(await second).toBe('made 2')
 })
 
-test('what had begun when ana went goes on, and is what bea gets', async () => {
+test('started work continues when ana leaves, and bea gets its result', async () => {
   const { ask, begin } = queued()
   const ana = new AbortController()
   void ask(ana.signal)
@@ -58,7 +58,7 @@ test('what had begun when ana went goes on, and is what bea gets', async () => {
   expect(await ask()).toBe('made 1')
 })
 
-test('who waits without an end keeps the work, whoever leaves', async () => {
+test('a caller without a limit keeps the work, whoever leaves', async () => {
   const { ask, begin } = queued()
   const ana = new AbortController()
   const cleos = ask()

@@ -1,7 +1,7 @@
-/** Runs concurrent work of one key once and shares its result; nothing is kept once it settles. */
+/** Runs concurrent work of one key once and shares its result, which is not kept. */
 import { Failure } from '../errors.ts'
 
-/** @param signal aborts once no caller waits for the result: what has not begun by then need not begin */
+/** @param signal aborts when no caller waits: work not yet started need not start */
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
 /** @param left aborts when this caller stops waiting; without it the caller waits to the end */
@@ -14,7 +14,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   return async function share(key: string, work: Work<T>, left?: AbortSignal): Promise<T> {
     const flight = flights.get(key)
     if (flight?.signal.aborted) {
-      // Abandoned work that had begun still finishes and is shared; work that had not begun is started anew.
+      // Abandoned work that had started finishes and is shared; other work starts again.
       return flight.result.catch((thrown) => {
         if (thrown !== flight.signal.reason) throw thrown
         return share(key, work, left)
@@ -29,7 +29,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   }
 }
 
-/** Aborts the signal when the last waiter has left. */
+/** Aborts the signal when the last waiter leaves. */
 function countWaiters(first?: AbortSignal): Pick<Flight<unknown>, 'signal' | 'join'> {
   const abandoned = new AbortController()
   let waiting = 0
