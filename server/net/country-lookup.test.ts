@@ -13,7 +13,7 @@ describe('SESS-02 the country of an address', () => {
     ['189.203.1.1', 'MX'],
     ['88.12.3.4', 'ES'],
     ['2806:10a0::1', 'MX'],
-    // As a socket of both families has it, and as the log has it after a week.
+    // Forms of dual-stack sockets, and of the log after a week.
     ['::ffff:189.203.1.1', 'MX'],
     ['189.203.1.0/24', 'MX'],
   ])('%s is in %s', async (address, country) => {
@@ -35,11 +35,11 @@ describe('SESS-02 the country of an address', () => {
     '2001:db8::1',
     '203.0.113.7',
     '::ffff:10.0.0.1',
-  ])('of %s none is known', async (address) => {
+  ])('is unknown for %s', async (address) => {
     expect(await countries.find(address)).toBeNull()
   })
 
-  test('is found without a connection to anywhere', async () => {
+  test('is found offline', async () => {
     const sockets: unknown[] = []
     const note = (socket: unknown) => void sockets.push(socket)
     diagnostics.subscribe('net.client.socket', note)
@@ -53,7 +53,7 @@ describe('SESS-02 the country of an address', () => {
     }
   })
 
-  test('is read out of the operator’s own file, of none where there is no such file, and of none where it is off', async () => {
+  test("uses the operator's file, and is unknown without it or when off", async () => {
     const own = fileURLToPath(
       import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country-ipv4.mmdb'),
     )

@@ -1,6 +1,6 @@
 /**
- * Finds out in which country network addresses are, in a file on this machine: a service that is asked would learn who the members are.
- * The file is a guess by who an address is assigned to, and decides nothing.
+ * Looks up addresses' countries in a local file, because a remote service would learn who the members are.
+ * The result is a guess and decides nothing.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,14 +10,14 @@ import type { ServerLogger } from '../log.ts'
 import { isPublicIp } from './public-address.ts'
 
 export type CountryLookup = {
-  /** Returns the country of an address as ISO 3166-1 names it ('MX'); null where none is known, and of addresses that are no public ones. */
+  /** Returns an ISO 3166-1 code such as 'MX'; null if unknown or not public. */
   find(address: string | null): Promise<string | null>
 }
 
-/** How long the file stays in memory after it was last needed: it is most of ten megabytes, for some sign-ins an hour. */
+/** Milliseconds to keep the file, almost ten megabytes, after its last use. */
 const keptMs = 60_000
 
-/** A record of the file that comes with Juntas, or of those that operators buy. */
+/** A record of the bundled file or of commercial ones. */
 type CountryRecord = { country_code?: unknown; country?: { iso_code?: unknown } }
 
 type Reader = { get(address: string): CountryRecord | null }
@@ -45,7 +45,7 @@ export function createCountryLookup(
     async find(address) {
       if (geoFile === 'off' || address === null) return null
       const bare = address.split('/')[0] ?? ''
-      // Of addresses inside of networks the file says anything.
+      // The file also has entries for private networks.
       if (!isPublicIp(bare)) return null
       const record = (await open())?.get(ipaddr.process(bare).toString())
       const code = record?.country_code ?? record?.country?.iso_code
@@ -54,7 +54,7 @@ export function createCountryLookup(
   }
 }
 
-/** @param path of the operator's own file; null for the one that comes with Juntas */
+/** @param path the operator's file; null for the bundled one */
 async function openCountryFile(path: string | null): Promise<Reader> {
   const [{ Reader }, bytes] = await Promise.all([
     import('mmdb-lib'),

@@ -22,7 +22,7 @@ test.each([
   expect(isPublicIp(address)).toBe(false)
 })
 
-test('X01 one private address among public ones is enough to refuse', async () => {
+test('X01 one private address among public ones is refused', async () => {
   const reach = {
     ...publicInternetNetwork,
     lookup: async () => [
@@ -33,7 +33,7 @@ test('X01 one private address among public ones is enough to refuse', async () =
   await expect(resolvePublicHost('site.test', reach)).rejects.toThrow('not a public one')
 })
 
-test('X01 no spelling of this machine leads to it', async () => {
+test('X01 no spelling of this machine reaches it', async () => {
   let visits = 0
   const canary = createServer((_, response) => {
     visits += 1
@@ -41,7 +41,7 @@ test('X01 no spelling of this machine leads to it', async () => {
   }).listen(0, '::')
   await once(canary, 'listening')
   const { port } = canary.address() as AddressInfo
-  // The true rules and the true resolver; only the port is the canary's.
+  // Real rules and resolver; only the port is the test server's.
   const remote = createSafeFetch([], { ...publicInternetNetwork, ports: [port] })
   const hosts = [
     ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.1', '017700000001', '0177.0.0.1'],

@@ -1,18 +1,17 @@
 /**
- * Decides which addresses a fetch on a member's behalf may reach: the public internet's, never the operator's own machines
- * and networks (SSRF).
+ * Decides which addresses a fetch for a member may reach: public ones, never the operator's networks (SSRF).
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
-/** Access to the internet; tests pass a small one of their own. */
+/** Internet access; tests pass their own. */
 export type OutboundNetwork = {
   /** Resolves all addresses of a host. */
   lookup(host: string): Promise<LookupAddress[]>
   allows(address: string): boolean
   ports: readonly number[]
-  /** Whose certificates are trusted in place of the system's, in PEM. */
+  /** Trusted certificates (PEM) instead of the system's. */
   certificateAuthority?: string
 }
 
@@ -22,20 +21,17 @@ export const publicInternetNetwork: OutboundNetwork = {
   ports: [80, 443],
 }
 
-/** Everything of IPv6 that is allocated so far; NAT64 and the other ways to write an IPv4 address as IPv6 lie outside. */
+/** All allocated IPv6, excluding NAT64 and other encodings of IPv4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address is a public unicast one; IPv4-mapped ones count as IPv4, and what is no address as not public. */
+/** Whether an address is public unicast. IPv4-mapped ones count as IPv4; invalid ones are not public. */
 export function isPublicIp(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const to = ipaddr.process(address)
   return to.range() === 'unicast' && (to instanceof ipaddr.IPv4 || to.match(globalUnicast))
 }
 
-/**
- * Resolves a host.
- * @throws Error unless all its addresses are allowed: with one that is not, the next lookup could lead there
- */
+/** @throws Error unless all addresses are allowed: the next lookup could choose a forbidden one */
 export async function resolvePublicHost(host: string, network: OutboundNetwork): Promise<LookupAddress[]> {
   const found = await network.lookup(host)
   if (found.length === 0) throw new Error('The host has no address')

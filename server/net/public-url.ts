@@ -1,13 +1,13 @@
-/** The address by which members reach this server, for links in letters. */
+/** The server's public URL, for links in emails. */
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** The address for what a request sends: from the settings, never from a header that the caller writes. */
+/** From the settings in production, never from a header that the caller controls. */
 export const getPublicUrlForRequest = (
   { socket }: FastifyRequest,
   { config: { publicUrl, port } }: { config: Config },
 ): string => getConfiguredPublicUrl({ publicUrl, port: socket.localPort ?? port })
 
-/** The address for letters that no request sends. */
+/** For emails without a request. */
 export const getConfiguredPublicUrl = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string =>
   publicUrl ?? `http://localhost:${port}`

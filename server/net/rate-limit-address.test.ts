@@ -10,7 +10,7 @@ test.each([
   ['2001:db8::5:6', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['::', '0:0:0:0'],
-])('S01 the address %s counts as %s: of IPv6 a household has a whole /64', (ip, key) => {
+])('S01 the address %s counts as %s: an IPv6 household has a /64', (ip, key) => {
   expect(toRateLimitAddress(ip)).toBe(key)
 })
 

@@ -1,20 +1,17 @@
-/** Names the network that an IP address is rate-limited by. */
+/** Maps IP addresses to rate-limit keys. */
 
-/**
- * Returns what an address is rate-limited by: an IPv4 address itself, an IPv6 address's /64, because one household or one
- * attacker has all of it.
- */
+/** An IPv4 address itself, or an IPv6 /64, which one household or attacker owns. */
 export function toRateLimitAddress(ip: string): string {
   return prefixOf(ip, 64) ?? ipv4Of(ip)
 }
 
 /**
- * Returns an IPv6 address's /48, which one customer may be given whole (RFC 6177), so that 65,536 networks of /64 are not as
- * many callers; null for IPv4.
+ * An IPv6 /48, which one customer may own (RFC 6177), so that its 65,536 /64 networks count together; null
+ * for IPv4.
  */
 export const getIpv6CustomerPrefix = (ip: string): string | null => prefixOf(ip, 48)
 
-/** Returns the network that letters and text messages are counted by: of IPv6 the /48, because they cost money and patience. */
+/** The key for emails and text messages: an IPv6 /48, because they cost money. */
 export const getRateLimitSite = (ip: string): string => getIpv6CustomerPrefix(ip) ?? toRateLimitAddress(ip)
 
 const ipv4Of = (ip: string): string => /^::ffff:([\d.]+)$/i.exec(ip)?.[1] ?? ip

@@ -1,13 +1,13 @@
-/** Connects to Redis; imported only when REDIS_URL is set. */
+/** Connects to Redis; imported only if REDIS_URL is set. */
 import { createClient, type RedisClientType } from 'redis'
 import type { ServerLogger } from '../log.ts'
 
-/** How long a connection may be silent before it is replaced. */
+/** Milliseconds of silence before a connection is replaced. */
 const timeoutMs = 3000
 
 /**
- * Creates a client that connects until it is destroyed. What is sent while Redis is away fails at once.
- * @param without what the product does while Redis is away, for the log
+ * Creates a client that reconnects until destroyed. Commands fail at once while Redis is unreachable.
+ * @param without the fallback's description, for the log
  */
 export function connectToRedis(url: string | undefined, log: ServerLogger, without: string): RedisClientType {
   const client = createClient({
@@ -29,7 +29,7 @@ export function connectToRedis(url: string | undefined, log: ServerLogger, witho
     if (isAway) log.warn('Redis answers again')
     isAway = false
   })
-  // The client goes on trying; its listener has logged why.
+  // The client keeps retrying and its listener logs the cause.
   client.connect().catch(() => {})
   return client
 }

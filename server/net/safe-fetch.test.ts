@@ -28,7 +28,7 @@ function redirect(path: string, location: string, status = 302): void {
   net.serve(path, (_, response) => response.writeHead(status, { location }).end())
 }
 
-test('a picture comes with its type; nothing of ours goes along', async () => {
+test('a picture is fetched with its type, without sending credentials', async () => {
   let sent: Record<string, unknown> = {}
   net.serve('/who', (request, response) => {
     sent = request.headers
@@ -66,7 +66,7 @@ test.each([
   expect(net.arrived).toEqual(['site.test /away'])
 })
 
-test('X01 a name that is public when asked and private when asked again is asked once for each connection', async () => {
+test('X01 a host name is resolved once per connection, against DNS rebinding', async () => {
   redirect('/again', '/picture')
   await expect(get(net.at('rebinding.test', '/again'))).rejects.toMatchObject(failed)
   expect(net.arrived).toEqual(['rebinding.test /again'])
@@ -80,7 +80,7 @@ test.each(['private.test', 'mixed.test', 'nowhere.test', 'juntas.test', 'JUNTAS.
   },
 )
 
-test('X02 a picture that drips, one that never comes, and one without end are given up', async () => {
+test('X02 a slow, silent or endless picture is given up', async () => {
   net.serve('/drip', (_, response) => {
     response.write('x')
     const dripping = setInterval(() => response.write('x'), 20)
@@ -101,7 +101,7 @@ test('X02 a picture that drips, one that never comes, and one without end are gi
   )
 })
 
-test('X02 requests that belong together share their time', async () => {
+test('X02 requests of a sequence share their timeout', async () => {
   net.serve('/slow', (_, response) => void setTimeout(() => response.end('x'), limits.total * 0.6))
   const together = remote().begin()
   const url = new URL(net.at('site.test', '/slow'))
@@ -109,14 +109,14 @@ test('X02 requests that belong together share their time', async () => {
   await expect(together(url, { bytes: 10 })).rejects.toMatchObject(failed)
 })
 
-test('X02 a bomb stays shut', async () => {
+test('X02 a compression bomb is not inflated', async () => {
   net.serve('/bomb', (_, response) => {
     response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(1e7)))
   })
   await expect(get(net.at('site.test', '/bomb'))).rejects.toMatchObject(failed)
 })
 
-test('what is larger than wanted is refused, or cut', async () => {
+test('a larger body is refused, or truncated', async () => {
   const url = net.at('site.test', '/picture')
   expect((await get(url, { bytes: 9 })).body.length).toBe(9)
   await expect(get(url, { bytes: 8 })).rejects.toMatchObject(failed)

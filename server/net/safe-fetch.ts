@@ -1,6 +1,6 @@
 /**
- * Fetches URLs that members name, and posts to them, safe against SSRF: on every redirect the connection goes to the very address
- * that was checked; time and size are bounded; no cookies, credentials or forwarding headers are sent.
+ * Fetches and posts to URLs from members, safe against SSRF. Each redirect connects to exactly the checked
+ * address, with limited time and size, and without cookies, credentials or forwarding headers.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
@@ -10,7 +10,7 @@ import { type OutboundNetwork, publicInternetNetwork, resolvePublicHost } from '
 export type RemoteResponse = {
   /** After redirects. */
   url: URL
-  /** The `Content-Type` without parameters, in lower case. */
+  /** Lower-case `Content-Type` without parameters. */
   type: string
   body: Buffer
 }
@@ -19,14 +19,14 @@ export type RemoteGet = (url: URL, wanted: { bytes: number; cut?: boolean }) => 
 
 export type SafeFetch = {
   /**
-   * Begins a sequence of requests that share the total timeout. Each reads at most `bytes`: a longer body fails, or with
-   * `cut` is truncated.
-   * @throws Failure avatar_remote_url_failed whatever went wrong, so that the caller learns nothing about networks
+   * Starts requests with a shared timeout. Each reads at most `bytes`: a longer body fails, or is truncated
+   * with `cut`.
+   * @throws Failure avatar_remote_url_failed for any cause, to reveal nothing about networks
    */
   begin(): RemoteGet
   /**
-   * Posts a body and reads nothing of the answer but its status. Redirects are not followed.
-   * @throws Error when there was no answer
+   * Posts a body and reads only the status. Does not follow redirects.
+   * @throws Error without an answer
    */
   post(url: URL, sent: { headers: Record<string, string>; body: Buffer }): Promise<{ status: number }>
 }
@@ -35,7 +35,7 @@ const defaultTimeoutsMs = { connect: 3000, total: 5000 }
 const maxRedirects = 3
 const userAgents = { GET: 'Juntas-Pictures/1', POST: 'Juntas/1' }
 
-/** @param ownHosts the server's own host names: a fetch of itself could recurse without end */
+/** @param ownHosts the server's host names: fetching itself could recurse endlessly */
 export function createSafeFetch(
   ownHosts: readonly string[],
   network: OutboundNetwork = publicInternetNetwork,
@@ -68,12 +68,11 @@ export function createSafeFetch(
     },
   ) => {
     const secure = url.protocol === 'https:'
-    // Loaded with the first fetch: a module that imports `node:http` makes Node load its WebSocket too, which takes a
-    // third of a start (decision 0094).
+    // Loaded on first use: importing `node:http` also loads WebSocket, a third of a start (decision 0094).
     const protocol = secure ? await import('node:https') : await import('node:http')
     return new Promise<IncomingMessage>((resolve, reject) => {
       const sent = protocol.request(url, {
-        // Not the global agent, which the environment may configure to use a proxy.
+        // The environment may configure a proxy for the global agent.
         agent: new protocol.Agent({ keepAlive: false, ca: network.certificateAuthority }),
         method,
         lookup,
@@ -135,7 +134,7 @@ export function createSafeFetch(
   }
 }
 
-/** Normalises a host for comparison: `[::1]` and `localhost.` become `::1` and `localhost`. */
+/** `[::1]` and `localhost.` become `::1` and `localhost`. */
 const normalizeHost = (host: string) => host.toLowerCase().replace(/^\[|\]$|\.$/g, '')
 
 async function readBody(
