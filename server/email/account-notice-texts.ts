@@ -1,4 +1,4 @@
-/** Says in Spanish and English what owners of accounts are told of who can sign in, or tried to. */
+/** Texts about who can sign in, or tried to, in Spanish and English. */
 import type { EmailCopy } from './message-text-types.ts'
 
 export const accountNoticeTexts = {

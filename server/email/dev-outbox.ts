@@ -1,6 +1,6 @@
 /**
- * Collects e-mails and text messages outside production while no mail server or gateway is configured, so that recovery,
- * verification and sign-in codes work out of the box.
+ * Collects emails and text messages outside production without a mail server or gateway, so that recovery and
+ * codes work in development.
  */
 
 export type DevOutboxEntry = {
@@ -8,14 +8,14 @@ export type DevOutboxEntry = {
   subject: string
   text: string
   kind: string
-  /** Of an e-mail, besides the usual ones. */
+  /** Additional email headers. */
   headers?: Record<string, string>
 }
 
-/** `entries` has the newest last. */
+/** `entries` ends with the newest. */
 export type DevMessageOutbox = { put(entry: DevOutboxEntry): void; entries(): readonly DevOutboxEntry[] }
 
-/** The oldest go beyond this, because nobody empties the outbox. */
+/** The oldest are dropped above this. */
 const maxEntries = 500
 
 export function createDevOutbox(): DevMessageOutbox {

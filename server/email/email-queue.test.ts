@@ -1,4 +1,4 @@
-/** Emails while the mail server is away, refuses a recipient, or is asked by two nodes. */
+/** Emails with an absent mail server, a refused recipient, or two nodes. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -26,7 +26,7 @@ afterEach(async () => {
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 type Received = { to: string; subject: string }
 
-/** @param refused a recipient that the server does not know */
+/** @param refused an unknown recipient */
 async function startMailServer(port: number, refused = '') {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -64,7 +64,7 @@ const makeDue = (w: TestWorld) =>
 const askToRecover = (w: TestWorld, email: string) =>
   w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/v1/auth/recovery' })
 
-test('OPS-08 ana gets her email after the mail server was away and the node that queued it ended', async () => {
+test('OPS-08 ana receives her email after an outage, though the node that queued it ended', async () => {
   const port = await findFreePort()
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}` }
   const w = await begin(env)
@@ -87,7 +87,7 @@ test('OPS-08 ana gets her email after the mail server was away and the node that
   }
 })
 
-test('OPS-08 two nodes send each email once, and those to one address in order', async () => {
+test('OPS-08 two nodes send each email once, and in order per address', async () => {
   const port = await findFreePort()
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}` }
   const w = await begin(env)
@@ -123,7 +123,7 @@ test('OPS-08 two nodes send each email once, and those to one address in order',
     )
 })
 
-/** A member with two-step verification, and an operator beside a server without email. */
+/** A member with two-factor authentication, and an operator, with no mail server running. */
 async function beginUnlock(smtpPort: number) {
   const w = await begin({})
   const ana = await w.join('Ana')
@@ -142,7 +142,7 @@ async function beginUnlock(smtpPort: number) {
   return { w, context, mail, instanceKey, requests, carryOut }
 }
 
-test('OPS-09 the 72 hours of an unlock begin when ana’s email is delivered', async () => {
+test("OPS-09 an unlock's 72 hours begin when ana's email is delivered", async () => {
   const port = await findFreePort()
   const { w, context, mail, requests, carryOut } = await beginUnlock(port)
   expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })
@@ -169,7 +169,7 @@ test('OPS-09 the 72 hours of an unlock begin when ana’s email is delivered', a
   expect(await requests()).toHaveLength(1)
 })
 
-test('OPS-09 an unlock ends when ana’s mailbox refuses the email, and the operator finds it in the list', async () => {
+test("OPS-09 an unlock ends if ana's mailbox refuses the email, and the operator's list shows it", async () => {
   const { port } = await startMailServer(0, 'ana@juntas.test')
   const { w, context, instanceKey, requests } = await beginUnlock(port)
   expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })
@@ -179,7 +179,7 @@ test('OPS-09 an unlock ends when ana’s mailbox refuses the email, and the oper
   expect(failed?.last_error).toContain('550')
 })
 
-test('OPS-08 an email that expired while the mail server was away is not sent', async () => {
+test('OPS-08 an email that expired during an outage is not sent', async () => {
   const port = await findFreePort()
   const { w, context, mail, requests } = await beginUnlock(port)
   await requestTwoStepRemoval(context, 'ana')

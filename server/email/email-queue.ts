@@ -1,6 +1,6 @@
 /**
- * Keeps emails in the database until the mail server took them. One node sends an email at a time. A node that dies between
- * sending and deleting sends it twice; none is lost.
+ * Keeps emails in the database until the mail server accepted them. One node sends each email. A node dying
+ * between sending and deleting causes a duplicate, never a loss.
  */
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../auth/hash-secret.ts'
@@ -15,20 +15,20 @@ import { describeDeliveryError } from './retry-delivery.ts'
 export type QueuedEmail = { to: string; email: MailTemplate }
 
 export type EmailQueue = {
-  /** Writes the email, within the transaction of `db` where it has one. @returns its key */
+  /** Writes the email in `db`'s transaction, if any. @returns its key */
   add(db: Kysely<DatabaseTables>, queued: QueuedEmail): Promise<number>
-  /** Sends what is due. */
+  /** Sends due emails. */
   run(): Promise<void>
-  /** Stops after the email under way. */
+  /** Stops after the current email. */
   close(): Promise<void>
 }
 
 const pollMs = 2_000
-/** Longer than an attempt takes: meanwhile no other node sends the email. */
+/** Longer than an attempt, so that no other node sends the email meanwhile. */
 const leaseSeconds = 120
 const retryDelaysSeconds = [1, 5, 30, 120, 600]
 
-/** Links and codes that stop working are not sent later; everything else waits for three days. */
+/** Expiring links and codes are not sent late; other emails wait three days. */
 const hoursToDeliver: Partial<Record<MailTemplate['kind'], number>> = {
   recovery: 1,
   'magic-url': 1,

@@ -1,10 +1,10 @@
 /**
- * Says in Spanish and English what e-mails say. They hold no text of members: anybody could sign up with a stranger's address and put
- * a message to them into a name.
+ * Email texts in Spanish and English. They contain no member text: a stranger's address could otherwise be
+ * sent a message through a name.
  */
 import type { EmailCopy } from './message-text-types.ts'
 
-/** Around a link, and not about who can sign in: account-notice-texts.ts has those. */
+/** Link emails, except those in account-notice-texts.ts. */
 export const linkEmailTexts = {
   recovery: {
     kind: 'recovery',

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 type Received = { from: string; to: string[]; message: string }
 
-/** A mail server that takes everything, except what `refuse` says no to. */
+/** A mail server that accepts everything unless `refuse` objects. */
 async function mailServer(refuse: () => boolean = () => false) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -113,7 +113,7 @@ test('S10 what a member calls herself stands in no letter, and an address is one
   expect(received[0]?.message).not.toContain('evil')
 })
 
-test('a mail server that is busy at first gets the letter again, and nobody waits for it', async () => {
+test('a busy mail server receives the email again, and nobody waits for it', async () => {
   let refusals = 1
   const { received, url } = await mailServer(() => refusals-- > 0)
   const w = await begin({ SMTP_URL: url })
@@ -123,7 +123,7 @@ test('a mail server that is busy at first gets the letter again, and nobody wait
   expect(received).toHaveLength(1)
 })
 
-test('a mail server that is away does not show in the answer, known address or not', async () => {
+test('an absent mail server does not show in the answer, known address or not', async () => {
   const w = await begin({ SMTP_URL: 'smtp://127.0.0.1:9' })
   await w.join('Ana')
   for (const email of [recovery.email, 'nadie@juntas.test']) {
@@ -131,7 +131,7 @@ test('a mail server that is away does not show in the answer, known address or n
   }
 })
 
-test('in production without a mail server or a gateway, what needs one is a 503 and writes nothing', async () => {
+test('in production without mail server or gateway, operations needing one give 503 and write nothing', async () => {
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://juntas.example' }
   const w = await begin(production)
   const url = 'https://juntas.example/v1/auth/recovery'
@@ -150,7 +150,7 @@ test('in production without a mail server or a gateway, what needs one is a 503 
   expect((await w.visitor.request('GET', '/dev/outbox')).status).toBe(404)
 })
 
-test('outside production everything goes to the outbox, which this machine alone may read', async () => {
+test('outside production everything goes to the outbox, readable only from this machine', async () => {
   const w = await begin({})
   await makeAccount(w)
   await w.visitor.request('POST', '/v1/account/recovery', recovery)

@@ -1,4 +1,7 @@
-/** Sends e-mail through the configured server; without one, into the development outbox or, in production, not at all. */
+/**
+ * Sends email through the configured server; without one, to the development outbox or, in production, not at
+ * all.
+ */
 import type { Kysely } from 'kysely'
 import type { InstanceKey } from '../auth/instance-key.ts'
 import type { Config } from '../config.ts'
@@ -11,20 +14,19 @@ import { createEmailQueue, type QueuedEmail } from './email-queue.ts'
 import type { MailTemplate } from './message-templates.ts'
 
 export type MailSender = {
-  /** Whether any e-mail can be sent here. */
   isAvailable(): boolean
-  /** Call before writing anything. @throws Failure 503 when no e-mail can be sent */
+  /** Call before writing anything. @throws Failure 503 if email is unavailable */
   assertAvailable(): void
-  /** Queues after the response, and sends until the mail server took it or it expires. */
+  /** Queues after the response; sends until accepted or expired. */
   send(to: string, email: MailTemplate): void
   /**
-   * Queues within a transaction: the email is sent if that commits.
-   * @returns the key of the waiting email; null where nothing waits, because the outbox has it at once
+   * Queues in a transaction, so that the email is sent only if it commits.
+   * @returns the queued email's key; null if the outbox received it at once
    */
   sendWithin(db: Kysely<DatabaseTables>, to: string, email: MailTemplate): Promise<number | null>
-  /** Sends what is due now. */
+  /** Sends due emails now. */
   attempt(): Promise<void>
-  /** Resolves when every email is queued and those that are due were attempted. */
+  /** Resolves when all emails are queued and due ones attempted. */
   drain(): Promise<void>
 }
 
@@ -68,7 +70,7 @@ async function smtpMail(
     maxConnections: 2,
     connectionTimeout: 10_000,
     socketTimeout: 20_000,
-    // Templates need neither; no content may make the server read a file or a URL.
+    // Content must not make the server read a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -88,7 +90,7 @@ async function smtpMail(
     isAvailable: () => true,
     assertAvailable() {},
     send(to, email) {
-      // After the response: its time must not tell whether an account exists.
+      // After the response, whose timing must not reveal whether an account exists.
       const queued = new Promise((later) => setImmediate(later))
         .then(() => queue.add(database.kysely, { to, email }))
         .then(() => void queue.run())

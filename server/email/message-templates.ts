@@ -1,4 +1,6 @@
-/** Renders e-mails and text messages, each in Spanish and English because an account has no language. */
+/**
+ * Renders emails and text messages in Spanish and English together, because an account may have no language.
+ */
 
 import { accountNoticeTexts } from './account-notice-texts.ts'
 import { codeEmailTexts, linkEmailTexts } from './email-texts.ts'
@@ -7,19 +9,18 @@ import type { EmailCopy, EmailOrSmsKind, LocalizedCopy } from './message-text-ty
 
 const textsAroundLinks = { ...linkEmailTexts, ...accountNoticeTexts }
 
-/** An e-mail without its recipient. */
 export type MailTemplate = {
   kind: EmailOrSmsKind
   subject: string
   text: string
   html: string
-  /** Besides those that every e-mail has. */
+  /** Additional headers. */
   headers?: Record<string, string>
 }
 
 /**
- * Renders an e-mail around a link.
- * @param phrase words that the requesting page shows too, by which the recipient recognises the request
+ * Renders an email with a link.
+ * @param phrase words also on the requesting page, by which the recipient recognises the request
  */
 export const renderLinkEmail = (
   about: keyof typeof textsAroundLinks,
@@ -32,14 +33,14 @@ export const renderLinkEmail = (
       `<a href="${escapeHtml(link)}">${escapeHtml(appendPhrase(button, phrase))}</a>`,
   })
 
-/** Renders an e-mail around a six-digit code. */
+/** Renders an email with a six-digit code. */
 export const renderCodeEmail = (code: string, phrase = ''): MailTemplate =>
   renderEmail(codeEmailTexts, {
     text: appendPhrase(code, phrase),
     html: () => `<strong>${escapeHtml(appendPhrase(code, phrase))}</strong>`,
   })
 
-/** Renders an e-mail around a link that names a day, in each of its languages. */
+/** Renders an email with a link and a localised date. */
 export function renderDatedLinkEmail(
   about: keyof typeof textsAroundLinks,
   link: string,
@@ -48,7 +49,7 @@ export function renderDatedLinkEmail(
   return renderFilledLinkEmail(about, link, 'day', formatDay(day))
 }
 
-/** @returns a day in Spanish and in English */
+/** @returns the day in Spanish and English */
 const formatDay = (day: Date) =>
   ['es', 'en'].map((lang) =>
     new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day),
@@ -68,8 +69,8 @@ const browsersInLetters = [
 const systemsInLetters = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhone', 'iPad', 'ChromeOS']
 
 /**
- * Renders the letter about a sign-in from a browser that the account did not know. Browsers say themselves what they are called,
- * so a letter repeats only names it knows: else a stranger's mailbox could be sent any words.
+ * Renders a notice of a sign-in from an unknown browser. Only known browser names are used: otherwise a
+ * client could send any text to a stranger.
  */
 export function renderNewDeviceEmail(
   link: string,
@@ -86,7 +87,7 @@ export function renderNewDeviceEmail(
 const nameCountry = (code: string, language: 'es' | 'en') =>
   new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
 
-/** Renders an e-mail around a link with a word of its own in each of its languages. */
+/** Renders an email with a link and a localised word. */
 function renderFilledLinkEmail(
   about: keyof typeof textsAroundLinks,
   link: string,
@@ -111,13 +112,15 @@ function renderFilledLinkEmail(
 
 const appendPhrase = (text: string, phrase: string) => (phrase === '' ? text : `${text} (${phrase})`)
 
-/** Renders a text message with a six-digit code. */
 export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: string) => ({
   kind,
   text: `${code} es tu código de Juntas. No se lo digas a nadie. / ${code} is your Juntas code. Tell it to nobody.`,
 })
 
-/** Renders the text message of a deletion, for a member whom no letter reaches. @param link keeps the account */
+/**
+ * Renders the deletion's text message, for a member without a reachable email address. @param link restores
+ * the account
+ */
 export function renderDeletionSms(link: string, day: Date) {
   const [es, en] = formatDay(day)
   return {

@@ -1,4 +1,4 @@
-/** Defines the kinds of e-mails and text messages, and the parts of an e-mail's texts. */
+/** Kinds and texts of emails and text messages. */
 
 export type EmailOrSmsKind =
   | 'recovery'

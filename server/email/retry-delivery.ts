@@ -1,6 +1,6 @@
 /**
- * Sends messages in the background, with retries. Callers do not wait, because the response time must not tell whether an
- * e-mail was sent, and so whether an account exists.
+ * Sends in the background with retries. Response time must not reveal whether an email was sent, and so
+ * whether an account exists.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerLogger } from '../log.ts'
@@ -14,8 +14,8 @@ export type RetryingSender<Message> = {
 const retryDelaysSeconds = [1, 5]
 
 /**
- * Tries three times, then logs and gives up: the member requests another message.
- * @param what the kind of message in log lines
+ * Tries three times, then logs and gives up: the member can request another.
+ * @param what the message kind, for logs
  */
 export function createRetryingSender<Message>(
   what: string,
@@ -46,7 +46,7 @@ export function createRetryingSender<Message>(
   }
 }
 
-/** Describes an error by name and codes only: its message may hold a member's address, which is not logged. */
+/** Describes an error by name and codes only, because its message may contain a member's address. */
 export function describeDeliveryError(error: unknown): string {
   const { code, responseCode, name } = error as { code?: unknown; responseCode?: unknown; name?: unknown }
   return [name, code, responseCode].filter((part) => part !== undefined).join(' ')

@@ -1,4 +1,7 @@
-/** Sends text messages through the operator's HTTP gateway; without one, into the development outbox or, in production, not at all. */
+/**
+ * Sends text messages through the operator's HTTP gateway; without one, to the development outbox or, in
+ * production, not at all.
+ */
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
@@ -6,9 +9,9 @@ import type { DevMessageOutbox } from './dev-outbox.ts'
 import { createRetryingSender } from './retry-delivery.ts'
 
 export type SmsSender = {
-  /** Call before writing anything. @throws Failure 503 when no message can be sent */
+  /** Call before writing anything. @throws Failure 503 if text messages are unavailable */
   assertAvailable(): void
-  /** Sends after the response; failures are retried, then logged. @param to in E.164 form: `+34600111222` */
+  /** Sends after the response, retries, then logs. @param to E.164, such as `+34600111222` */
   send(to: string, message: { text: string; kind: string }): void
   /** Resolves when every message was sent or given up. */
   drain(): Promise<void>
@@ -31,7 +34,7 @@ export function createSmsSender(
   }
 }
 
-/** Posts `{to, text}` to the gateway; credentials in its URL become Basic authentication. */
+/** Posts `{to, text}`; URL credentials become Basic authentication. */
 function gatewaySms(url: string, log: ServerLogger): SmsSender {
   const gateway = new URL(url)
   const { username, password } = gateway
