@@ -1,4 +1,4 @@
-/** Copies the bytes of pictures into a backup while the server is in use, and lists them with their hashes. */
+/** Copies pictures into a backup of a running server, and lists their hashes. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
@@ -16,10 +16,13 @@ type Row = { id: string; public_id: string; storage_key: string; width: number; 
 
 const pageSize = 500
 const maxNamed = 5
-/** Many at once, since a disk syncs them together at little more cost than one. */
+/** Many at once: a disk syncs them together almost as fast as one. */
 const concurrency = 32
 
-/** Calls `work` for every picture, `concurrency` at a time. Rejects with the first failure once the rest have settled. */
+/**
+ * Calls `work` for every picture, `concurrency` at a time. Rejects with the first failure once all have
+ * settled.
+ */
 export async function forEachPictureConcurrently<T>(
   pictures: AsyncGenerator<T>,
   work: (picture: T) => Promise<void>,
@@ -31,7 +34,7 @@ export async function forEachPictureConcurrently<T>(
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-/** The condition that a file's bytes belong into a backup: a record shows it, or evidence holds it. Older databases have no evidence. */
+/** Matches files whose bytes to back up: attached or held as evidence. Older databases have no evidence. */
 export async function buildBackupPictureCondition(db: ClientBase): Promise<string> {
   const { rows } = await db.query<{ evidence: boolean }>(
     `select to_regclass('evidence') is not null as evidence`,
@@ -40,7 +43,7 @@ export async function buildBackupPictureCondition(db: ClientBase): Promise<strin
   return `(files.state = 'attached'${held})`
 }
 
-/** Iterates over the pictures that are kept, page by page. Other files are not part of a backup. */
+/** Iterates over those pictures in pages. */
 async function* attached(db: ClientBase): AsyncGenerator<Row> {
   const kept = await buildBackupPictureCondition(db)
   for (let after = '0'; ; ) {
@@ -57,9 +60,9 @@ async function* attached(db: ClientBase): AsyncGenerator<Row> {
 }
 
 /**
- * Copies the pictures that the backup does not have yet. What it has stays, because bytes under a key never change.
- * @param db decides which pictures, by what its snapshot sees
- * @returns the keys of pictures whose bytes are missing or damaged
+ * Copies missing pictures; existing ones stay, because bytes under a key never change.
+ * @param db its snapshot decides which pictures
+ * @returns the keys of missing or damaged pictures
  */
 export async function copyPictures(db: ClientBase, blobs: BlobStore, folder: string): Promise<string[]> {
   const gone: string[] = []
@@ -70,9 +73,9 @@ export async function copyPictures(db: ClientBase, blobs: BlobStore, folder: str
 }
 
 /**
- * Checks that every picture that a record shows or evidence holds has its bytes, by their size; a backup alone reads them all.
- * @param blobs null where there is no store at all
- * @returns how many pictures there are, how many lack their bytes, and the public ids of some of those
+ * Checks attached and evidence pictures' bytes by size; only a backup reads them all.
+ * @param blobs null without a store
+ * @returns the number of pictures, of missing ones, and some of their public ids
  */
 export async function findMissingPictures(
   db: ClientBase,
@@ -84,7 +87,7 @@ export async function findMissingPictures(
     found.pictures += 1
     const opened = await blobs?.open(storage_key, 'original')
     if (opened?.size === Number(size)) return
-    // The server is in use: a record may have given it up meanwhile.
+    // A record may have released it meanwhile.
     const { rowCount } = await db.query(`select from files where id = $1 and ${kept}`, [id])
     if (rowCount === 0) return
     found.missing += 1
@@ -93,7 +96,7 @@ export async function findMissingPictures(
   return found
 }
 
-/** Copies one picture, unless the backup has it. @returns whether the backup has it now */
+/** Copies a picture unless already backed up. @returns whether the backup has it */
 async function copyPicture(blobs: BlobStore, folder: string, row: Row): Promise<boolean> {
   const key = row.storage_key
   const target = backupPictureFolderPath(folder, key)
@@ -106,7 +109,7 @@ async function copyPicture(blobs: BlobStore, folder: string, row: Row): Promise<
     return false
   }
   const entry: BackupPictureEntry = { key, blobs: [original] }
-  // Other widths are rendered again on demand.
+  // Other widths are rendered on demand.
   for (const width of getUploadVariantWidths(row.width)) {
     const variant = await copyBlob(blobs, key, imageVariantName(width, 'webp'), target)
     if (variant) entry.blobs.push(variant)
@@ -137,7 +140,7 @@ async function copyBlob(blobs: BlobStore, key: string, name: string, target: str
       createWriteStream(join(target, name), { flush: true }),
     )
   } catch (error) {
-    // It was deleted between opening and reading.
+    // Deleted between opening and reading.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
@@ -145,8 +148,8 @@ async function copyBlob(blobs: BlobStore, key: string, name: string, target: str
 }
 
 /**
- * Writes the list of the pictures that `db` sees.
- * @param lost keys that are not in the backup
+ * Lists the pictures in `db`'s snapshot.
+ * @param lost keys missing from the backup
  */
 export async function writeBackupPictureList(
   db: ClientBase,
@@ -176,7 +179,7 @@ async function readList(target: string): Promise<BackupPictureEntry> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Reads the list of a backup, line by line. */
+/** Reads a backup's list line by line. */
 export async function* readPictureList(folder: string): AsyncGenerator<BackupPictureEntry> {
   const lines = createReadStream(backupPictureListPath(folder)).pipe(createGunzip())
   for await (const line of createInterface({ input: lines, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,4 +1,4 @@
-/** Copies the rows of every table by COPY, as text, which every version of PostgreSQL reads and writes alike. */
+/** Copies all tables by text COPY, which every PostgreSQL version understands. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -15,9 +15,8 @@ import {
 } from './manifest.ts'
 
 /**
- * Tables that are not copied: the outbox of live updates and where notifications have read it up to, because transaction ids mean
- * nothing in another database (clients reload after a restore), the chunks of unfinished uploads, rankings, which are made anew, and the
- * migrations, which are in the manifest.
+ * Tables left out: the outbox and its notification position (transaction ids differ in another database, so
+ * clients reload), chunks of unfinished uploads, rankings (recomputed), and migrations (in the manifest).
  */
 export const tablesExcludedFromBackup: readonly string[] = [
   'migrations',
@@ -26,13 +25,13 @@ export const tablesExcludedFromBackup: readonly string[] = [
   'file_chunks',
   'trending_rankings',
   'trending_posts',
-  // A backup has no texts that were written for copies.
+  // Data exports' files are not backed up.
   'exports',
   'export_entries',
-  // A restored instance sends nothing that was sent already.
+  // A restored instance must not send emails again.
   'emails',
 ]
-/** Left out of a restore unless asked for: an old secret must not work again because a backup still has it. */
+/** Dropped by a restore unless requested, because an old secret must not work again. */
 export const signInTables = [
   'sessions',
   'jwts',
@@ -40,7 +39,7 @@ export const signInTables = [
   'oauth_attempts',
   'challenges',
   'passkey_challenges',
-  // Of sessions: a browser that signs in anew is subscribed anew.
+  // Sessions' subscriptions; new sign-ins subscribe again.
   'push_subscriptions',
   'push_schedule',
 ]
@@ -48,7 +47,7 @@ export const signInTables = [
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const listOf = (columns: readonly string[]) => columns.map(quoted).join(', ')
 
-/** Lists the tables to copy and their columns, without generated ones. */
+/** Lists tables and columns to copy, without generated columns. */
 async function tables(db: ClientBase): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await db.query<{ name: string; columns: string[] }>(
     `select t.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -60,14 +59,14 @@ async function tables(db: ClientBase): Promise<{ name: string; columns: string[]
   return rows
 }
 
-/** Writes every table to a file, as the snapshot of `db` sees it. */
+/** Writes every table of `db`'s snapshot to a file. */
 export async function copyTablesOut(
   db: ClientBase,
   folder: string,
 ): Promise<Record<string, BackupTableEntry>> {
   const written: Record<string, BackupTableEntry> = {}
   for (const { name, columns } of await tables(db)) {
-    // Only files whose bytes are copied too, among them those that evidence alone still refers to.
+    // Only files whose bytes are copied, including evidence.
     const where = name === 'files' ? ` where ${await buildBackupPictureCondition(db)}` : ''
     const rows = db.query(copyTo(`copy (select ${listOf(columns)} from ${quoted(name)}${where}) to stdout`))
     const hash = createHash('sha256')
@@ -88,7 +87,7 @@ export async function copyTablesOut(
   return written
 }
 
-/** Reads the last value of every identity column's sequence, by `table.column`; empty for one not used yet. */
+/** Reads identity sequences' last values by `table.column`; empty if unused. */
 export async function readSequenceValues(db: ClientBase): Promise<Record<string, string>> {
   const { rows } = await db.query<{ place: string; last: string }>(
     `select t.relname || '.' || a.attname as place,
@@ -101,10 +100,10 @@ export async function readSequenceValues(db: ClientBase): Promise<Record<string,
 }
 
 /**
- * Fills the empty tables of a migrated database. Triggers are off, because what they would do is in the rows already;
- * foreign keys and indexes are rebuilt afterwards, which checks the rows and is faster.
+ * Fills a migrated empty database. Triggers are off, because rows include their effects. Foreign keys and
+ * indexes are rebuilt afterwards, which is faster and checks the rows.
  * @param db in a transaction, so that a failure leaves nothing
- * @throws InvalidBackupError when rows are missing
+ * @throws InvalidBackupError for missing rows
  */
 export async function copyTablesIn(
   db: ClientBase,
@@ -134,8 +133,8 @@ export async function copyTablesIn(
 }
 
 /**
- * Drops foreign keys, which point in circles so that no order of the tables would do, and indexes.
- * @returns the function that creates them again
+ * Drops indexes and foreign keys, whose cycles allow no table order.
+ * @returns recreates them
  */
 async function dropConstraints(db: ClientBase): Promise<() => Promise<void>> {
   const { rows: keys } = await db.query<{ drop: string; add: string }>(

@@ -1,6 +1,6 @@
 /**
- * Takes a backup while the server is in use. Copies the pictures first, without a snapshot, since they are nearly all of the
- * bytes; then, in one snapshot of the database, the few pictures that came meanwhile and all rows (decision 0086).
+ * Backs up a running server. Copies most pictures first without a snapshot; then, in one snapshot, the new
+ * pictures and all rows (decision 0086).
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
@@ -20,10 +20,10 @@ import {
   writeBackupManifest,
 } from './manifest.ts'
 
-/** Bounds the retries: a picture deleted between the snapshot and its copying calls for a newer snapshot. */
+/** A picture deleted between snapshot and copying requires a newer snapshot. */
 const maxSnapshots = 20
 
-/** @throws StartupError for an instance without accounts: the settings then probably name the wrong one */
+/** @throws StartupError for an instance without accounts: the settings are probably wrong */
 export async function assertHasAccounts(url: string): Promise<void> {
   const db = await connectTo(url)
   try {
@@ -38,10 +38,10 @@ export async function assertHasAccounts(url: string): Promise<void> {
 }
 
 /**
- * Writes a backup into a folder, or continues an unfinished one.
- * @param from the database, past any pooler, and its store of bytes
- * @param folder made when missing
- * @throws StartupError when it holds something else
+ * Writes a backup, or continues an unfinished one.
+ * @param from the database, without a pooler, and its blob store
+ * @param folder created if missing
+ * @throws StartupError if it has other content
  */
 export async function createBackup(
   from: { url: string; blobs: BlobStore },
@@ -86,14 +86,14 @@ function checkFolder(folder: string): void {
 async function connectTo(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'juntas backup' })
   await client.connect()
-  // The role may have time limits of its own; a backup takes as long as it takes.
+  // Overrides the role's time limits.
   await client.query(
     'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
   )
   return client
 }
 
-/** Returns the keys that are still kept: their bytes were not deleted, they are lost. */
+/** Returns keys still in use: their bytes are lost, not deleted. */
 async function stillShown(db: Client, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const { rows } = await db.query<{ storage_key: string }>(
@@ -128,7 +128,7 @@ async function writeRows(db: Client, folder: string, lost: ReadonlySet<string>):
   }
 }
 
-/** Removes pictures that were deleted since they were copied. */
+/** Removes pictures deleted after they were copied. */
 async function removeUnlisted(db: Client, folder: string): Promise<void> {
   for (const beginning of await readdir(join(folder, 'files'))) {
     const keys = await readdir(join(folder, 'files', beginning))

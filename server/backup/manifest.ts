@@ -1,6 +1,6 @@
 /**
- * Reads and writes the manifest of a backup. A backup is a folder with `manifest.json`, `database/<table>.copy.gz`,
- * `files.jsonl.gz` and the pictures under `files/`. The manifest is written last, so a backup that was interrupted has none.
+ * Reads and writes a backup's manifest. A backup has `manifest.json`, `database/<table>.copy.gz`,
+ * `files.jsonl.gz` and pictures in `files/`. The manifest is written last, so an interrupted backup has none.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
@@ -20,22 +20,22 @@ export type BackupTableEntry = {
 
 export type BackupManifest = {
   format: 1
-  /** When its snapshot was taken, by the database's clock. */
+  /** The snapshot's time by the database's clock. */
   taken: string
   postgres: string
   migrations: AppliedMigration[]
   tables: Record<string, BackupTableEntry>
-  /** The last value of each sequence, by `table.column`; empty where none was taken. */
+  /** Last sequence values by `table.column`; empty if unused. */
   sequences: Record<string, string>
   pictures: { count: number; bytes: number; sha256: string }
-  /** Keys of pictures whose bytes were missing or damaged when it was taken. */
+  /** Keys of pictures that were missing or damaged. */
   lost: string[]
 }
 
 /** A line of files.jsonl.gz. */
 export type BackupPictureEntry = { key: string; blobs: { name: string; size: number; sha256: string }[] }
 
-/** Refuses a backup that must not be restored; the message says why in a sentence. */
+/** A backup that must not be restored; the message explains why. */
 export class InvalidBackupError extends StartupError {}
 
 export const backupManifestPath = (folder: string) => join(folder, 'manifest.json')
@@ -53,7 +53,7 @@ export async function writeBackupManifest(folder: string, manifest: BackupManife
   await writeFile(backupManifestPath(folder), `${JSON.stringify(whole, null, 2)}\n`, { flush: true })
 }
 
-/** @throws InvalidBackupError when there is none, it was changed since, or a newer version wrote it */
+/** @throws InvalidBackupError if it is missing, changed, or from a newer version */
 export async function readBackupManifest(folder: string): Promise<BackupManifest> {
   if (!existsSync(backupManifestPath(folder))) {
     throw new InvalidBackupError(
@@ -77,7 +77,7 @@ function parse(text: string): BackupManifest & { sha256?: string } {
   }
 }
 
-/** Reads the size and SHA-256 of a file; null when it is not there. */
+/** A file's size and SHA-256; null if missing. */
 export async function computeFileDigest(path: string): Promise<{ size: number; sha256: string } | null> {
   if (!existsSync(path)) return null
   const hash = createHash('sha256')

@@ -1,4 +1,4 @@
-/** Verifies that everything a backup lists is there, byte for byte. Nothing is restored from one that is not whole. */
+/** Verifies a backup byte by byte, before anything is restored. */
 
 import { forEachPictureConcurrently, readPictureList } from './copy-pictures.ts'
 import {
@@ -11,7 +11,7 @@ import {
   readBackupManifest,
 } from './manifest.ts'
 
-/** @throws InvalidBackupError naming the first thing that is missing or is not as it was written */
+/** @throws InvalidBackupError naming the first missing or changed part */
 export async function verifyBackup(folder: string): Promise<BackupManifest> {
   const manifest = await readBackupManifest(folder)
   for (const [table, { sha256 }] of Object.entries(manifest.tables)) {
