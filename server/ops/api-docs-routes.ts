@@ -1,6 +1,6 @@
 /**
- * Serves the documentation of the operations, generated from the contract: a page at `/v1/docs` and an OpenAPI document at
- * `/v1/docs/openapi.json`. Both are public, because they hold no member's data.
+ * Serves generated documentation: a page at `/v1/docs` and OpenAPI at `/v1/docs/openapi.json`. Public,
+ * because they contain no member data.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const docsRoute = {
 
 export function registerApiDocsRoutes(app: FastifyInstance, context: AppContext): void {
   const stylesheet = readFileSync(join(import.meta.dirname, 'api-docs.css'))
-  // Generated with the first request: all schemas together take too long for every start.
+  // Generated on first request, because it is too slow for every start.
   const cached: { page?: string; description?: string } = {}
   registerRoute(app, context, { ...docsRoute, url: '/v1/docs' }, async (_input, { reply }) => {
     cached.page ??= docsPage()

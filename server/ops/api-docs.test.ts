@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('the page of operations names every one of them, for whoever asks, and loads nothing from elsewhere', async () => {
+test('the public operations page names every operation and loads nothing from elsewhere', async () => {
   const { status, headers, body } = await w.visitor.request<string>('GET', '/v1/docs')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   for (const { name, method, path } of apiOperations) {
@@ -22,7 +22,7 @@ test('the page of operations names every one of them, for whoever asks, and load
   }
 })
 
-test('an operation is shown with what it is given, what it answers and what it may be refused with', async () => {
+test('an operation shows its input, output and errors', async () => {
   const { body } = await w.visitor.request<string>('GET', '/v1/docs')
   const [, sendMessage] = /id="sendMessage">([\s\S]*?)<\/section>/.exec(body) ?? []
   expect(sendMessage).toContain('<th scope="row"><code>conversationId</code></th><td>path</td>')
@@ -32,7 +32,7 @@ test('an operation is shown with what it is given, what it answers and what it m
   expect(sendMessage).toContain('<dt>409 <code>document_already_exists</code></dt>')
 })
 
-test('the same as OpenAPI, for tools', async () => {
+test('OpenAPI has the same content for tools', async () => {
   const { headers, body } = await w.visitor.request<object>('GET', '/v1/docs/openapi.json')
   expect(headers['content-type']).toBe('application/json; charset=utf-8')
   expect(body).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())))

@@ -1,4 +1,4 @@
-/** Shows the operator what would have been sent while no mail server or SMS gateway is configured. */
+/** Shows unsent emails and text messages while no mail server or gateway is configured. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
@@ -7,8 +7,8 @@ import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 /**
- * `GET /dev/outbox`, for a person at this machine: the codes in it open accounts. A page of another site whose name was
- * made to point here is refused by the name it asks for.
+ * `GET /dev/outbox`, only from this machine, because its codes open accounts. The Host check refuses DNS
+ * rebinding.
  */
 export function registerDevOutboxRoute(app: FastifyInstance, context: AppContext): void {
   const { outbox } = context

@@ -1,11 +1,9 @@
-/**
- * Serves liveness and readiness for load balancers and supervisors. The routes are public, so they say no more than that.
- */
+/** Liveness and readiness for load balancers. Public, so they reveal nothing else. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
-/** A probe of the database answers requests for `freshMs`, and for `maxAgeMs` while the next one runs. */
+/** A database probe is valid for `freshMs`, and for `maxAgeMs` while the next runs. */
 const freshMs = 1000
 const maxAgeMs = 5000
 
@@ -24,14 +22,14 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
     return answers
   }
 
-  /** A busy node must not look dead: its probe queues for a connection like its requests, so a stale result will do. */
+  /** A busy node's probe queues like requests, so a stale result keeps it alive. */
   const databaseAnswers = (): boolean | Promise<boolean> => {
     const age = performance.now() - last.at
     if (age > freshMs) probing ??= probe()
     return age > maxAgeMs && probing ? probing : last.answers
   }
 
-  // Load balancers call every second or so: only failures are logged.
+  // Polled about every second, so only failures are logged.
   const healthRoute = {
     method: 'GET',
     who: 'visitor',
@@ -47,7 +45,7 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
     return reply.status(reason ? 503 : 200).send({ ready: reason === undefined, because: reason })
   })
 
-  // A client would reuse a kept-alive connection for a request that comes after the stop.
+  // Clients must not reuse a connection after the stop.
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
   })

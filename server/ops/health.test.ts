@@ -26,12 +26,12 @@ const ask = async (path: string, { app } = node) => {
   return { status: statusCode, connection: headers.connection, body: JSON.parse(body) }
 }
 
-test('a node that can work says so to anybody', async () => {
+test('a healthy node reports so to anyone', async () => {
   expect(await ask('/health/live')).toMatchObject({ status: 200, body: { live: true } })
   expect(await ask('/health/ready')).toMatchObject({ status: 200, body: { ready: true } })
 })
 
-test('T06 without its database a node lives, and is not ready', async () => {
+test('T06 without its database a node is live but not ready', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'juntas-health-'))
   const log = createServerLogger('silent')
   const lost = await createTestDatabase()
@@ -49,7 +49,7 @@ test('T06 without its database a node lives, and is not ready', async () => {
   }
 })
 
-test('T23 a node that is stopping tells the balancer first, and serves whoever comes until it has noticed', async () => {
+test('T23 a stopping node first tells the balancer, and serves requests meanwhile', async () => {
   stopping.abort()
   expect(await ask('/health/ready')).toMatchObject({ status: 503, body: { because: 'stopping' } })
   expect(await ask('/health/live')).toMatchObject({ status: 200, connection: 'close' })

@@ -1,6 +1,6 @@
 /**
- * Serves `GET /metrics` in Prometheus' format to the operator: from this machine, or with `METRICS_TOKEN`. Measuring
- * begins with the first request, so that it costs nothing where it is not used (decision 0092).
+ * Serves `GET /metrics` for Prometheus, from this machine or with `METRICS_TOKEN`. Measuring starts with the
+ * first request, so unused metrics cost nothing (decision 0092).
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -127,7 +127,7 @@ async function createMeter({ database, images, live, notifications }: AppContext
   }
 }
 
-/** Groups routes under a few known labels: a stranger's paths must not become series of their own. */
+/** Groups routes under few labels: unknown paths must not create series. */
 function routeGroup({ routeOptions }: FastifyRequest): string {
   const [, version, noun = ''] = (routeOptions.url ?? '').split('/')
   if (version !== 'v1') return ['health', 'metrics', 'dev'].includes(version ?? '') ? 'operator' : 'web'

@@ -21,7 +21,7 @@ const ask = async (headers: Record<string, string> = {}, remoteAddress = '127.0.
   return { status: statusCode, text: payload }
 }
 
-test('the operator reads on this machine how requests went, by what they were about', async () => {
+test("the operator reads requests' results by group on this machine", async () => {
   expect((await ask()).status).toBe(200)
   expect((await ana.request('GET', '/v1/feed')).status).toBe(200)
   expect((await ana.request('GET', '/v1/posts/nowhere')).status).toBe(404)
@@ -36,7 +36,7 @@ test('the operator reads on this machine how requests went, by what they were ab
   socket.close()
 })
 
-test('docs/metrics.md shows every metric of ours, and none that is not there', async () => {
+test('docs/metrics.md lists exactly our metrics', async () => {
   const { text } = await ask()
   const served = [...text.matchAll(/^# TYPE (juntas_\w+) /gm)].map(([, name = '']) => name)
   const page = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8')
@@ -45,14 +45,14 @@ test('docs/metrics.md shows every metric of ours, and none that is not there', a
   expect([...new Set(shown)].sort()).toEqual(served.sort())
 })
 
-test('addresses that strangers invent make no series of their own', async () => {
+test('unknown paths create no series', async () => {
   for (const path of ['/v1/wp-login', '/wp-admin', '/v1/posts/%00', '/x'.repeat(50)])
     await ana.request('GET', path)
   const { text } = await ask()
   expect(text).not.toMatch(/wp-|%00|\/x/)
 })
 
-test('from elsewhere, or through a proxy, nobody reads them without the token', async () => {
+test('remote or proxied requests need the token', async () => {
   const token = { authorization: 'Bearer un-secreto-bastante-largo' }
   const elsewhere = '203.0.113.9'
   expect((await ask({}, elsewhere)).status).toBe(403)

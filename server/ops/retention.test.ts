@@ -36,7 +36,7 @@ const session = (id: string, created: string, seen: string) =>
     select '${id}', id, sha256('${id}'), 'email', now() - interval '${created}', now() - interval '${seen}',
       now() - interval '${created}' + interval '90 days' from accounts`)
 
-test('changes of last week, ids of yesterday, and sessions that expired or idle go; the rest stays', async () => {
+test("last week's changes, yesterday's ids and ended sessions are purged; the rest stays", async () => {
   await session('living', '1 day', '1 hour')
   await session('expired', '91 days', '1 hour')
   await session('idle', '20 days', '15 days')
@@ -56,11 +56,11 @@ test('changes of last week, ids of yesterday, and sessions that expired or idle 
   expect(await ids('sessions')).toEqual(['living'])
   expect(await ids('deleted_rows')).toEqual(['young'])
   expect(await ids('tokens')).toEqual(['young'])
-  // That the two sessions ended is news to their sockets.
+  // Sockets are notified of both ended sessions.
   expect(await ids('changes')).toEqual(['expired', 'idle', 'young'])
 })
 
-test('SESS-11 after a week her log has the network an event came from, and no whole address; after a year nothing', async () => {
+test('SESS-11 after a week her log has only the network of an address; after a year nothing', async () => {
   const addresses = `array['203.0.113.77', '2001:db8:1:2:3:4:5:6', '::1', null]::inet[]`
   for (const age of ['6 days', '8 days', '20 days', '366 days']) {
     await query(`
@@ -76,7 +76,7 @@ test('SESS-11 after a week her log has the network an event came from, and no wh
   }
 })
 
-test('a backlog of many batches goes in one sweep, also when several nodes sweep at once', async () => {
+test('one sweep clears a backlog of many batches, also with several nodes', async () => {
   await query(`
     insert into changes (collection, kind, row_id, public_id, created_at)
     select 'posts', 'update', n, 'p' || n, now() - interval '8 days' from generate_series(1, 9000) n`)

@@ -1,7 +1,6 @@
 /**
- * Deletes expired rows every five minutes, on one node at a time. Each statement is its own transaction over few rows, so
- * that no request waits for it and it does not hold back the position of the change log, which trails the oldest
- * transaction.
+ * Purges expired rows every five minutes, on one node. Small transactions keep requests from waiting and do
+ * not hold back the change log's position.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '../app-context.ts'
@@ -18,37 +17,37 @@ import type { FileContext } from '../files/stored-files.ts'
 const intervalMs = 5 * 60_000
 /** Per statement. */
 const batchRows = 2000
-/** Per run; the rest goes with the next one. */
+/** Per run; the next one continues. */
 const maxBatchesPerTable = 50
 
 const isOlderThan = (column: string, age: string) =>
   sql<boolean>`${sql.ref(`t.${column}`)} < clock_timestamp() - ${age}::interval`
 
-/** Takes the lock that keeps two nodes from purging at once. */
+/** Keeps two nodes from purging at once. */
 const holdsLock = sql<boolean>`(select pg_try_advisory_xact_lock(hashtext('sweeps')))`
 
-/** Table → the condition that a row `t` of it is expired. */
+/** By table, the condition that row `t` expired. */
 const expired: Record<string, RawBuilder<boolean>> = {
-  // A client that was away for longer loads anew instead of catching up.
+  // A client away for longer reloads instead of catching up.
   changes: isOlderThan('created_at', '7 days'),
-  // The id of a deleted row works as a cursor for so long.
+  // How long a deleted row's id works as a cursor.
   deleted_rows: isOlderThan('deleted_at', '24 hours'),
-  // One that waits for its second step is ended apart, because its owner may have to be told.
+  // Sessions waiting for a second step end elsewhere, because their owner may need a notice.
   sessions: sql<boolean>`t.pending_until is null and not (${whereSessionIsLive('t')})`,
   challenges: isOlderThan('expires_at', '0'),
   passkey_challenges: isOlderThan('expires_at', '0'),
   tokens: isOlderThan('expires_at', '0'),
   jwts: isOlderThan('expires_at', '0'),
   oauth_attempts: isOlderThan('expires_at', '0'),
-  // The browser's cookie lives as long.
+  // As long as the browser's cookie.
   known_devices: isOlderThan('seen_at', '1 year'),
-  // For so long asking anew reaches nobody.
+  // Asking again has no effect for as long.
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,
   held_usernames: isOlderThan('held_until', '0'),
   account_events: isOlderThan('created_at', '1 year'),
   notifications: isOlderThan('last_at', `${notificationRetentionDays} days`),
   notification_throttle: isOlderThan('rung_at', '24 hours'),
-  // Of a deleted account the empty row, once nobody keeps anything that refers to it, and its username is free again.
+  // A deleted account's empty row, once unreferenced, which frees its username.
   accounts: sql<boolean>`${isOlderThan('erased_at', '30 days')} and not exists (
     select from users u where u.account_id = t.id and (
       exists (select from conversations c where u.id in (c.low_id, c.high_id))
@@ -61,11 +60,11 @@ const expired: Record<string, RawBuilder<boolean>> = {
   emails: isOlderThan('failed_at', '14 days'),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
-  // With its reports, and the evidence that is left.
+  // With its reports and remaining evidence.
   moderation_cases: isOlderThan('decided_at', '24 months'),
 }
 
-/** Purges once. Does nothing while another node purges; safe to interrupt, the next run continues. */
+/** Purges once. Skipped if another node purges; the next run continues an interrupted one. */
 export async function purgeExpiredRows(context: FileContext): Promise<void> {
   for (const [table, which] of Object.entries(expired)) {
     for (let batches = 0; batches < maxBatchesPerTable; batches += 1) {
@@ -81,7 +80,9 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
   await escalateStrandedCases(context.database.kysely)
 }
 
-/** Shortens IP addresses of events to their network after a week, in which abuse is investigated (decision 0081). */
+/**
+ * Shortens event IP addresses to their network after a week of possible abuse investigations (decision 0081).
+ */
 async function shortenAddresses({ database }: FileContext): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update account_events
@@ -107,7 +108,7 @@ async function deleteBatch(
   return Number(numAffectedRows)
 }
 
-/** Purges periodically. @returns stops it, and resolves when the current run ended */
+/** @returns stops it and resolves when the current run ended */
 export function scheduleExpiredRowPurge(context: AppContext): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Reads the settings file, so that the server and every command work on the same instance. */
+/** Reads the settings file for the server and all commands. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -8,16 +8,16 @@ type Environment = Record<string, string | undefined>
 
 export type Settings = {
   values: Environment
-  /** Null where no settings file exists. */
+  /** Null without a settings file. */
   file: string | null
 }
 
 const defaultFile = join(import.meta.dirname, '..', '..', '.env')
 
 /**
- * Adds the settings file to the environment: the file that JUNTAS_ENV_FILE names, else `.env` beside package.json. A variable
- * of the environment wins, even an empty one.
- * @throws InvalidConfigError where the named file is missing or unreadable
+ * Adds the settings file to the environment: JUNTAS_ENV_FILE, else `.env` beside package.json. Environment
+ * variables win, even empty ones.
+ * @throws InvalidConfigError if the named file is missing or unreadable
  */
 export function readSettings(environment: Environment): Settings {
   const named = environment.JUNTAS_ENV_FILE

@@ -1,12 +1,12 @@
 /**
- * What dist/ is built from, and whether it still is. Plain JavaScript without dependencies: scripts/run-task.mjs loads it on
+ * Detects outdated builds in dist/. Plain JavaScript without dependencies: scripts/run-task.mjs loads it on
  * Node 20, the built server at every start.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The sources of dist/<part>, and the command that builds it. */
+/** Sources of dist/<part> and the build command. */
 export const parts = {
   web: {
     sources: ['web', 'contract', 'vite.config.ts', 'scripts/languages', 'package-lock.json'],
@@ -22,7 +22,7 @@ export const parts = {
 export const stampPath = (root, part) => join(root, 'dist', `${part}.stamp`)
 
 /**
- * Hashes the sources of a part, without tests.
+ * Hashes a part's sources, without tests.
  * @param {string} root @param {'web' | 'server'} part @returns {string}
  */
 export function hashSources(root, part) {
@@ -38,7 +38,7 @@ export function hashSources(root, part) {
 }
 
 /**
- * Whether dist/<part> was built from the sources that are here.
+ * Whether dist/<part> was built from the present sources.
  * @param {string} root @param {'web' | 'server'} part @returns {boolean}
  */
 export function isBuiltFromSources(root, part) {
@@ -51,7 +51,7 @@ export function isBuiltFromSources(root, part) {
 }
 
 /**
- * Finds parts of dist/ that other sources made. An image may leave sources out: what is absent cannot have changed.
+ * Finds outdated parts of dist/. Images may omit sources: absent ones cannot have changed.
  * @param {string} root @returns {string[]}
  */
 export const findOutdatedParts = (root) =>
