@@ -21,7 +21,7 @@ import type { PositionSeal } from './realtime/position-seal.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
 
-/** The parts of the running server, built once in app.ts and passed to routes and jobs. */
+/** The running server's parts, built in app.ts for routes and jobs. */
 export type AppContext = {
   config: Config
   log: ServerLogger
@@ -30,37 +30,36 @@ export type AppContext = {
   callerConcurrency: CallerConcurrencyLimit
   lists: ExpensiveListQueryLimiter
   live: ChangeDelivery
-  /** The rounds that write notifications; `behind` is the age of what they have read, in seconds. */
+  /** The notification job; `behind` is its backlog's age in seconds. */
   notifications: { behind(): number }
-  /** The job that erases accounts; `wake` has it look now. */
+  /** The erasure job; `wake` runs it now. */
   erasing: { wake(): void }
-  /** The job that gathers copies of everything; `wake` has it look now. */
+  /** The data-export job; `wake` runs it now. */
   exporting: { wake(): void }
   sockets: SocketServer
   mail: MailSender
   sms: SmsSender
-  /** Where both go outside production while nothing else is configured. */
+  /** Collects both outside production if nothing else is configured. */
   outbox: DevMessageOutbox | null
   store: TransactionalStore
-  /** Seals what must not be read out of the database. */
+  /** Encrypts secrets stored in the database. */
   instanceKey: InstanceKey
-  /** Seals positions in the outbox for clients. */
+  /** Encrypts outbox positions for clients. */
   positions: PositionSeal
   blobs: BlobStore
   images: ImageProcessor
-  /** Upload requests in flight, whichever route they came by. */
+  /** All running upload requests. */
   uploadSlots: InFlightQuota
-  /** Tells push services who sends. */
+  /** Identifies this server to push services. */
   vapid: VapidSigner
-  /** Says in which country an address is. */
   countries: CountryLookup
-  /** Reaches push services, and nothing of this machine's own network. */
+  /** Reaches push services but no internal network. */
   fetch: SafeFetch
-  /** Tests' internet in place of the real one. */
+  /** A test's replacement for the internet. */
   reach: OutboundNetwork | undefined
-  /** Aborted when a stop was asked for, which is some time before the server closes. */
+  /** Aborted when a stop is requested, before the server closes. */
   stopping: AbortSignal
 }
 
-/** Adds the routes of one noun. */
+/** Adds one noun's routes. */
 export type RouteRegistrar = (app: FastifyInstance, context: AppContext) => void

@@ -1,4 +1,4 @@
-/** Builds the server from its parts. main.ts and the tests call the same function. */
+/** Builds the server from its parts, for main.ts and tests. */
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/index.ts'
@@ -120,7 +120,7 @@ import {
 import { createTransactionalStore } from './store/store.ts'
 
 const kilobyte = 1024
-/** Five thousand sockets, and the requests beside them (decision 0078). */
+/** Five thousand sockets plus requests (decision 0078). */
 const mostConnections = 6000
 
 const operator: readonly RouteRegistrar[] = [
@@ -130,7 +130,7 @@ const operator: readonly RouteRegistrar[] = [
   registerApiDocsRoutes,
 ]
 
-/** The routes of every noun of the contract: one that is missing does not compile. */
+/** Every noun's routes: a missing one does not compile. */
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   emailLinks: [registerEmailLinkRoutes],
@@ -182,18 +182,18 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   realtime: [registerRealtimeRoutes],
 }
 
-/** @param given what main.ts opened; everything else is made here */
+/** @param given what main.ts opened; the rest is made here */
 export async function buildApp(given: {
   config: Config
   log: ServerLogger
   database: Database
-  /** The internet, unless tests have a small one of their own. */
+  /** A test's replacement for the internet. */
   reach?: OutboundNetwork
-  /** Aborted when a stop was asked for, which is some time before `close`. */
+  /** Aborted when a stop is requested, before `close`. */
   stopping?: AbortSignal
-  /** What existing clients speak; null serves the product alone. */
+  /** The Appwrite API; null serves only the product. */
   dialect?: ApiDialect | null
-  /** The product's, unless tests give images more time. */
+  /** Tests may give images more time. */
   images?: ImageProcessor
 }): Promise<FastifyInstance> {
   const { config, log, database, dialect = appwriteDialect, images = createImageProcessor() } = given
@@ -203,21 +203,21 @@ export async function buildApp(given: {
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * kilobyte,
-    // Fastify's own defaults leave a slow body open for ever; this is for a piece of an
-    // upload on a slow line; everything else is bounded by http/request-timeouts.ts.
+    // Limits an upload chunk on a slow line, because Fastify's default is unlimited. http/request-timeouts.ts
+    // limits everything else.
     requestTimeout: 600_000,
     keepAliveTimeout: 15_000,
     maxRequestsPerSocket: 1000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * kilobyte },
     routerOptions: { maxParamLength: 128 },
-    // Shapes are the contract's. Fastify's own compilers of JSON schemas are loaded at every start unless there are others.
+    // The contract validates. Without a replacement, Fastify loads its own compilers at every start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
-    // What still comes over a connection that was open is answered like everything else.
+    // Requests on open connections are still answered normally.
     return503OnClosing: false,
-    // What is no HTTP, or too much of it, is refused in our words too.
+    // Answers malformed or oversized HTTP with our errors too.
     clientErrorHandler: (error, socket) => answerMalformedHttpRequest(config, error, socket),
-    // An address that cannot be decoded never reaches the hooks, and is refused like everything else all the same.
+    // Undecodable paths bypass the hooks but get the usual error.
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config))
       sendErrorResponse(error, request, reply)

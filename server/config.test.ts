@@ -75,11 +75,11 @@ test.each([
   { ...production, DATABASE_URL: 'postgres://db.localhost/juntas' },
   { ...production, SERVICE_TLS: 'optional', DATABASE_URL: 'postgres://postgres/juntas' },
   { DATABASE_URL: 'postgres://db.example/juntas', REDIS_URL: 'redis://redis.example' },
-] as Record<string, string>[])('the settings %o do not', (env) => {
+] as Record<string, string>[])('the settings %o are valid', (env) => {
   expect(problems(env)).toEqual([])
 })
 
-test('X08 in production a mail server elsewhere has to switch to TLS before it gets anything', () => {
+test('X08 in production a remote mail server must switch to TLS before receiving anything', () => {
   const smtpUrl = (env: Record<string, string>) => readConfig(env).smtpUrl
   const SMTP_URL = 'smtp://juntas:x@mail.example:587'
   expect(smtpUrl({ ...production, SMTP_URL })).toBe(`${SMTP_URL}?requireTLS=true`)
@@ -88,7 +88,7 @@ test('X08 in production a mail server elsewhere has to switch to TLS before it g
   expect(smtpUrl({ SMTP_URL })).toBe(SMTP_URL)
 })
 
-test('X01 in production nothing is fetched from the internet unless the operator says so', () => {
+test('X01 in production nothing is fetched from the internet unless the operator allows it', () => {
   expect(readConfig({}).remoteImages).toBe(true)
   expect(readConfig(production).remoteImages).toBe(false)
   expect(readConfig({ ...production, REMOTE_IMAGES: 'on' }).remoteImages).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * Reads the settings once; nothing else in the server reads `process.env`. Invalid values stop the
- * start with a list of all problems. No setting is required.
+ * Reads all settings once; no other module reads `process.env`. Invalid values stop the start and list every
+ * problem. No setting is required.
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -23,7 +23,7 @@ const list = withDefault(
   '',
 )
 
-/** One entry per setting; the description becomes its line in docs/settings.md. */
+/** Each description becomes its line in docs/settings.md. */
 export const environmentSettingsSchema = z.object({
   JUNTAS_ENV_FILE: optional(z.string()).describe(
     'File of NAME=value lines that the server and every command read; variables of the environment win. Without it `.env` beside package.json is read where it exists; off reads none.',
@@ -138,7 +138,7 @@ export const environmentSettingsSchema = z.object({
   ),
 })
 
-/** An OpenID Connect provider named by OAUTH_<NAME>_ID, _SECRET and, where its name does not say it, _ISSUER. */
+/** An OpenID Connect provider from OAUTH_<NAME>_ID, _SECRET and, for unknown names, _ISSUER. */
 export type OAuthProvider = { name: string; id: string; secret: string; issuer: string }
 
 const issuers: Record<string, string> = {
@@ -153,9 +153,9 @@ const issuers: Record<string, string> = {
 export type Config = {
   port: number
   host: string
-  /** Origin without a trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
+  /** The origin without trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
   publicUrl: string | null
-  /** PUBLIC_URL was set; otherwise requests' Host headers tell the address, outside production. */
+  /** PUBLIC_URL is set; otherwise the Host header gives the address, outside production. */
   hasPublicUrl: boolean
   dataDir: string
   databaseUrl?: string
@@ -165,11 +165,11 @@ export type Config = {
   smtpUrl?: string
   mailFrom: string
   contact?: string
-  /** Undefined: as an operator chose on the screen. */
+  /** Undefined: as chosen on the screen. */
   registration?: 'open' | 'invite' | 'closed'
-  /** Hosts besides those of known browsers; null: nothing is pushed. */
+  /** Besides known browsers' push hosts; null disables pushes. */
   pushHosts: string[] | null
-  /** The operator's own file of countries, or `off`. */
+  /** The operator's country file, or `off`. */
   geoFile: string | null
   language?: 'auto'
   quickExitUrl: string
@@ -191,10 +191,10 @@ export type Config = {
   production: boolean
 }
 
-/** Stops the start when settings are invalid: one sentence per problem. */
+/** One sentence per problem. */
 export class InvalidConfigError extends Error {
   readonly problems: string[]
-  /** @param file the settings file, where one was read */
+  /** @param file the settings file, if read */
   constructor(problems: string[], file?: string) {
     super(
       `These settings are wrong${file ? ` (${file} and the environment)` : ''}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
@@ -203,10 +203,7 @@ export class InvalidConfigError extends Error {
   }
 }
 
-/**
- * Turns an environment into a Config.
- * @throws InvalidConfigError with every problem at once
- */
+/** @throws InvalidConfigError with every problem at once */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environmentSettingsSchema.safeParse(env)
   if (!parsed.success) {
@@ -315,7 +312,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** Characters; shorter secrets are typed by hand or copied from an example. */
+/** UTF-16 units; shorter secrets were probably typed or copied from an example. */
 const minSecretLength = 16
 
 const secretsOf = (providers: OAuthProvider[]) =>
@@ -330,7 +327,7 @@ const services = [
   'SMS_URL',
 ] as const
 
-/** Finds services whose connection anybody on the way could read or answer. */
+/** Finds services with unencrypted or unauthenticated connections. */
 const plaintextServices = (given: Partial<Record<(typeof services)[number], string>>): string[] =>
   services.flatMap((name) => {
     const lacks = given[name] && describeMissingTls(given[name])
@@ -339,7 +336,9 @@ const plaintextServices = (given: Partial<Record<(typeof services)[number], stri
 
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Finds invalid entries of the lists; wildcards and ranges of everything count as invalid, because they would admit everybody. */
+/**
+ * Finds invalid list entries, including wildcards and all-encompassing ranges, which would admit everyone.
+ */
 function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: string[] }): string[] {
   const origins = given.ALLOWED_ORIGINS.filter(
     (origin) => origin.includes('*') || URL.parse(origin)?.origin !== origin,
@@ -356,7 +355,7 @@ function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: strin
   ]
 }
 
-/** Finds what no client can use as an id; the name of the session's cookie is made from the project's. */
+/** Finds invalid ids; the session cookie's name contains the project's. */
 const aliasProblems = (name: string, ids: string[]): string[] =>
   ids
     .filter((id) => !isValidPublicId(id))

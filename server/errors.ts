@@ -1,22 +1,22 @@
 /**
- * Turns errors into responses. The product refuses with `throwFailure(type)`; PostgreSQL's errors are mapped by constraint name
- * and SQLSTATE; everything else is a bug, logged with the request id and masked as a 500.
+ * Maps errors to responses. Product code calls `throwFailure(type)`; PostgreSQL errors map by constraint and
+ * SQLSTATE. Others are bugs, logged with the request id and masked as 500.
  */
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import { type Language, translateSentence } from '#contract/language.ts'
 
-/** A refusal the product foresees. `cause` is for the operator and never leaves. */
+/** A foreseen refusal. `cause` is for the operator and never sent. */
 export class Failure extends Error {
   readonly type: ErrorType
   readonly status: number
-  /** The input field to blame, where there is one. */
+  /** The input field that caused it. */
   readonly field: string | undefined
-  /** Seconds until trying again makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined
 
   constructor(
     type: ErrorType,
-    /** `status` where the dialect answers another one than the catalogue. */
+    /** `status` overrides the catalogue's, for the Appwrite API. */
     more: { message?: string; field?: string; retryAfter?: number; status?: number; cause?: unknown } = {},
   ) {
     super(
@@ -30,22 +30,22 @@ export class Failure extends Error {
   }
 }
 
-/** Whether a failure is overload (503 with Retry-After and no cause) rather than a fault; it is logged without a stack. */
+/** Whether a failure is overload (503 with Retry-After and no cause), logged without a stack. */
 export const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Failure &&
   thrown.status === 503 &&
   thrown.retryAfter !== undefined &&
   thrown.cause === undefined
 
-/** Refuses. @throws Failure, always */
+/** @throws Failure, always */
 export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeof Failure>[1]): never {
   throw new Failure(type, more)
 }
 
-/** The Appwrite version whose error body this is; a constant, so that it tells nothing about the build. */
+/** The Appwrite version of the error body; constant, to reveal nothing about the build. */
 const dialectVersion = '1.4.14'
 
-/** @param language in which the caller's client reads; without it the sentence stays as it is */
+/** @param language of the caller's client; without it the message is not translated */
 export function buildErrorBody(failure: Failure, language?: Language): ErrorResponseBody {
   return {
     message: language ? translateSentence(failure.message, language) : failure.message,
@@ -56,7 +56,7 @@ export function buildErrorBody(failure: Failure, language?: Language): ErrorResp
   }
 }
 
-/** Constraints whose name says more than their kind. */
+/** Constraints whose names identify the error. */
 const byConstraint: Record<string, ErrorType> = {
   accounts_email: 'user_already_exists',
   accounts_phone: 'user_already_exists',
@@ -96,13 +96,13 @@ const byConstraint: Record<string, ErrorType> = {
   messages_waiting: 'conversation_waiting',
 }
 
-/** Constraints on what a form asks for: its field is to blame. */
+/** Constraints on a form field. */
 const fieldByConstraint: Record<string, string> = {
   users_username_reserved: 'username',
   users_name_reserved: 'name',
 }
 
-/** SQLSTATE → refusal. A row that was deleted during a write is a 404, not a 500. */
+/** By SQLSTATE. A row deleted during a write gives 404, not 500. */
 const bySqlState: Record<string, ErrorType> = {
   '23505': 'document_already_exists',
   '23503': 'document_not_found',
@@ -120,18 +120,18 @@ const bySqlState: Record<string, ErrorType> = {
   '53100': 'storage_device_full',
 }
 
-/** Overload, restart, lost connection or timeout: the client may retry. */
+/** Overload, restart, lost connection or timeout: retryable. */
 const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
 const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 
 type DatabaseError = { code?: unknown; constraint?: unknown; message?: unknown; severity?: unknown }
 
-/** Maps anything thrown to its refusal, or to null when it is a bug. */
+/** Maps an error to its refusal, or null for a bug. */
 export function toFailure(thrown: unknown): Failure | null {
   if (thrown instanceof Failure) return thrown
   if (typeof thrown !== 'object' || thrown === null) return null
   const { code, constraint, message, severity } = thrown as DatabaseError
-  // FATAL: the database refused or ended the connection, for whatever reason.
+  // FATAL: the database refused or ended the connection.
   if (severity === 'FATAL') return databaseBusy(thrown)
   const name = typeof constraint === 'string' ? constraint : ''
   const known = byConstraint[name]
@@ -141,7 +141,7 @@ export function toFailure(thrown: unknown): Failure | null {
     if (type) return new Failure(type, { cause: thrown })
     if (busySqlState.test(code) || busyCode.test(code)) return databaseBusy(thrown)
   }
-  // node-postgres reports these by message only.
+  // node-postgres identifies these only by message.
   if (
     typeof message === 'string' &&
     /timeout exceeded when trying to connect|Query read timeout|Connection terminated/.test(message)

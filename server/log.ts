@@ -1,11 +1,8 @@
-/** Creates the server's logger, which redacts secrets and members' content. */
+/** Creates the logger, which redacts secrets and members' content. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
 
 export type ServerLogger = Logger
 
-/**
- * Redacted in every log line: secrets and members' content must never reach the log.
- */
 const redactedPaths = [
   'password',
   'oldPassword',
@@ -21,12 +18,12 @@ const redactedPaths = [
   'req.headers["x-appwrite-session"]',
 ]
 
-/** Matches the paths of which one segment is a secret. */
+/** Paths with a secret segment. */
 const secretInPath = /^(\/(?:setup|join|unsubscribe|v1\/invitations|v1\/summaries)\/)[^/]+/
 
 /**
- * Omits secrets in the path, the query string, which may hold the secret of an email's link or a search term, and the network
- * address: the account's own log has it, for a week in full.
+ * Omits secret path segments, the query (link secrets, search terms), and the IP address, which the account's
+ * own log keeps for a week.
  */
 const req = ({ method, url }: { method?: string; url?: string }) => ({
   method,
@@ -34,9 +31,9 @@ const req = ({ method, url }: { method?: string; url?: string }) => ({
 })
 
 /**
- * Creates the process's logger, of which each request gets a child with its id.
- * @param level pino's level name; `silent` logs nothing
- * @param to standard output by default
+ * Creates the process's logger; each request gets a child with its id.
+ * @param level a pino level, or `silent`
+ * @param to by default standard output
  */
 export function createServerLogger(level: string, to?: DestinationStream): ServerLogger {
   const options: LoggerOptions = {

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const port = () => new URL(server.url).port
 
-/** What a start prints that does not come to anything. */
+/** Returns the output of a failed start. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const started = startServer({ env, dataDir: env.DATA_DIR ?? '/nowhere' })
   return started.then(
@@ -42,7 +42,7 @@ test('localhost means both loopback families', async () => {
   }
 })
 
-test('every wrong setting is named before anything else happens', async () => {
+test('all invalid settings are listed before anything else happens', async () => {
   const said = await refusal({ PORT: '70000', LOG_LEVEL: 'loud', NODE_ENV: 'production' })
   expect(said).toContain('PORT: ')
   expect(said).toContain('LOG_LEVEL: ')
@@ -52,19 +52,19 @@ test('production without an https address does not start', async () => {
   expect(await refusal({ NODE_ENV: 'production' })).toContain('PUBLIC_URL: production needs an https address')
 })
 
-test('a second server on the same folder says so in one line', async () => {
+test('a second server on the same folder reports it in one line', async () => {
   const said = await refusal({ DATA_DIR: dataDir })
   expect(said).toContain(`Another Juntas is running with the data folder ${dataDir}`)
   expect(said).not.toContain('    at ')
 })
 
-test('a database that does not answer is said in one line', async () => {
+test('an unresponsive database is reported in one line', async () => {
   const said = await refusal({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(said).toContain('The database at DATABASE_URL does not answer')
   expect(said).not.toContain('    at ')
 })
 
-test('a taken port is said in one line that names the setting, and no PostgreSQL stays behind', async () => {
+test('a taken port is reported with its setting, and no PostgreSQL remains', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
@@ -83,7 +83,7 @@ test('a taken port is said in one line that names the setting, and no PostgreSQL
   }
 })
 
-test('T23 a stop lets the request under way finish, ends PostgreSQL and succeeds', async () => {
+test('T23 a stop lets the running request finish, ends PostgreSQL and succeeds', async () => {
   const body = JSON.stringify({
     userId: 'unique()',
     email: 'ana@example.org',
@@ -95,7 +95,7 @@ test('T23 a stop lets the request under way finish, ends PostgreSQL and succeeds
     headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
   })
   signUp.flushHeaders()
-  // The server has begun with it: it asks for the rest.
+  // The server has started handling it.
   await once(signUp, 'continue')
   const stopped = server.stop()
   await expect

@@ -1,4 +1,4 @@
-/** Starts the server (settings, database, migrations, app, listen), and on a signal drains and stops it. */
+/** Starts the server (settings, database, migrations, app, listen); drains and stops it on a signal. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, readConfig } from './config.ts'
@@ -11,9 +11,9 @@ import { assertBuiltFromSources } from './ops/assert-built-from-sources.ts'
 import { readSettings } from './ops/settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
 
-/** How long requests in flight may take after a stop was requested. */
+/** Milliseconds for running requests after a stop. */
 const drainTimeoutMs = 30_000
-/** A terminal and npm both forward Ctrl-C: signals within this time are the same key press. */
+/** A terminal and npm both forward Ctrl-C: signals within this time are one key press. */
 const samePressMs = 1_000
 
 async function main(): Promise<void> {
@@ -28,9 +28,10 @@ async function main(): Promise<void> {
   }
   const stopRequested = waitForStopSignal()
   const { url, setupPath, stop } = await start(config, log)
-  // Whoever can read this sets the instance up; with the first account the link is no more. Who waits for the server has it by then.
+  // Grants the set-up to its reader; it stops working with the first account. Printed once the server
+  // listens.
   if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
-  // In development whoever started it reads the terminal, not JSON lines.
+  // Developers read plain text, not JSON lines.
   if (config.production) log.info({ url }, 'ready')
   else console.log(`Juntas is ready at ${url}`)
   await stopRequested
@@ -42,7 +43,7 @@ async function start(
   config: Config,
   log: ServerLogger,
 ): Promise<{ url: string; setupPath: string | null; stop(): Promise<void> }> {
-  // Most of the program loads while PostgreSQL starts.
+  // Loads most of the program while PostgreSQL starts.
   const [database, { buildApp }] = await Promise.all([openDatabase(config, log), import('./app.ts')])
   const stopping = new AbortController()
   try {
