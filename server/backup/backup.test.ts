@@ -60,7 +60,7 @@ const take = async (of: TestWorld, folder = join(newFolder(), 'backup')) => {
   return folder
 }
 
-/** What is in a database, table by table. */
+/** Counts rows by table. */
 async function counts({ pool }: Database): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const table of [
@@ -124,7 +124,7 @@ beforeAll(async () => {
   await ana.call(approveJoinRequestOperation, { requestId })
   const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId, content: '¿Llegó todo?' })
-  // The sessions of both are left out of a restore.
+  // A restore drops both sessions.
   await w.visitor.request('POST', '/v1/sessions', { email: ana.email, password: testPassword })
   await w.database.pool.query(
     `insert into challenges (public_id, session_id, factor) select 'challenge', max(id), 'totp' from sessions`,
@@ -142,7 +142,7 @@ afterAll(async () => {
   rmSync(folders, { recursive: true, force: true })
 })
 
-test('T27 what was backed up is there after a restore, to the byte, and life goes on', async () => {
+test('T27 a restore returns the backed-up data to the byte, and the instance works', async () => {
   const there = await restored(backup)
   try {
     const before = await counts(w.database)
@@ -173,7 +173,7 @@ test('T27 what was backed up is there after a restore, to the byte, and life goe
   }
 })
 
-test('T27 sessions do not work after a restore, unless asked for; a client that was away loads anew', async () => {
+test('T27 sessions end with a restore unless kept; a client that was away reloads', async () => {
   const there = await restored(backup)
   const moved = await restored(backup, { keepSignIns: true })
   try {
@@ -181,7 +181,7 @@ test('T27 sessions do not work after a restore, unless asked for; a client that 
       createApiClient(node.app, bea.cookie).request('GET', '/v1/account')
     expect((await account(there.node)).status).toBe(401)
     expect((await account(moved.node)).status).toBe(200)
-    // Of another database, though its transactions may be further on.
+    // From another database, even with a higher transaction id.
     const [, at] = position.split('.')
     const { resync } = await createApiClient(moved.node.app, bea.cookie).call(catchUpOperation, {
       since: `1.${at}`,
@@ -211,7 +211,7 @@ test('T27 invitations that were open when ana backed up are over after a restore
   expect(await stateAfter({ keepSignIns: true })).toEqual([{ ended: false }])
 })
 
-test('T27 a restore that failed after its migrations is done again', async () => {
+test('T27 a restore that failed after its migrations can be repeated', async () => {
   const database = await createUnmigratedTestDatabase()
   try {
     await migrate(database.directUrl, log)
@@ -222,7 +222,7 @@ test('T27 a restore that failed after its migrations is done again', async () =>
   }
 })
 
-test('a restore onto a database that somebody uses is refused', async () => {
+test('a restore onto a used database is refused', async () => {
   const other = await createTestWorld()
   try {
     const cleo = await other.join('Cleo')
@@ -238,7 +238,7 @@ test('a restore onto a database that somebody uses is refused', async () => {
   }
 })
 
-describe('T28 a damaged backup is refused, and nothing is touched', () => {
+describe('T28 a damaged backup is refused, and nothing changes', () => {
   const onePicture = (folder: string) =>
     listFilePathsBelow(join(folder, 'files')).find((path) => path.endsWith('/original')) as string
   const flip = (path: string) => {
@@ -314,7 +314,7 @@ describe('T28 a damaged backup is refused, and nothing is touched', () => {
   })
 })
 
-test('a folder that holds a backup, or something else, is left alone', async () => {
+test('a folder with a backup or other content is left unchanged', async () => {
   await expect(take(w, backup)).rejects.toThrow('already')
   const other = newFolder()
   writeFileSync(join(other, 'letter.txt'), 'Querida Ana')
@@ -322,7 +322,7 @@ test('a folder that holds a backup, or something else, is left alone', async () 
   expect(readdirSync(other)).toEqual(['letter.txt'])
 })
 
-test('a picture that was damaged on its disk before is named, and the rest is saved', async () => {
+test('an already damaged picture is named, and the rest is saved', async () => {
   const other = await createTestWorld()
   try {
     const dora = await other.join('Dora')
@@ -344,7 +344,7 @@ test('a picture that was damaged on its disk before is named, and the rest is sa
   }
 })
 
-test('T27 a backup taken while members write, upload and delete is whole, and has all that was there when it began', async () => {
+test('T27 a backup taken during writes, uploads and deletes is complete', async () => {
   const busy = await createTestWorld({ LIMITS: 'off' })
   try {
     const url = (await listenAndGetRealtimeUrl(busy.app)).replace('ws', 'http').replace('/v1/realtime', '')
@@ -385,7 +385,7 @@ test('T27 a backup taken while members write, upload and delete is whole, and ha
   }
 })
 
-test('T27 an instance moves to an embedded PostgreSQL and back, whatever version each is', async () => {
+test('T27 an instance moves to an embedded PostgreSQL and back, whatever the versions', async () => {
   const dataDir = newFolder()
   const embedded = await startEmbeddedPostgres({ dataDir, log, durable: false })
   const halfWay = join(newFolder(), 'backup')

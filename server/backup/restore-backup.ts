@@ -1,7 +1,6 @@
 /**
- * Restores a backup into an empty database: verifies it before anything is touched, copies the rows in one transaction, and
- * checks the invariants afterwards. Works from the embedded database to an external one and back, and between major
- * versions of PostgreSQL (decision 0085).
+ * Restores a backup into an empty database: verifies first, copies rows in one transaction, then checks
+ * invariants. Works between embedded and external databases and PostgreSQL major versions (decision 0085).
  */
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -47,7 +46,7 @@ export async function restoreBackup(
     try {
       await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables)
       if (!keepSignIns) await db.query(endOpenInvitations)
-      // From here on it is another database: a client that knows the old one loads anew (server/realtime/catch-up.ts).
+      // Marks it as another database, so that clients reload (server/realtime/catch-up.ts).
       await db.query('update migrations set applied_at = clock_timestamp()')
       await db.query('commit')
     } catch (error) {
@@ -62,7 +61,7 @@ export async function restoreBackup(
   }
 }
 
-/** Accepts empty tables too: a restore that failed on its way has left those of its migrations, and what those write themselves. */
+/** Accepts empty tables, which a failed restore leaves with its migrations. */
 async function checkEmpty(db: Client, migrations: number): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,

@@ -31,7 +31,7 @@ const refusalOf = (bytes: Buffer): ErrorType | null => {
   }
 }
 
-/** Stripes and noise, so that the coder has something to write. */
+/** Stripes and noise, to produce data. */
 async function drawing(width = 90, height = 60) {
   const pixels = Buffer.from(
     Array.from(
@@ -66,9 +66,9 @@ async function samples(): Promise<Record<string, Buffer>> {
 }
 
 const pictures = await samples()
-describe('a picture that is one', () => {
+describe('a valid picture', () => {
   for (const [name, bytes] of Object.entries(pictures)) {
-    test(`F09 a ${name} loses what nobody needs to see and not one pixel`, async () => {
+    test(`F09 a ${name} loses its metadata and not one pixel`, async () => {
       const kept = whole(bytes)
       expect(kept.toString('latin1')).not.toContain(place)
       expect(kept.length).toBeLessThanOrEqual(bytes.length)
@@ -80,24 +80,24 @@ describe('a picture that is one', () => {
       expect([after.xmp, after.iptc, after.comments]).toEqual([undefined, undefined, undefined])
     })
 
-    test(`a ${name} that went through once comes out of a second time as it is`, () => {
+    test(`a sanitised ${name} stays the same when sanitised again`, () => {
       const once = whole(bytes)
       expect(whole(once).equals(once)).toBe(true)
     })
 
-    test(`a ${name} that breaks off is refused, wherever it breaks`, () => {
+    test(`a truncated ${name} is refused, wherever it ends`, () => {
       for (let part = 1; part < 64; part += 1) {
         const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 64))
         expect(refusalOf(cut), `${part}/64`).toBe('storage_file_damaged')
       }
     })
 
-    test(`F07 a page behind the end of a ${name} is cut off`, () => {
+    test(`F07 a page after the end of a ${name} is cut off`, () => {
       const tail = Buffer.from('<script>alert(1)</script>')
       expect(whole(Buffer.concat([bytes, tail])).equals(whole(bytes))).toBe(true)
     })
 
-    test(`a ${name} with any bytes changed is a picture or is refused`, () => {
+    test(`a ${name} with any bytes changed is a picture or refused`, () => {
       fc.assert(
         fc.property(
           fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
@@ -116,9 +116,9 @@ describe('a picture that is one', () => {
   }
 })
 
-describe('which way is up', () => {
+describe('orientation', () => {
   for (const orientation of [2, 3, 4, 5, 6, 7, 8] as const) {
-    test(`orientation ${orientation} survives in JPEG and PNG, alone`, async () => {
+    test(`only orientation ${orientation} survives in JPEG and PNG`, async () => {
       const picture = (await drawing()).withMetadata({ orientation })
       for (const bytes of [await picture.clone().jpeg().toBuffer(), await picture.clone().png().toBuffer()]) {
         const kept = whole(bytes)
@@ -130,19 +130,19 @@ describe('which way is up', () => {
     })
   }
 
-  test('an upright picture carries no EXIF at all', async () => {
+  test('an upright picture has no EXIF', async () => {
     const bytes = await (await drawing()).withMetadata({ orientation: 1 }).jpeg().toBuffer()
     expect((await sharp(whole(bytes)).metadata()).exif).toBeUndefined()
   })
 })
 
-describe('what comes twice', () => {
+describe('duplicate parts', () => {
   const exif = (orientation: 3 | 6) => {
     const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), writeExifOrientation(orientation)])
     return Buffer.concat([Buffer.from([0xff, 0xe1, 0, body.length + 2]), body])
   }
 
-  test('F09 of two EXIF segments the first tells which way is up, and of neither anything else stays', async () => {
+  test('F09 of two EXIF segments only the orientation of the first is kept', async () => {
     const bytes = await withPlace(await drawing())
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -155,7 +155,7 @@ describe('what comes twice', () => {
     expect(kept.toString('latin1')).not.toContain(place)
   })
 
-  test('F09 of two eXIf chunks and of two profiles the first counts and the second is dropped', async () => {
+  test('F09 of two eXIf chunks or profiles the first is kept', async () => {
     const png = await (await drawing()).png().toBuffer()
     const chunks = [3, 6].map((orientation) =>
       encodePngChunk('eXIf', writeExifOrientation(orientation as 3 | 6)),
@@ -188,9 +188,9 @@ describe('what comes twice', () => {
 })
 
 const others = await createDisguisedFiles()
-describe('what is no picture', () => {
+describe('an invalid picture', () => {
   for (const [name, bytes] of Object.entries(others)) {
-    test(`UPL-05 F06 ${name} is refused whatever it is called`, () => {
+    test(`UPL-05 F06 ${name} is refused whatever its name`, () => {
       expect(refusalOf(bytes)).toBe('storage_file_type_unsupported')
     })
   }
@@ -202,7 +202,7 @@ describe('what is no picture', () => {
     )
   })
 
-  test('any bytes at all are refused and nothing else happens', () => {
+  test('arbitrary bytes are refused without other effects', () => {
     const starts = [Buffer.of(0xff, 0xd8, 0xff), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(0)]
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 400 }), (start, rest) => {
@@ -212,7 +212,7 @@ describe('what is no picture', () => {
   })
 })
 
-describe('what is too much', () => {
+describe('excessive size', () => {
   test.each([
     [30_000, 30_000],
     [16_000, 16_000],
@@ -228,7 +228,7 @@ describe('what is too much', () => {
     [12_000, 1],
     [4_166, 12_000],
   ])(
-    'F08 a PNG of %i × %i pixels, fifty megapixels or a side of 12,000 at most, is not',
+    'F08 a PNG of %i × %i pixels, within fifty megapixels and 12,000 per side, is accepted',
     async (width, height) => {
       expect(refusalOf(await createHugePngHeader(width, height))).toBeNull()
     },
@@ -246,7 +246,7 @@ describe('what is too much', () => {
     expect(refusalOf(await createManyScanJpeg(200))).toBe('storage_file_damaged')
   })
 
-  test('F08 text bombs and a profile bomb are refused without being inflated', async () => {
+  test('F08 text and profile bombs are refused without being inflated', async () => {
     for (const bomb of [
       await createPngTextBomb('zTXt'),
       await createPngTextBomb('iTXt'),
@@ -256,7 +256,7 @@ describe('what is too much', () => {
     }
   })
 
-  test('F08 a text of a megabyte is left behind, ten of them are too many', async () => {
+  test('F08 a text of a megabyte is dropped; ten are refused', async () => {
     const png = await (await drawing()).png().toBuffer()
     const body = Buffer.concat([
       Buffer.from('Comment\0\0', 'latin1'),
@@ -267,7 +267,7 @@ describe('what is too much', () => {
     expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(10).fill(text)))).toBe('storage_file_damaged')
   })
 
-  test('F08 a hundred thousand chunks are too many', async () => {
+  test('F08 a hundred thousand chunks are refused', async () => {
     const png = await (await drawing()).png().toBuffer()
     const empty = encodePngChunk('teSt', Buffer.alloc(0))
     expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(1000).fill(empty)))).toBeNull()
@@ -292,7 +292,7 @@ describe('what is too much', () => {
   })
 })
 
-describe('what hides in a kept part', () => {
+describe('hidden data in a kept part', () => {
   test('F09 a profile that is none is dropped, and so are bytes behind a real one', async () => {
     const png = await (await drawing()).png().toBuffer()
     const name = Buffer.from('icc\0\0', 'latin1')
@@ -309,7 +309,7 @@ describe('what hides in a kept part', () => {
     expect(whole(insertPngChunks(png, encodePngChunk('iCCP', plain))).includes('iCCP')).toBe(true)
   })
 
-  test('F09 what an Adobe segment says beyond its twelve bytes is dropped', async () => {
+  test('F09 bytes of an Adobe segment beyond the first twelve are dropped', async () => {
     const jpeg = await (await drawing()).toColourspace('cmyk').jpeg().toBuffer()
     const at = jpeg.indexOf(Buffer.of(0xff, 0xee))
     const longer = Buffer.concat([jpeg.subarray(0, at + 16), Buffer.from(place), jpeg.subarray(at + 16)])

@@ -1,7 +1,6 @@
 /**
- * Sanitizes a JPEG segment by segment, before any decoder sees it. It keeps what the image needs to be drawn, and drops
- * cameras' notes, GPS positions, thumbnails, comments and whatever follows the end. Nothing is decoded, so a file costs
- * one pass over its bytes.
+ * Sanitises a JPEG by segment, before any decoder sees it. Keeps only what drawing needs; drops metadata,
+ * thumbnails, comments and trailing bytes. One pass without decoding.
  */
 
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
@@ -17,7 +16,7 @@ import {
 } from './removed-metadata-collector.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
-/** More than any encoder writes; decoding passes over the whole image for each. */
+/** More than encoders write; each scan is a pass over the whole image. */
 const maxScans = 200
 /** Camera files have dozens; millions of empty ones would exhaust memory. */
 const maxSegments = 10_000
@@ -37,7 +36,7 @@ const marker = {
 export const progressiveJpegFrameMarker = 0xc2
 export const isJpegFrameMarker = (code: number): boolean =>
   code === 0xc0 || code === 0xc1 || code === progressiveJpegFrameMarker
-/** Lossless, hierarchical and arithmetic JPEG, which browsers do not show. */
+/** Lossless, hierarchical and arithmetic JPEG, which browsers cannot show. */
 const isForeignFrame = (code: number) =>
   (code >= 0xc3 && code <= 0xcf && code !== marker.dht && code !== 0xc8) || code === 0xde || code === 0xdf
 const isRestart = (code: number) => code >= 0xd0 && code <= 0xd7
@@ -46,16 +45,16 @@ const isApp = (code: number) => code >= marker.app0 && code <= 0xef
 const exifName = Buffer.from('Exif\0\0', 'latin1')
 const profileName = Buffer.from('ICC_PROFILE\0', 'latin1')
 const adobeName = Buffer.from('Adobe', 'latin1')
-/** A packet of XMP, and what of a longer one did not fit into the first segment. */
+/** XMP, and its extension for what exceeds one segment. */
 const xmpNames = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0'].map((name) =>
   Buffer.from(name, 'latin1'),
 )
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1')
 const jfifName = Buffer.from('JFIF\0', 'latin1')
 const extensionName = Buffer.from('JFXX\0', 'latin1')
-/** Further pictures behind the end, which phones write: smaller copies of the same (CIPA DC-007). */
+/** Smaller copies appended by phones (CIPA DC-007). */
 const previewsName = Buffer.from('MPF\0', 'latin1')
-/** The colour transform is the last of the segment's 12 bytes; further ones are dropped. */
+/** The colour transform is the last of 12 bytes; more are dropped. */
 const adobeBytes = 12
 /** Shorter ones count as none. */
 const jfifBytes = 14
@@ -66,7 +65,6 @@ export const isJpeg = (bytes: Buffer): boolean =>
   bytes[0] === 0xff && bytes[1] === marker.soi && bytes[2] === 0xff
 
 /**
- * Sanitizes a JPEG.
  * @param bytes a whole file that `isJpeg`
  * @throws Failure storage_file_damaged, storage_image_too_large, storage_file_type_unsupported
  */
@@ -133,7 +131,7 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
   return { mime: 'image/jpeg', ...frame, orientation, parts, removed: removed.list() }
 }
 
-/** Notes what a dropped segment of an application, or a comment, told. */
+/** Records a dropped application segment's or comment's metadata. */
 function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buffer): void {
   const xmp = xmpNames.find((name) => startsWith(body, name))
   if (code === marker.com) removed.addComment(body)
@@ -144,11 +142,11 @@ function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buff
   else if (code === marker.app0 && isThumbnail(body)) removed.add('thumbnail')
 }
 
-/** Whether a JFIF segment carries one: its last two fields are a thumbnail's width and height (ITU-T T.871 §10.1). */
+/** Whether a JFIF segment has a thumbnail: its last two fields are the size (ITU-T T.871 §10.1). */
 const isThumbnail = (body: Buffer) =>
   startsWith(body, extensionName) || (startsWith(body, jfifName) && (body[12] ?? 0) * (body[13] ?? 0) > 0)
 
-/** Skips padding, and stray bytes between segments as decoders do. */
+/** Skips padding and stray bytes between segments, as decoders do. */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at)) {
     while (bytes[at + 1] === 0xff) at += 1
@@ -159,7 +157,7 @@ function nextMarker(bytes: Buffer, from: number): number {
   return throwDamagedImageFailure('its end is missing')
 }
 
-/** Returns the segment at a marker: marker, length and body. */
+/** Returns a segment: marker, length and body. */
 function segmentAt(bytes: Buffer, at: number): Buffer {
   const code = bytes[at + 1] as number
   if (code < 0xc0 || isRestart(code) || code === marker.soi)
@@ -181,7 +179,7 @@ function readFrame(body: Buffer): { width: number; height: number } {
   return { width, height }
 }
 
-/** Finds the marker after a scan: a 0xFF that is neither data (followed by 0) nor a restart. Padding is left out. */
+/** Finds the marker after a scan: a 0xFF not followed by 0 (data) or a restart. Skips padding. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue

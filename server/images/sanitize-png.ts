@@ -1,6 +1,6 @@
 /**
- * Sanitizes a PNG chunk by chunk, before any decoder sees it. It keeps what the image needs to be drawn, and drops
- * everything else and whatever follows the end.
+ * Sanitises a PNG by chunk, before any decoder sees it. Keeps only what drawing needs; drops the rest and
+ * trailing bytes.
  */
 import { crc32, deflateSync } from 'node:zlib'
 import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
@@ -37,7 +37,6 @@ type Chunk = { type: string; body: Buffer; whole: Buffer }
 export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(signature)
 
 /**
- * Sanitizes a PNG.
  * @param bytes a whole file that `isPng`
  * @throws Failure storage_file_damaged, storage_image_too_large, storage_file_type_unsupported
  */
@@ -89,7 +88,10 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
   return { mime: 'image/png', width, height, orientation, parts, removed: removed.list() }
 }
 
-/** Inflates a chunk's deflated part. @returns undefined where there is none @throws Failure storage_file_damaged above `max` bytes */
+/**
+ * Inflates a chunk's compressed part. @returns undefined if there is none @throws Failure
+ * storage_file_damaged above `max` bytes
+ */
 function inflatePart(type: string, body: Buffer, max: number): Buffer | undefined {
   const deflated = extractPngDeflatedData(type, body)
   const inflated = deflated && inflateWithSizeLimit(deflated, max)
@@ -97,7 +99,10 @@ function inflatePart(type: string, body: Buffer, max: number): Buffer | undefine
   return inflated?.bytes
 }
 
-/** Notes what a dropped chunk told: a text begins with its name and a zero (PNG §11.3.3). @param inflated its text, where it was deflated */
+/**
+ * Records a dropped chunk's metadata: a text begins with its name and a zero (PNG §11.3.3). @param inflated
+ * its text, if compressed
+ */
 function noteDropped(
   removed: RemovedMetadataCollector,
   type: string,
@@ -111,7 +116,7 @@ function noteDropped(
   if (end !== -1) removed.addKeyword(body.toString('latin1', 0, end), inflated ?? body.subarray(end + 1))
 }
 
-/** Reads a chunk: length, type, body and checksum (PNG §5.3), which is verified even if the chunk is dropped later. */
+/** Reads length, type, body and checksum (PNG §5.3), verified even for dropped chunks. */
 function chunkAt(bytes: Buffer, at: number): Chunk {
   if (at + 12 > bytes.length) throwDamagedImageFailure('its end is missing')
   const length = bytes.readUInt32BE(at)
@@ -150,7 +155,7 @@ function readHeader({ type, body }: Chunk): {
   return { width, height, palette: color === 3, grey: color === 0 || color === 4 }
 }
 
-/** Whether a chunk is kept: once each, in the order decoders require (colour before palette before transparency). */
+/** Whether a chunk is kept: once each, in the order decoders require (colour, palette, transparency). */
 function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
   if (seen.has(type)) return false
   switch (type) {
