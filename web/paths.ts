@@ -36,6 +36,7 @@ export const screenPaths = {
   ...links,
   /** A conversation selected by query string, as after picking a person. */
   pickedConversation: (id: string) => `${links.chat()}?conversation=${encodeURIComponent(id)}`,
+  exploreSearch: (term: string) => `${links.explore()}?search=${encodeURIComponent(term)}`,
   /** A settings section, or a page below one. */
   settingsPage: (name: string) => `${links.settings()}/${name}`,
   likedPosts: (personId: string) => `${links.profile(personId)}/${likedPostsTab}`,

@@ -30,8 +30,8 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { startReply, toCommentReplyTarget } from './comment-box-state.ts'
 import { CommentTextArea } from './comment-text-area.tsx'
-import { MentionText } from './mention-text.tsx'
 import { reloadComments } from './send-comment.ts'
+import { TextWithMentionsAndHashtags } from './text-with-mentions-and-hashtags.tsx'
 import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 
 type Props = {
@@ -155,7 +155,7 @@ function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props)
                 {en('Author', 'Autora')}
               </span>
             )}{' '}
-            <MentionText text={content} mentions={comment.mentions} />
+            <TextWithMentionsAndHashtags text={content} mentions={comment.mentions} />
           </p>
         )}
         <CommentLine>

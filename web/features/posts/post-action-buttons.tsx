@@ -14,7 +14,7 @@ import { getLikeOrSaveErrorMessage } from './like-or-save-error-message.ts'
 /** Not part of the first load: requested after the first paint, and anew with a press. */
 const loadLater = () => import('./deferred-post-parts.ts')
 const LazyCommentCount = lazyPart(async () => (await loadLater()).CommentCount)
-export const LazyMentionText = lazyPart(async () => (await loadLater()).MentionText)
+export const LazyTextWithLinks = lazyPart(async () => (await loadLater()).TextWithMentionsAndHashtags)
 const LazyShareButton = lazyPart(async () => (await loadLater()).ShareButton)
 
 const action = 'flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 hover:bg-sunken hover:text-text'

@@ -14,7 +14,7 @@ import { coverAltTextOf } from './cover-alt-text.ts'
 import { EditedMark } from './edits/edited-mark.tsx'
 import { GroupLabel } from './group-label.tsx'
 import { CardPhotos } from './photos/card-photos.tsx'
-import { LazyMentionText, PostActionButtons } from './post-action-buttons.tsx'
+import { LazyTextWithLinks, PostActionButtons } from './post-action-buttons.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
 
@@ -85,8 +85,8 @@ export function PostCard({ post, first }: Props) {
       <div className="px-2 pt-0.5">
         <ExpandableText
           text={
-            post.mentions ? (
-              <LazyMentionText text={post.caption} mentions={post.mentions} fallback={post.caption} />
+            post.mentions || post.caption.includes('#') ? (
+              <LazyTextWithLinks text={post.caption} mentions={post.mentions} fallback={post.caption} />
             ) : (
               post.caption
             )

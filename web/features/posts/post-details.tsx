@@ -6,7 +6,7 @@ import type { PersonSummary } from '#contract/people/people.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { LazyCommentComposer, LazyComments } from '#web/features/comments/lazy-comments.ts'
-import { MentionText } from '#web/features/comments/mention-text.tsx'
+import { TextWithMentionsAndHashtags } from '#web/features/comments/text-with-mentions-and-hashtags.tsx'
 import { LazyLeftGroupPostButtons } from '#web/features/groups/leaving/lazy-left-group-post-buttons.tsx'
 import { LazyHiddenPostNotice } from '#web/features/moderation/lazy-hidden-post-notice.tsx'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
@@ -113,7 +113,7 @@ function Words({ post }: { post: Post }) {
         <PlaceLink place={post.location} className="-my-1 inline-block py-1" />
       </p>
       <p dir="auto" className="text-body-l text-pretty whitespace-pre-line [overflow-wrap:anywhere]">
-        <MentionText text={post.caption} mentions={post.mentions} />
+        <TextWithMentionsAndHashtags text={post.caption} mentions={post.mentions} />
       </p>
       <PostTags tags={post.tags} className="pt-3.5" />
       {hasPhotoTagInfo(post) && <LazyPhotoTags post={post} />}

@@ -1,9 +1,7 @@
 /** Finds the URLs in a message, and which posts, groups and profiles of this instance they lead to. */
 import { matchPath } from 'react-router'
 import { screenRoutes } from '#contract/screen-routes.ts'
-
-/** A URL as people paste it; a full stop or a bracket after it belongs to the sentence. */
-export const urlPattern = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i
+import { splitAtLinks } from './split-at-links.ts'
 
 export type LinkedContent = { kind: 'post' | 'group' | 'profile'; id: string }
 
@@ -13,8 +11,8 @@ const maxCards = 3
 /** Finds the posts, groups and profiles of this place that a message leads to, each once, in its order. */
 export function findLinkedContent(text: string, origin: string): LinkedContent[] {
   const found = new Map<string, LinkedContent>()
-  for (const [index, part] of text.split(urlPattern).entries()) {
-    const url = index % 2 === 1 ? URL.parse(part) : null
+  for (const [index, part] of splitAtLinks(text).entries()) {
+    const url = index % 2 === 1 ? new URL(part) : null
     const content = url?.origin === origin ? toLinkedContent(url.pathname) : undefined
     if (content) found.set(`${content.kind} ${content.id}`, content)
   }

@@ -22,8 +22,40 @@ test('CHAT-32 nothing else is a link, and no word is lost', () => {
   )
 })
 
+const url = 'https://juntas.example/a'
+
+test.each([
+  ['https://es.wikipedia.org/wiki/Mercurio_(planeta)', ['https://es.wikipedia.org/wiki/Mercurio_(planeta)']],
+  [
+    '(véase https://es.wikipedia.org/wiki/Mercurio_(planeta))',
+    ['https://es.wikipedia.org/wiki/Mercurio_(planeta)'],
+  ],
+  [`${url}/ñ?q=día&x=1#más`, [`${url}/ñ?q=d%C3%ADa&amp;x=1#más`]],
+  [`${url} ${url}`, [url, url]],
+  [`x${url}`, []],
+])('CHAT-32 the links in "%s" are %j', (text, expected) => {
+  expect(linksIn(text).map((link) => link && decodeURI(link))).toEqual(
+    expected.map((link) => decodeURI(link)),
+  )
+})
+
+/** What may stand right behind a URL in a sentence, of every script. */
+const enders = Array.from({ length: 0x3100 }, (_, code) => String.fromCodePoint(code)).filter((char) =>
+  /[\p{Pe}\p{Pf}\p{Po}\p{Z}\p{Cf}]/u.test(char),
+)
+/** Belong to a URL. */
+const partsOfUrls = ['#', '%', '&', '*', '/', '@', '\\']
+
+test('CHAT-32 no closing bracket, quote, stop, space or invisible character behind a link becomes part of it', () => {
+  expect(enders.length).toBeGreaterThan(300)
+  const swallowed = enders.filter((char) => linksIn(`${url}${char}`)[0] !== url)
+  expect(swallowed.filter((char) => !partsOfUrls.includes(char))).toEqual([])
+})
+
 test('CHPH-07 after a link stands the host that it leads to, as the network writes it', () => {
   // The first letters of the name are Cyrillic.
   expect(shown('https://раураl.com/pago')).toContain(' · xn--')
-  expect(shown('https://juntas.example@otra.example:8080/')).toContain(' · otra.example:8080')
+  expect(shown('https://otra.example:8080/')).toContain(' · otra.example:8080')
+  // What looks like a host before an @ would be a user's name at the host behind it.
+  expect(linksIn('https://juntas.example@otra.example/')).toEqual(['https://juntas.example'])
 })

@@ -1,17 +1,14 @@
 import { Fragment } from 'react'
-import { urlPattern } from './find-linked-content.ts'
+import { splitAtLinks } from './split-at-links.ts'
 
 /**
  * Shows a message with its addresses as links, each followed by the host that it leads to, in the letters of the network: a name in
  * other scripts may look like another. Nothing is fetched of them: a preview would tell the other side who reads.
  */
 export function LinkedText({ text }: { text: string }) {
-  const parts = text.split(urlPattern)
-  return parts.map((part, position) => (
+  return splitAtLinks(text).map((part, position) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change their order
-    <Fragment key={position}>
-      {position % 2 === 1 && URL.canParse(part) ? <Outside href={part} /> : part}
-    </Fragment>
+    <Fragment key={position}>{position % 2 === 1 ? <Outside href={part} /> : part}</Fragment>
   ))
 }
 

@@ -1,0 +1,9 @@
+/**
+ * Splits a text at its hashtags: a # that no letter, digit, mark, `#`, `/`, `&`, `.` or `@` precedes, then letters, marks,
+ * digits and underscores with a letter among them.
+ * @returns text parts, alternating with hashtags that include their #
+ */
+export const splitAtHashtags = (text: string): string[] => text.split(hashtag)
+
+const hashtag =
+  /(?<![\p{L}\p{N}#/&.@]|(?![\uFE0E\uFE0F\u20E3])\p{M})(#(?=[\p{Nd}_]*\p{L})[\p{L}\p{M}\p{Nd}_]+)(?!#)/u
