@@ -1,4 +1,4 @@
-/** What a member may do beyond reading and writing one row, and what the screen offers: `can` in the answers. */
+/** Abilities beyond reading and writing one row, which screens offer as `can`. */
 import { sql } from 'kysely'
 import {
   accessRules,
@@ -49,7 +49,7 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** A group's admin decides without review. */
+/** A group admin's decisions are not reviewed. */
 const beReviewed: Rule<'moderation_cases'> = (me, given) =>
   and(
     eq(given.about_id, me),
@@ -58,8 +58,8 @@ const beReviewed: Rule<'moderation_cases'> = (me, given) =>
   )
 
 /**
- * Tells whether `me` reads a post, or did until it went out of sight in the last days. Who came afterwards (to the community, among its
- * author's followers, into its group) never read it.
+ * Whether `me` reads a post, or did before it was hidden in the last days. Later members, followers or group
+ * members never read it.
  */
 const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
   const gone = sql`coalesce(${selectWhenPostWentOutOfSight(me, post)}, 'infinity')`
@@ -70,11 +70,11 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
       or(
         and(
           isNull(post.group_id),
-          // What was hidden in a group is its author's alone since that group is gone: out of it nobody read it.
+          // After its group was deleted, a post hidden there is only its author's: nobody else read it.
           sql`${post.hidden_by} is distinct from 'author' and ${post.hidden_by} is distinct from 'group'`,
           or(
             and(sql`not ${post.followers_only}`, hadJoined(me, gone)),
-            // A block ends the follow and a closed account keeps it: of who is out of sight it must not be asked.
+            // A block ends the follow but a closed account keeps it, so authors not visible are not asked.
             and(hadFollowed(me, post.creator_id, gone), isMemberVisible(me, post.creator_id)),
             wasPublicUntilRecently(me, post, gone),
           ),
@@ -85,7 +85,10 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
   )
 }
 
-/** Tells whether `me` was in the group of a case when something of it was reported: who came later may never have read it. */
+/**
+ * Whether `me` was in a case's group when it was first reported; newer members may never have read the
+ * content.
+ */
 const wasInGroupWhenReported = (
   me: MemberKeyExpression,
   given: ColumnExpressions<'moderation_cases'>,
@@ -97,8 +100,8 @@ export const abilities = {
   users: {
     block: (me, user) => not(eq(user.id, me)),
     /**
-     * Also of a member who is out of sight, where the two have written to each other or `me` blocked that member before: who was
-     * blocked first may block too, and learns nothing by it.
+     * Also a member not visible, after a conversation or an own block: a blocked member can block back and
+     * learns nothing.
      */
     beBlocked: (me, user) =>
       or(
@@ -108,9 +111,9 @@ export const abilities = {
             and bc.last_message_id is not null)`,
         sql`exists (select from blocks eb where eb.blocker_id = ${me} and eb.blocked_id = ${user.id})`,
       ),
-    /** Is named by lists of members and searches. A profile is readable by its address all the same. */
+    /** Appears in member lists and searches. The profile is readable by its URL all the same. */
     beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),
-    /** Is one to whom `me` may write, of members in sight: by what that member chose, or because the two have written before. */
+    /** Accepts messages from `me`, by the member's setting or an existing conversation. */
     beWrittenTo: (me, user) =>
       and(
         not(eq(user.id, me)),
@@ -122,14 +125,14 @@ export const abilities = {
       ),
     seeFollowersPosts: (me, user) => maySeeFollowersOnlyPosts(me, user.id),
     seeFollowLists: (me, user) => maySeeFollowLists(me, user.id),
-    /** Sets the place up: an account that the operator's commands or the first start gave that label. */
+    /** An account that operator commands or the first start marked as operator. */
     operateCommunity: (me, user) =>
       and(
         eq(user.id, me),
         sql`exists (select from accounts oa where oa.id = ${user.account_id} and oa.labels @> array['operator'])`,
       ),
     report: (me, user) => and(not(eq(user.id, me)), wasVisibleUntilRecently(me, user.id)),
-    /** Learns what a blocked member does in groups both are in: how many there are, and who is in them. */
+    /** Sees a blocked member's activity in shared groups. */
     observe: (me, user) => hasBlockedOneSidedly(me, user.id),
   },
   conversations: {
@@ -139,16 +142,16 @@ export const abilities = {
         isMemberVisible(me, talk.high_id),
         mayStartOrContinueConversation(me, talk),
       ),
-    /** Is there: something was said in it, or `me` opened it. That only the other opened it is told to nobody. */
+    /** Has messages, or `me` opened it. `me` must not learn that the other participant opened it. */
     find: (me, talk) =>
       or(
         not(isNull(talk.last_message_id)),
         sql`case ${me} when ${talk.low_id} then ${talk.low_opened} else ${talk.high_opened} end`,
       ),
-    /** Stands in the list and counts as unread: not for who blocked the other, and not among message requests. */
+    /** Listed and counted as unread, except for the blocker and among message requests. */
     list: (me, talk) =>
       and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
-    /** Stands among message requests: until it is declined, and with whom `me` restricted for as long as that lasts. */
+    /** Among message requests until declined, or while `me` restricts the other participant. */
     listAsRequest: (me, talk) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, talk))),
@@ -158,31 +161,28 @@ export const abilities = {
         ),
       ),
     isRestricted: (me, talk) => hasRestricted(me, otherParticipantOf(me, talk)),
-    /** Answers a request: accepts or declines. */
+    /** Accepts or declines a request. */
     answer: (me, talk) => eq(talk.asked_id, me),
     /** Accepts an unanswered message request or stranger. */
     accept: (me, talk) => or(eq(talk.asked_id, me), eq(talk.unanswered_by, me)),
-    /** Adds photos to messages: a sender whom the recipient does not follow once the recipient has answered or accepted. */
+    /** Photos in messages: strangers only after the recipient answered or accepted. */
     addPhotos: (me, talk) =>
       and(
         or(isNull(talk.asked_id), eq(talk.asked_id, me)),
         or(isNull(talk.unanswered_by), eq(talk.unanswered_by, me)),
         or(not(isNull(talk.last_message_id)), follows(otherParticipantOf(me, talk), me)),
       ),
-    /** Is read unnoticed: the other's picture stays out of it too. */
+    /** Read without receipts; the sender's picture is hidden too. */
     readQuietly: (me, talk) => isListedAsMessageRequest(me, talk),
     /**
-     * Moves the mark. That of who blocked, was asked or has restricted stands still, because moving it would show that the
+     * Moves the read mark, except after blocking, being asked or restricting, because it would show that
      * messages were read.
      */
     markRead: (me, talk) =>
       and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
-    /** Tells the other that messages were read. */
+    /** Shows the other participant that messages were read. */
     tellRead: (_me, talk) => bothShowReadReceipts(talk),
-    /**
-     * Tells the other that a message is being written: where both show it and have begun to talk, and neither reads the other
-     * unnoticed.
-     */
+    /** Typing indicators: both show them, a conversation exists, and neither restricts the other. */
     tellTyping: (me, talk) =>
       and(
         isMemberVisible(me, talk.low_id),
@@ -198,13 +198,13 @@ export const abilities = {
       sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${otherParticipantOf(me, talk)})`,
   },
   posts: {
-    /** Also what went out of sight in the last days: by a block, a closed account, its becoming private, or being hidden. */
+    /** Includes posts hidden in the last days by a block, closed account, privacy change or moderator. */
     report: (me, post, lock) =>
       and(not(eq(post.creator_id, me)), wasPostReadableUntilRecently(me, post, lock)),
     comment: (me, post, lock) => mayCommentOnPost(me, post.id, lock),
-    /** Says who is in its photos. */
+    /** Can tag people in its photos. */
     name: (me, post, lock) => and(mayPublishPost(me, post, lock), isNull(post.hidden_by)),
-    /** Takes it out of a group that its author is no longer in. */
+    /** Takes it out of a group that its author has left. */
     takeAlong: (me, post, lock) =>
       and(
         eq(post.creator_id, me),
@@ -212,11 +212,11 @@ export const abilities = {
         isNull(post.hidden_by),
         not(isGroupMember(me, post.group_id, lock)),
       ),
-    /** Is told with whom it was shared, and what its picture has lost. */
+    /** Sees the audience when shared, and removed metadata. */
     seeReceipt: (me, post) => eq(post.creator_id, me),
-    /** Reads what it said before. */
+    /** Reads earlier texts. */
     seeEdits: (me, post) => eq(post.creator_id, me),
-    /** May learn that the post exists, and that reading it takes a membership. */
+    /** May learn that the post exists and needs a membership. */
     joinToRead: (me, post, lock) =>
       and(
         isNull(post.hidden_by),
@@ -227,7 +227,7 @@ export const abilities = {
       ),
   },
   post_people: {
-    /** Lets who is named say yes, while the post is in sight and the answer is not no. */
+    /** The tagged member accepts, while the post is visible and the tag not declined. */
     accept: (me, named, lock) =>
       and(eq(named.person_id, me), sql`${named.state} <> 'declined'`, mayReadPost(me, named.post_id, lock)),
   },
@@ -239,31 +239,30 @@ export const abilities = {
         not(sql`${actionConflicts.comments?.update?.when(comment) ?? sql`false`}`),
       ),
     /**
-     * Also what went out of sight in the last days, as a post. What is left of one that was removed meanwhile is reported too, without
-     * its words: refused, it would be told from one by a member who is out of sight.
+     * Includes recently hidden comments, as for posts. A tombstone can be reported too: refusing would
+     * distinguish it from a comment by someone not visible.
      */
     report: (me, comment, lock) =>
       and(
         not(eq(comment.author_id, me)),
         or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),
-        // What somebody out of sight says today is left standing without words, as what was removed today is.
+        // Both recent comments of hidden members and recently removed ones appear as tombstones.
         or(wasVisibleUntilRecently(me, comment.author_id), isWithinReportPeriod(comment.created_at)),
         sql`exists (select from posts tp where tp.id = ${comment.post_id}
           and (tp.creator_id = ${me} or ${wasPostReadableUntilRecently(me, columnExpressionsOf<'posts'>('tp'), lock)}))`,
       ),
   },
   moderation_cases: {
-    /** Whom it is about is told what was decided and why, unless nothing was wrong. */
+    /** The affected member learns the decision and reason, unless nothing was wrong. */
     learn: (me, given) =>
       and(eq(given.about_id, me), sql`${given.status} = 'decided'`, sql`${given.decision} <> 'dismiss'`),
     beReviewed,
-    /** Once. */
     appeal: (me, given, lock) =>
       and(
         beReviewed(me, given, lock),
         sql`not exists (select from appeals asked where asked.case_id = ${given.id})`,
       ),
-    /** Looks at a case of the desk of a group that `me` administers, and decides it. Moderators do not see it there. */
+    /** Reviews a case in the queue of a group that `me` administers; moderators do not see it there. */
     decideForGroup: (me, given, lock) =>
       and(
         sql`${given.desk} = 'group'`,
@@ -271,7 +270,7 @@ export const abilities = {
         mayReviewReportsAbout(me, given.about_id),
         wasInGroupWhenReported(me, given),
       ),
-    /** Not who decided, where there is another moderator who may look at it. */
+    /** Not the moderator who decided, if another one can review. */
     review: (me, given, lock) =>
       sql`(${given.decided_by} is distinct from ${me} or not exists (
         select from moderators others where others.member_id <> ${me} and ${hasOpenAccount(sql.ref('others.member_id'))}
@@ -302,7 +301,7 @@ export const abilities = {
       and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
     handOver: (me, member, lock) =>
       and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
-    /** Old clients write the membership that the server made: the member's, and the admitting admin's. */
+    /** Old clients write the membership that the server created: the new member's and the admin's. */
     confirm: (me, member, lock) => or(eq(member.user_id, me), isGroupAdmin(me, member.group_id, lock)),
   },
   group_requests: {

@@ -68,8 +68,8 @@ const readableComment = (
   sql`exists (select from comments rc where rc.id = ${comment} and rc.removed_at is null
     and ${accessRules.comments.read(me, columnExpressionsOf<'comments'>('rc'), lock)})`
 /**
- * Tells whether a post's author lets `me` comment, of those who read it; where nobody may, the author may not either. Under a group's post
- * its members comment: its author, after leaving, says nothing to them any more.
+ * Whether a reading `me` may comment, by the author's setting; `nobody` includes the author. On a group's
+ * post only members comment, not an author who left.
  */
 export const mayCommentOnPost = (
   me: MemberKeyExpression,
@@ -83,7 +83,7 @@ export const mayCommentOnPost = (
 const createdPost = (me: MemberKeyExpression, post: Expression<unknown>): SqlCondition =>
   sql`exists (select from posts op where op.id = ${post} and op.creator_id = ${me}
     and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>('op'))})`
-/** Tells whether `me` sees a photo of a post, by its file. */
+/** Whether `me` sees a post's photo, by file. */
 const readablePhoto = (
   me: MemberKeyExpression,
   post: Expression<unknown>,
@@ -93,9 +93,9 @@ const readablePhoto = (
   sql`exists (select from posts sp where sp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('sp'), lock)}
     and (sp.image_id = ${file} or exists (select from post_photos op where op.post_id = sp.id and op.file_id = ${file}
       and ${maySeePhoto(me, sql.ref('op.withheld_by'), sql.ref('sp.creator_id'))})))`
-/** Asks a rule of another member than the caller. */
+/** Applies a rule to another member than the caller. */
 const memberIn = (column: Expression<unknown>): MemberKeyExpression => sql<number>`${column}`
-/** A public post is anybody's; a group's post is its members'. So is saying who is in its photos. */
+/** Public posts are open; a group's posts and their tags need membership. */
 export const mayPublishPost: Rule<'posts'> = (me, post, lock) =>
   and(eq(post.creator_id, me), or(isNull(post.group_id), isGroupMember(me, post.group_id, lock)))
 
@@ -115,13 +115,13 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         or(notBlocked(me, post.creator_id), adminSeesBlockedMember(me, post.creator_id, post.group_id, lock)),
       ),
     create: mayPublishPost,
-    /** What a moderator hid stays as it was decided about. */
+    /** A hidden post stays as the moderator judged it. */
     update: (me, post) => and(eq(post.creator_id, me), sql`${post.hidden_by} is distinct from 'moderator'`),
     updated: mayPublishPost,
     delete: (me, post) => eq(post.creator_id, me),
   },
   post_likes: {
-    /** Of a group's post its members see who likes it; its creator, after leaving the group, the own like alone. */
+    /** Members see a group post's likers; an author who left sees only their own like. */
     read: (me, like, lock) =>
       sql`exists (select from posts lp where lp.id = ${like.post_id}
         and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('lp'), lock)}
@@ -132,7 +132,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, like, lock) => and(eq(like.user_id, me), mayReadPost(me, like.post_id, lock)),
   },
   post_edits: {
-    /** What was said before is its author's alone. */
+    /** Only the author reads earlier texts. */
     read: (me, edit) => createdPost(me, edit.post_id),
     create: deny,
     update: deny,
@@ -146,8 +146,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     create: (me, comment, lock) =>
       and(eq(comment.author_id, me), mayCommentOnPost(me, comment.post_id, lock)),
     /**
-     * While `me` may still comment there: other words are new ones to a post's author who wants none of `me` any more. The post is not
-     * locked for an edit.
+     * While `me` may still comment there: edits are new words to an author who no longer wants them. Edits do
+     * not lock the post.
      */
     update: (me, comment, lock) =>
       and(
@@ -159,8 +159,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
       ),
     updated: (me, comment) => eq(comment.author_id, me),
     /**
-     * One's own, and every one under a post of one's own, also what is left of one that was removed: to the author of the post it looks as
-     * one by a member who is out of sight.
+     * Own comments, and any under an own post, including tombstones: to the post's author they look like
+     * comments of members not visible.
      */
     delete: (me, comment) =>
       or(and(isNull(comment.removed_at), eq(comment.author_id, me)), createdPost(me, comment.post_id)),
@@ -175,9 +175,9 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   post_people: {
     /**
-     * Lets who is named read it, wherever the post has gone. Others read a name that is shown, the post's author one that waits too:
-     * while both the photo and who is named are in their sight, and who is named sees the post too, or would but for a hidden photo. In a
-     * group's post its members do: a name tells its author, after leaving, who is still there.
+     * The tagged member reads it wherever the post goes. Others read accepted tags, the author also waiting
+     * ones, if photo and person are visible to them and the person sees the post (ignoring withheld photos).
+     * In a group only members do: a tag would tell a former member who is still there.
      */
     read: (me, named, lock) =>
       or(
@@ -193,8 +193,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         ),
       ),
     /**
-     * Lets the post's author, in a group a member there, name a member who sees the post and allows that author to; the member is asked first.
-     * Nobody in a post that is hidden with all its photos: of those who could be named, only who hid it sees it.
+     * The author, in a group as a member, tags someone who sees the post and allows it. Nobody on a post
+     * whose photos are all withheld: only the person who hid it would qualify.
      */
     create: (me, named, lock) =>
       and(
@@ -206,7 +206,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         allowsTaggingInPhotos(me, named.person_id, lock),
         mayReadPost(memberIn(named.person_id), named.post_id, lock),
       ),
-    /** Lets who is named answer. A no stays a no. */
+    /** The tagged member answers; a refusal is final. */
     update: (me, named) => eq(named.person_id, me),
     updated: (me, named) => eq(named.person_id, me),
     delete: (me, named) => and(createdPost(me, named.post_id), sql`${named.state} <> 'declined'`),
@@ -225,15 +225,15 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         isMemberVisible(me, follow.following_id),
         maySeeFollow(me, follow),
       ),
-    /** Of a private account the database asks for an approval, under the lock of whoever switches it. */
+    /** For a private account the database requires approval, under the lock of its privacy switch. */
     create: (me, follow) => and(eq(follow.follower_id, me), isMemberVisible(me, follow.following_id)),
     update: deny,
     updated: deny,
-    /** The follower unfollows; the followed removes a follower. */
+    /** The follower unfollows; the followed member removes them. */
     delete: (me, follow) => or(eq(follow.follower_id, me), eq(follow.following_id, me)),
   },
   follow_requests: {
-    /** A declined one is to the asker what it was, for as long as asking anew reaches nobody. */
+    /** The requester sees a declined request unchanged while asking again has no effect. */
     read: (me, request) =>
       or(
         and(
@@ -255,7 +255,6 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         isPrivateAccount(request.asked_id),
         not(follows(me, request.asked_id)),
       ),
-    /** Approves or declines. */
     update: (me, request) =>
       and(
         eq(request.asked_id, me),
@@ -267,14 +266,14 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   groups: {
     /**
-     * Its summary: what it holds is behind the rules of posts and members. Its admin's account is closed only where
-     * nobody else was left in it. One that a moderator hid is its members' alone.
+     * Its summary; posts and members have their own rules. The admin's account is closed only if no successor
+     * exists. A hidden group is only its members'.
      */
     read: (me, group, lock) =>
       and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), isGroupMember(me, group.id, lock))),
     create: (me, group) => eq(group.admin_id, me),
     update: (me, group) => eq(group.admin_id, me),
-    /** Handed over to a member alone, by one who stays a member. */
+    /** Handed over only to a member, by an admin who stays a member. */
     updated: (me, group, lock) =>
       and(isGroupMember(me, group.id, lock), isGroupMember(group.admin_id, group.id, lock)),
     delete: (me, group) => eq(group.admin_id, me),
@@ -307,7 +306,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, request) => eq(request.user_id, me),
   },
   conversations: {
-    /** Also with somebody who is gone: what was written is the other's too. */
+    /** Also with a deleted participant: messages belong to both. */
     read: (me, talk) => or(eq(talk.low_id, me), eq(talk.high_id, me)),
     create: (me, talk) =>
       and(
@@ -322,14 +321,16 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   messages: {
     read: (me, message) => isConversationParticipant(me, message.conversation_id),
-    /** Whether a first message is let in, and how many before an answer, the database decides, under the lock of the recipient. */
+    /** Under the recipient's lock, the database limits first messages and those before an answer. */
     create: (me, message, lock) =>
       and(
         eq(message.sender_id, me),
         mayWriteInConversation(me, message.conversation_id),
         or(isNull(message.shared_post_id), mayReadPost(me, message.shared_post_id, lock)),
       ),
-    /** Its one change is to be unsent, by who may still write; being read is a mark on the conversation. */
+    /**
+     * The only update is unsending, by a sender who may still write; reading marks the conversation instead.
+     */
     update: (me, message) =>
       and(eq(message.sender_id, me), mayWriteInConversation(me, message.conversation_id)),
     updated: (me, message) => and(eq(message.sender_id, me), not(isNull(message.unsent_at))),
@@ -345,8 +346,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   files: {
     /**
-     * Profile and group pictures are every member's; each photo of a post is as private as the post, and a withheld one is for who
-     * asked to hide it; a message's photo is for the two who read it; the rest is its owner's.
+     * Profile and group pictures are public to members. Post photos are as private as the post, withheld ones
+     * only for those who hid them. Message photos are for both participants, other files for the owner.
      */
     read: (me, file, lock) =>
       or(
@@ -376,7 +377,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, file) => eq(file.owner_id, me),
   },
   blocks: {
-    /** The blocked member reads nothing of it, not even that it is there. */
+    /** Hidden from the blocked member. */
     read: (me, block) => eq(block.blocker_id, me),
     create: (me, block) => eq(block.blocker_id, me),
     update: (me, block) => eq(block.blocker_id, me),
@@ -385,8 +386,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   moderation_cases: {
     /**
-     * Not one that the moderator is part of: about oneself, reported by oneself, in a group one administers, or about somebody one
-     * has blocked. A block by whom it is about keeps nobody away.
+     * Not cases involving the moderator: about them, reported by them, in their group, or about someone they
+     * blocked. A block by the affected member excludes nobody.
      */
     read: (me, given) =>
       and(
@@ -410,7 +411,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: deny,
   },
   reports: {
-    /** To everybody else it is a report, without who made it. */
+    /** Others see the report without its reporter. */
     read: (me, report) => eq(report.reporter_id, me),
     create: (me, report) => eq(report.reporter_id, me),
     update: deny,
@@ -419,14 +420,13 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
 }
 
-/** Actions that a rule permits also on a row that is out of sight: what was said is taken back or removed whoever sees whom. */
+/** Actions allowed on rows not visible: own content can always be withdrawn. */
 export const actionsAllowedOnInvisibleRows: { [T in PolicyTable]?: readonly AccessRuleAction[] } = {
   comments: ['delete'],
 }
 
 /**
- * Answers an action on what is left of a removed row as not found, whoever asks: a refusal would tell it from a row that is out of
- * sight.
+ * Actions on tombstones answer not found to everyone: a refusal would distinguish them from rows not visible.
  */
 export const actionsNotFoundOnTombstones: {
   [T in PolicyTable]?: Partial<Record<AccessRuleAction, (row: ColumnExpressions<T>) => SqlCondition>>
@@ -434,10 +434,7 @@ export const actionsNotFoundOnTombstones: {
   comments: { update: ({ removed_at }) => not(isNull(removed_at)) },
 }
 
-/**
- * What stands in the way of an action that its rule permits: a state of the row in which nobody does it, and the refusal
- * that says so.
- */
+/** States that prevent a permitted action, and the error. */
 export const actionConflicts: {
   [T in PolicyTable]?: Partial<
     Record<AccessRuleAction, { error: ErrorType; when: (row: ColumnExpressions<T>) => SqlCondition }>
@@ -450,7 +447,7 @@ export const actionConflicts: {
     },
   },
   messages: {
-    /** What was said a day ago is also who was told. */
+    /** A day later, recipients rely on what was said. */
     update: {
       error: 'message_too_old',
       when: (message) =>

@@ -1,4 +1,4 @@
-/** Decides which comments under a post a member reads and how many, and which names in a text are shown as mentions. */
+/** Which comments under a post a member reads and counts, and which names show as mentions. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { mayReadPostEvenIfWithheld } from './access-rules.ts'
 import {
@@ -24,12 +24,12 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** Bounds the comments that are checked one by one; of more, those by members out of sight are looked up instead. */
+/** Up to this many comments are checked individually; above it, comments by hidden members are looked up. */
 const maxCommentsLookedAt = sql.lit(100)
 
 /**
- * Selects the parents of the comments under `post` by members who are out of `me`'s sight. Looks them up by author, since such members
- * are few and comments may be many; `offset 0` is an optimisation fence that keeps the planner from scanning the post's comments instead.
+ * Selects parents of comments under `post` by members not visible to `me`. Looks them up by author, because
+ * there are few; `offset 0` keeps the planner from scanning all comments.
  */
 export const selectCommentsOutOfSight = (
   me: MemberKeyExpression,
@@ -39,9 +39,7 @@ export const selectCommentsOutOfSight = (
     as hidden (id) cross join lateral (select oc.parent_id from comments oc
       where oc.post_id = ${post} and oc.author_id = hidden.id and oc.removed_at is null offset 0) as hc)`
 
-/**
- * Counts the comments of the post `alias` that `me` reads: the post's stored count minus those by members who are out of sight.
- */
+/** Counts post `alias`'s comments that `me` reads: the stored count minus those of members not visible. */
 export const countReadableComments = (me: MemberKeyExpression, alias: string): RawBuilder<number> => {
   const { id, comment_count } = columnExpressionsOf<'posts'>(alias)
   return sql`case when ${comment_count} = 0 then 0
@@ -52,8 +50,8 @@ export const countReadableComments = (me: MemberKeyExpression, alias: string): R
 }
 
 /**
- * Counts the replies of the comment `thread` that are listed to `me`, who reads its post. The author of the post is listed all of them.
- * @param hidden a table of the post's `selectCommentsOutOfSight`
+ * Counts replies in `thread` listed to `me`, who reads its post; the post's author gets all.
+ * @param hidden the post's `selectCommentsOutOfSight`
  */
 export const countListedReplies = (
   me: MemberKeyExpression,
@@ -67,8 +65,8 @@ export const countListedReplies = (
 }
 
 /**
- * The condition that a comment over `alias` is shown under a post that `me` reads: by a member in sight, and not removed. The post is
- * not asked for each of its comments again.
+ * Matches comments shown under a readable post: author visible and not removed. Does not check the post
+ * again.
  */
 export const whereCommentShown = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { author_id, removed_at } = columnExpressionsOf<'comments'>(alias)
@@ -76,8 +74,8 @@ export const whereCommentShown = (me: MemberKeyExpression, alias: string): SqlCo
 }
 
 /**
- * As `whereCommentShown`, and every one under a post of one's own: what its author does not see stands there as removed, so that it can
- * be removed for everybody else.
+ * As `whereCommentShown`, plus all under an own post: comments its author cannot see appear removed, so that
+ * the author can delete them for everyone.
  */
 export const whereCommentListed = (
   me: MemberKeyExpression,
@@ -85,8 +83,8 @@ export const whereCommentListed = (
 ): SqlCondition => sql`(${sql.ref(`${post}.creator_id`)} = ${me} or ${whereCommentShown(me, comment)})`
 
 /**
- * The condition that a comment was listed to `me` until it was removed within the last day, as far as its author is concerned: a page goes
- * on behind it, as behind one of which nothing is left.
+ * Matches a comment removed within the last day that was listed to `me`, as far as its author matters: a page
+ * continues after it.
  * @param removed when it was removed
  */
 export const whereRemovedCommentWasListed = (
@@ -100,14 +98,14 @@ export const whereRemovedCommentWasListed = (
     ),
   )
 
-/** The condition that `me` may name a member anywhere: one who wants to be found, or with whom `me` is acquainted. */
+/** Matches members whom `me` may mention anywhere: listed ones and acquaintances. */
 export const whereMayNameMember = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     sql`exists (select from users lu where lu.id = ${member} and lu.is_listed offset 0)`,
     areAcquainted(me, member),
   )
 
-/** The condition that a member stands under the post `alias` for all who read it: as its author, or by a comment. */
+/** Matches the post `alias`'s author and commenters, whom all readers see. */
 const isAuthorOrCommenter = (member: MemberKeyExpression, alias: string): SqlCondition => {
   const { id, creator_id } = columnExpressionsOf<'posts'>(alias)
   return or(
@@ -117,9 +115,8 @@ const isAuthorOrCommenter = (member: MemberKeyExpression, alias: string): SqlCon
 }
 
 /**
- * The condition that a text of `writer` under the post `alias` mentions a member: each is in the other's sight, the writer may name
- * the member anywhere or reads that one there, and the member reads the post. Of anybody else a name is text: whoever guesses a name would
- * learn whose it is.
+ * Matches a member whom `writer` can mention under post `alias`: mutually visible, mentionable or present
+ * there, and reading the post. Other names stay text, because mentions would confirm guessed usernames.
  */
 export const whereMayBeMentioned = (
   member: MemberKeyExpression,
@@ -135,9 +132,9 @@ export const whereMayBeMentioned = (
   )
 
 /**
- * The condition that `me`, who reads the post `alias`, is shown that a member is mentioned under it, and suggested to name that one: it is
- * shared with the member, and that does not tell `me` of a membership or a follow that `me` may not see. A block between the member and
- * the post's author changes nothing: `me`, who sees both, would learn of it.
+ * Matches mentions shown and suggested to `me`, a reader of post `alias`: only if showing them reveals no
+ * membership or follow that `me` may not see. Ignores a block between member and author, because `me` would
+ * learn of it.
  */
 export const whereMentionShown = (
   me: MemberKeyExpression,

@@ -1,13 +1,11 @@
 /**
- * Who may do what: every permission rule of Juntas. The rules stand in policy/, and what statements ask of them here.
- *
- * A rule is a condition over two SQL expressions: `me`, the caller, and `row`, the row in question. Because both
- * are expressions, one rule filters lists (`selectReadableRows`), decides one record (`may`) and one write (`whereMemberMayWrite`), decides at
- * delivery who receives a change, and tells the screen what it may offer (`can`). A condition that comes out null means
- * refused, and a table without rules does not compile.
- *
- * The rules in words and as a table: docs/permissions.md. Whether two members see each other at all is `isMemberVisible`, of which
- * blocks are a clause: it holds in lists, groups, chat, live updates and pictures alike.
+ * All permission rules: policy/ defines them, and statements use them from here.
+ * A rule is a condition over two SQL expressions: `me`, the caller, and `row`. So one rule filters lists
+ * (`selectReadableRows`), decides a record (`may`) or write (`whereMemberMayWrite`), selects a change's
+ * recipients, and tells screens what to offer (`can`). Null means refused, and a table without rules does not
+ * compile.
+ * docs/permissions.md states the rules. `isMemberVisible` decides whether two members see each other
+ * anywhere, including blocks.
  */
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
@@ -99,7 +97,7 @@ type Abilities = typeof abilities
 export const memberKeyParameter = (memberId: number | Expression<number>): MemberKeyExpression =>
   sql<number>`${memberId}::bigint`
 
-/** The table already narrowed to what `me` may read: where every read starts. The alias is the table's name. */
+/** The table narrowed to what `me` may read, where every read starts. Its alias is the table's name. */
 export function selectReadableRows<T extends PolicyTable>(
   db: Kysely<DatabaseTables>,
   me: MemberKeyExpression,
@@ -109,12 +107,12 @@ export function selectReadableRows<T extends PolicyTable>(
   return narrowed as unknown as SelectQueryBuilder<DatabaseTables, T, Record<never, never>>
 }
 
-/** As a condition over `alias`: who may learn who likes the post, beside the caller's own like. */
+/** Whether `me` sees the post `alias`'s likers, beside their own like. */
 export const whereMayReadLikers = (me: MemberKeyExpression, alias: string): SqlCondition =>
   maySeeLikers(me, columnExpressionsOf<'posts'>(alias), noLock)
 
 /**
- * As a condition: whether `me` learns that a participant has read a message.
+ * Whether `me` sees that a participant read a message.
  * @param reader a participant's key @param message its key @param talk the alias of its conversation
  */
 export const whereMaySeeReader = (
@@ -124,7 +122,7 @@ export const whereMaySeeReader = (
   talk: string,
 ): SqlCondition => maySeeReader(me, reader, message, columnExpressionsOf<'conversations'>(talk))
 
-/** One rule as a condition, for hand-written SQL over `alias`. */
+/** A rule as a condition, for hand-written SQL over `alias`. */
 export const whereAccessRuleAllows = <T extends PolicyTable>(
   me: MemberKeyExpression,
   action: AccessRuleAction,
@@ -132,7 +130,7 @@ export const whereAccessRuleAllows = <T extends PolicyTable>(
   alias: string,
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), noLock))
 
-/** The read rule as a condition, bare, so that it can be a filter an index answers. */
+/** The bare read rule, which an index can serve. */
 export const whereMemberMayRead = <T extends PolicyTable>(
   me: MemberKeyExpression,
   table: T,
@@ -140,8 +138,8 @@ export const whereMemberMayRead = <T extends PolicyTable>(
 ): SqlCondition => accessRules[table].read(me, columnExpressionsOf<T>(alias), noLock)
 
 /**
- * One rule as a condition over `alias`, for the statement that writes: the row that grants it is locked until the commit,
- * so that a membership cannot end between the decision and the write.
+ * A rule for a writing statement over `alias`. Locks the granting row until the commit, so that a membership
+ * cannot end between decision and write.
  */
 export const whereMemberMayWrite = <T extends PolicyTable>(
   me: MemberKeyExpression,
@@ -151,8 +149,8 @@ export const whereMemberMayWrite = <T extends PolicyTable>(
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), shareLock))
 
 /**
- * The condition of standing in a list of posts that is no group's own, bare as `whereMemberMayRead`: not where only keeping order lets a
- * group's admin read the post.
+ * Matches posts for lists outside their group: excludes posts readable only as a group's admin. Bare, like
+ * `whereMemberMayRead`.
  */
 export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCondition =>
   and(
@@ -160,7 +158,10 @@ export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCon
     wherePostCreatorOpenAndUnblocked(me, alias),
   )
 
-/** One ability as a condition over `alias`. @param lock holds what grants it until the commit, for the statement that writes */
+/**
+ * An ability as a condition over `alias`. @param lock holds its grant until the commit, for writing
+ * statements
+ */
 export const whereMemberHasAbility = <T extends keyof Abilities>(
   me: MemberKeyExpression,
   ability: keyof Abilities[T],
@@ -176,7 +177,7 @@ export const whereMemberHasAbility = <T extends keyof Abilities>(
     ),
   )
 
-/** The refusal of an action in the state the row over `alias` is in, as text, or null. */
+/** The error for an action in the row's state, as text, or null. */
 export function selectActionConflictError<T extends PolicyTable>(
   action: AccessRuleAction,
   table: T,
@@ -188,8 +189,8 @@ export function selectActionConflictError<T extends PolicyTable>(
 }
 
 /**
- * The condition that the row over `alias` is there for who would act on it: readable, or of those that need not be. Where it does
- * not take the action it only tells how that is refused, and locks nothing.
+ * Matches rows whose existence the acting member may learn: readable ones and exceptions. Only chooses the
+ * error and locks nothing.
  */
 export function whereMayLearnRowExists<T extends PolicyTable>(
   me: MemberKeyExpression,
@@ -205,8 +206,8 @@ export function whereMayLearnRowExists<T extends PolicyTable>(
 }
 
 /**
- * The condition that a comment over `alias` is a document of its own to `me`. Under a post of one's own what is left of one that was
- * removed is none, because one by a member who is out of sight is none either; both have their place in the list of the product.
+ * Matches comments that are documents to `me`. Tombstones under an own post are not, because comments by
+ * members not visible are not either; the product lists both.
  */
 export const whereCommentShownAsDocument = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { post_id, removed_at } = columnExpressionsOf<'comments'>(alias)
@@ -217,17 +218,16 @@ export const whereCommentShownAsDocument = (me: MemberKeyExpression, alias: stri
 }
 
 /**
- * Keys that a statement may begin with because they are `me`'s own, each a sub-select with one column `id`: for walks
- * along an index that a rule asked of every row would keep the planner from. No follow crosses a block, which the database
- * holds, so blocks are not asked again for each.
+ * `me`'s own keys, each a sub-select with column `id`, to start index walks that a per-row rule would
+ * prevent. No follow crosses a block (the database ensures it), so blocks are not checked again.
  */
 export const selectFollowedMemberKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select fo.following_id as id from follows fo
     where fo.follower_id = ${me} and ${hasOpenAccount(sql.ref('fo.following_id'))})`
 
 /**
- * Selects the participants who may hear of their conversation's changes: not one who blocked the other, because all that can
- * still change is how far the other has read.
+ * Selects participants to notify of conversation changes: not a blocker, because only the other's read
+ * position can still change.
  */
 export const selectNotifiableParticipants = ({
   low_id,
@@ -237,10 +237,9 @@ export const selectNotifiableParticipants = ({
     where not ${hasBlocked(sql.ref('told.id'), sql.ref('told.other'))})`
 
 /**
- * Tells whether `me` may hear that a row is gone, when no rule applies any more: not one about a member behind a block, who
- * would be seen to act, nor a post for followers of whom `me` is none, nor a follow of members whose lists are closed to `me`, nor
- * what was hidden or withheld from `me`, nor what was said under a post that `me` does not read. Of who has closed the account that
- * end alone is told: the rest was out of sight before.
+ * Whether `me` may learn of a deletion, when rules no longer apply. Hides rows about blocked members,
+ * followers-only posts, closed follow lists, hidden or withheld content, and comments under unreadable posts.
+ * Of a closed account only its end is sent.
  * @param state as recorded with the change
  */
 export const mayLearnOfDeletion = (
@@ -276,8 +275,8 @@ export const mayLearnOfDeletion = (
 }
 
 /**
- * Of what is hidden those hear the end who still read it, its author or its admin; that it was hidden those hear who do not. The
- * record of a row that is gone is whole, that of one that was hidden is not.
+ * Hidden rows: readers, author and admin learn of the end; others learn of the hiding. A deleted row's record
+ * is complete, a hidden one's not.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true
@@ -286,9 +285,9 @@ const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): 
     else (${state} -> 'owner_ids' @> to_jsonb(${me})) = (${state} ? 'caption') end`
 
 /**
- * Tells whether `me` may hear that a row has changed by what other members did with it, whom the change does not name: a like, a
- * membership. Not when each of them is behind a block: at that moment one of them would be seen to act.
- * @param state as recorded with the change; without such members everybody who reads the row hears of it
+ * Whether `me` may learn of a change by unnamed other members, such as a like. Not if all of them are
+ * blocked, because `me` would notice one acting.
+ * @param state as recorded; without such members, every reader learns of it
  */
 export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   or(
@@ -298,8 +297,8 @@ export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unkn
   )
 
 /**
- * Tells whether `me` may hear that a row is new or changed, by whose row it is: of the profile of a member who does not want to be
- * listed those hear who know that member, because whoever only reads it by its address must not be sent it.
+ * Whether `me` may learn of a profile change: of an unlisted member only acquaintances do, not everyone who
+ * can read it by URL.
  * @param key of the row
  */
 export const mayLearnOfProfileChange = (
@@ -310,7 +309,7 @@ export const mayLearnOfProfileChange = (
   sql`(${collection} <> 'users' or exists (select from users lu where lu.id = ${key}
     and (lu.is_listed or lu.id = ${me} or ${areAcquainted(me, sql.ref('lu.id'))}) offset 0))`
 
-/** The condition that `me` sees what a member does in a group of both: its admin also what a member does whom the admin blocked. */
+/** Whether `me` sees a member's activity in a shared group; its admin also sees blocked members'. */
 export const whereMaySeeMemberInGroup = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
@@ -318,7 +317,7 @@ export const whereMaySeeMemberInGroup = (
 ): SqlCondition =>
   and(hasOpenAccount(member), or(notBlocked(me, member), adminSeesBlockedMember(me, member, group, noLock)))
 
-/** Selects the groups `me` is in. @param by only memberships that existed at that time */
+/** Selects `me`'s groups. @param by only memberships that existed at that time */
 export const selectJoinedGroupKeys = (
   me: MemberKeyExpression,
   by?: Expression<unknown>,
@@ -326,20 +325,20 @@ export const selectJoinedGroupKeys = (
   sql`(select gm.group_id as id from group_members gm
     where gm.user_id = ${me} and ${isGroupNotWithoutHeir(sql.ref('gm.group_id'))}${by ? sql` and gm.created_at <= ${by}` : sql``})`
 
-/** Selects all groups of a member, also those that are hidden until their admin is back. */
+/** Selects all groups of a member, including hidden ones. */
 export const selectMembershipGroupKeys = (member: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select gm.group_id as id from group_members gm where gm.user_id = ${member})`
 
 export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`
 
-/** Tells whether a post is shared with a member, whatever stands between that member and its author. */
+/** Whether a post is shared with a member, ignoring their relation to its author. */
 export const wherePostSharedWith = (member: MemberKeyExpression, alias: string): SqlCondition =>
   isPostSharedWith(member, columnExpressionsOf<'posts'>(alias), noLock)
 
 /**
- * Tells whether a report by `me` about a post goes to the group's admin, who reads the post: nothing stands between any two of admin,
- * author and `me`. Else the desk would tell `me` a block by the author from a closed account.
+ * Whether `me`'s report goes to the group's admin: nothing stands between admin, author and `me`. Otherwise
+ * the queue would tell `me` a block from a closed account.
  */
 export const whereGroupDeskReceivesReport = (
   me: MemberKeyExpression,
@@ -360,8 +359,8 @@ export const selectOwnConversationKeys = (me: MemberKeyExpression): RawBuilder<u
     select c.id from conversations c where c.high_id = ${me})`
 
 /**
- * The rest of the read rule for posts that are public, or found through `selectJoinedGroupKeys`. Blocked members are read once for the
- * whole statement, which walks hundreds of posts, instead of looking up each creator.
+ * The remaining read rule for posts already public or from `selectJoinedGroupKeys`. Reads blocks once per
+ * statement, which walks hundreds of posts.
  */
 export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { creator_id } = columnExpressionsOf<'posts'>(alias)
@@ -371,7 +370,7 @@ export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias:
   )
 }
 
-/** How many of a member's followers and followed have closed their accounts: `which` side the closed one stands on. */
+/** Counts closed accounts among a member's followers or followed, by `which` side. */
 export const selectClosedAccountFollowCount = (
   member: Expression<unknown>,
   which: 'follower_id' | 'following_id',
@@ -382,8 +381,8 @@ export const selectClosedAccountFollowCount = (
 }
 
 /**
- * The condition that a post over `alias` is in Home or in a group's list: what is hidden is in neither, not even in its author's, who
- * finds it with its reason on the profile, in Explore and by search; what is withheld only in those of its author and of who asked.
+ * Matches posts for Home and group lists. Hidden posts are in neither; their author finds them elsewhere.
+ * Withheld ones show only to the author and whoever asked.
  */
 export const wherePostNotHidden = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { hidden_by, withheld_by, creator_id } = columnExpressionsOf<'posts'>(alias)
@@ -391,8 +390,8 @@ export const wherePostNotHidden = (me: MemberKeyExpression, alias: string): SqlC
 }
 
 /**
- * The condition that a post over `alias` is on the page of its place: its author's own at once, another's a day after the place was said
- * and where its author keeps none off such pages. Where a member is now is nobody's to look up.
+ * Matches posts for their place's page: own ones at once, others' after a day unless the author opted out.
+ * Nobody can look up where a member is now.
  * @param since when the post came to the place
  */
 export const whereOnPlacePage = (
@@ -408,13 +407,13 @@ export const whereOnPlacePage = (
   )
 }
 
-/** The condition that `me` sees a photo `photo` (a row with `withheld_by`) of a post over `post` that `me` reads. */
+/** Whether `me` sees a photo `photo` (a row with `withheld_by`) of a readable post. */
 export const wherePhotoShown = (me: MemberKeyExpression, photo: string, post: string): SqlCondition =>
   maySeePhoto(me, sql.ref(`${photo}.withheld_by`), sql.ref(`${post}.creator_id`))
 
 /**
- * Selects how many of the posts outside groups of the member `alias` (users) `me` may read, from the counts kept with the member.
- * The hidden and the withheld ones, which are few, are counted.
+ * Counts posts of member `alias` outside groups that `me` reads, from stored counts; only the few hidden and
+ * withheld ones are counted.
  */
 export const countReadablePostsOutsideGroups = (
   me: MemberKeyExpression,

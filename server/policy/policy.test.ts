@@ -1,6 +1,6 @@
 /**
- * Rules that no door reaches on its own, because it looks for the post or the conversation first: they must hold without
- * that. What the doors reach is in tests/authorization.
+ * Rules that no API reaches alone, because it finds the post or conversation first. tests/authorization
+ * covers the APIs.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ import {
 } from './index.ts'
 
 let w: TestWorld
-/** Mia posted in a group in which gala is too, and eva is not; she talks with gala. */
+/** Mia posted in a group with gala but not eva, and has a conversation with gala. */
 let mia: MemberClient
 let gala: MemberClient
 let eva: MemberClient
@@ -53,7 +53,7 @@ async function keyOf(table: PolicyTable, publicId: string): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** Whether the rule lets her write this row, as herself. @param own the column that names her */
+/** Whether the rule lets her write this row. @param own the column that names her */
 async function lets(
   who: MemberClient,
   action: AccessRuleAction,
@@ -71,7 +71,7 @@ async function lets(
 }
 
 test.each(['saves', 'post_likes'] as const)(
-  'SV3 PG6 %s are of posts she can read, and her own',
+  'SV3 PG6 %s are only of readable posts, and her own',
   async (table) => {
     for (const who of [mia, gala])
       expect(await lets(who, 'create', table, 'user_id', { post_id: post })).toBe(true)
@@ -82,12 +82,12 @@ test.each(['saves', 'post_likes'] as const)(
   },
 )
 
-test('PG6 a like of a post out of sight stays as it is', async () => {
+test('PG6 a like of a hidden post stays as it is', async () => {
   expect(await lets(gala, 'delete', 'post_likes', 'user_id', { post_id: post })).toBe(true)
   expect(await lets(eva, 'delete', 'post_likes', 'user_id', { post_id: post })).toBe(false)
 })
 
-test('MS3 a message is written by one of the two, as herself', async () => {
+test('MS3 only a participant writes a message, as herself', async () => {
   const ofMia = { conversation_id: talk, sender_id: await keyOf('users', mia.id) }
   for (const who of [mia, gala]) {
     expect(await lets(who, 'create', 'messages', 'sender_id', { conversation_id: talk })).toBe(true)
@@ -96,7 +96,7 @@ test('MS3 a message is written by one of the two, as herself', async () => {
   expect(await lets(gala, 'create', 'messages', 'sender_id', ofMia)).toBe(false)
 })
 
-test('FI9 FI10 a file is its uploader’s', async () => {
+test('FI9 FI10 a file belongs to its uploader', async () => {
   for (const action of ['create', 'update', 'updated', 'delete'] as const) {
     expect(await lets(mia, action, 'files', 'owner_id', {})).toBe(true)
     expect(await lets(gala, action, 'files', 'owner_id', { owner_id: await keyOf('users', mia.id) })).toBe(
@@ -105,7 +105,7 @@ test('FI9 FI10 a file is its uploader’s', async () => {
   }
 })
 
-test('A25 nobody is not everybody: without a member no rule lets anything be written, or read but what all may read', async () => {
+test('A25 without a member, no rule allows a write or a read of more than public content', async () => {
   const postId = await createPostInGroup(w.database, gala, await createGroupWithMembers(gala, mia))
   for (const operation of [likePostOperation, savePostOperation]) await mia.call(operation, { postId })
   const comment = await mia.call(createCommentOperation, { postId, content: 'Qué bonito' })
@@ -137,7 +137,7 @@ test('A25 nobody is not everybody: without a member no rule lets anything be wri
   }
 })
 
-test('what the rules cannot decide is refused', async () => {
+test('an undecidable rule refuses', async () => {
   const nobody = { post_id: null as unknown as number, user_id: null as unknown as number }
   expect(await lets(mia, 'create', 'saves', 'user_id', nobody)).toBe(false)
 })

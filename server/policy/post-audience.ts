@@ -1,20 +1,19 @@
 /**
- * Counts and selects who could read a post of a member's, without a post to ask the rule of: the members it would be shared with whom its author sees.
- * A group's admin who has blocked the author reads a post there to keep order, and is not counted: that would tell of the block.
- *
- * Counting starts from the counts that the database keeps, and subtracts who is out of sight: the work grows with closed accounts
- * and the author's blocks, and not with the audience.
+ * Counts and selects who could read a member's post: visible members it would be shared with. Excludes a
+ * group's admin who blocked the author, because counting them would reveal the block.
+ * Subtracts hidden members from stored counts, so the cost grows with closed accounts and blocks, not with
+ * the audience.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { abilities } from './abilities.ts'
 import { isMemberVisible, selectClosedMembers } from './relationships.ts'
 import { columnExpressionsOf, type MemberKeyExpression } from './rule.ts'
 
-/** Selects who is not visible to `me`, which is mutual. */
+/** Members not visible to `me`; the relation is symmetric. */
 const selectInvisibleMembers = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(${selectClosedMembers} union select pair.other_id from block_pairs pair where pair.member_id = ${me})`
 
-/** Counts the members of a group beside `me`, who is one. */
+/** Counts a group's other members. */
 export const countGroupAudience = (me: MemberKeyExpression, group: Expression<unknown>): RawBuilder<number> =>
   sql`(select greatest(0, ag.member_count - 1 - (select count(*)::int from ${selectInvisibleMembers(me)} as away (id)
       join group_members am on am.group_id = ag.id and am.user_id = away.id)) from groups ag where ag.id = ${group})`
@@ -23,18 +22,18 @@ export const countFollowersAudience = (me: MemberKeyExpression): RawBuilder<numb
   sql`(select au.follower_count - (select count(*)::int from ${selectInvisibleMembers(me)} as away (id)
       join follows af on af.follower_id = away.id and af.following_id = au.id) from users au where au.id = ${me})`
 
-/** Counts every member, up to `atMost`: beyond, use `estimateMemberCount`. */
+/** Counts members up to `atMost`; beyond, use `estimateMemberCount`. */
 export const countAllMembersUpTo = (me: MemberKeyExpression, atMost: number): RawBuilder<number> =>
   sql`(select count(*)::int from (select from users ae
       where ae.id <> ${me} and ae.id not in ${selectInvisibleMembers(me)} limit ${atMost}) as counted)`
 
-/** Reads how many members the planner last counted: all of them are never counted for one who asks. */
+/** The planner's last count, because counting all members is too slow. */
 export const estimateMemberCount = (me: MemberKeyExpression): RawBuilder<number> =>
   sql`(select (pc.reltuples - (select count(*) from ${selectInvisibleMembers(me)} as away))::int
     from pg_class pc where pc.oid = 'users'::regclass)`
 
 /**
- * Counts for the receipt of a post that `me` writes; null for everyone. Read beside the write, it may be of a moment before.
+ * Counts for a new post's receipt; null for everyone. Read beside the write, so it may be slightly older.
  * @param group its key, or null
  */
 export const countAudienceForPostReceipt = (
@@ -44,7 +43,7 @@ export const countAudienceForPostReceipt = (
   sql`case when ${group}::bigint is not null then ${countGroupAudience(me, sql`${group}::bigint`)}
     when (select ap.is_private from users ap where ap.id = ${me}) then ${countFollowersAudience(me)} end`
 
-/** Selects the members of a group beside `me`, with when they came, newest first. */
+/** Selects a group's other members with their join dates, newest first. */
 export const selectGroupAudience = (
   me: MemberKeyExpression,
   group: Expression<unknown>,
@@ -58,7 +57,7 @@ export const selectFollowersAudience = (me: MemberKeyExpression): RawBuilder<unk
     where af.following_id = ${me} and ${isMemberVisible(me, sql.ref('af.follower_id'))}
     order by af.created_at desc, af.id desc)`
 
-/** Selects of every member those whom lists name. */
+/** Selects listed members. */
 export const selectListedAudience = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ae.id, ae.created_at as since from users ae
     where ae.id <> ${me} and ${isMemberVisible(me, sql.ref('ae.id'))}

@@ -1,10 +1,10 @@
-/** What every member may see, so that a device may keep it for a while. */
+/** Files visible to every member, which devices may cache for a while. */
 import { type Expression, sql } from 'kysely'
 import type { SqlCondition } from './rule.ts'
 
 /**
- * Tells whether a file is a profile picture, or a photo of a post for everyone: of no group, not for followers alone, not hidden, and
- * not withheld at the word of who is in it. Whether `me` may read it at all is the rule of files.
+ * Whether a file is a profile picture, or an unhidden, unwithheld photo of a public post. The file rule
+ * decides whether `me` may read it.
  */
 export const isPublicFile = (file: Record<'id' | 'state' | 'purpose', Expression<unknown>>): SqlCondition =>
   sql`(${file.state} = 'attached' and (${file.purpose} = 'user' or exists (select from posts kp

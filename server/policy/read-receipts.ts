@@ -1,13 +1,13 @@
-/** Decides who is told that a message was read: never past what was read while either of the two showed no receipts. */
+/** Who sees read receipts: never for messages read while either participant had them off. */
 import { type Expression, sql } from 'kysely'
 import { hasBlocked } from './relationships.ts'
 import { type ColumnExpressions, eq, type MemberKeyExpression, or, type SqlCondition } from './rule.ts'
 
-/** Tells whether both of a conversation show each other what they have read. */
+/** Whether both participants show receipts. */
 export const bothShowReadReceipts = (talk: ColumnExpressions<'conversations'>): SqlCondition =>
   sql`not exists (select from users sr where sr.id in (${talk.low_id}, ${talk.high_id}) and not sr.shows_receipts offset 0)`
 
-/** Tells whether a participant's mark is at or past a message, for that participant alone. */
+/** Whether a participant's mark is at or past a message; only for that participant. */
 const hasRead = (
   reader: Expression<unknown>,
   message: Expression<unknown>,
@@ -16,8 +16,8 @@ const hasRead = (
   sql`case ${reader} when ${talk.low_id} then ${talk.low_read_id} else ${talk.high_read_id} end >= ${message}`
 
 /**
- * Tells whether `me` learns that a participant has read a message: one's own reading is known to oneself, and of whom `me` blocked
- * nothing more is told.
+ * Whether `me` sees that a participant read a message: always for `me`, and nothing new about someone `me`
+ * blocked.
  */
 export const maySeeReader = (
   me: MemberKeyExpression,

@@ -1,4 +1,4 @@
-/** Conditions on what two members, or a member and a group, conversation or post, are to each other: what rules are made of. */
+/** Relations of members, groups, conversations and posts, from which rules are built. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   and,
@@ -15,34 +15,34 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** Selects the members whose accounts are closed, of whom there are few. */
+/** Selects closed accounts' members, who are few. */
 export const selectClosedMembers: RawBuilder<unknown> = sql`select gone.id from users gone join accounts closed on closed.id = gone.account_id
     where closed.status = 'blocked'`
 
-/** Tells whether a member's account is open. A statement reads the closed ones once instead of looking up each member. */
+/** Whether a member's account is open. A statement reads the closed ones once. */
 export const hasOpenAccount = (member: Expression<unknown>): SqlCondition =>
   sql`${member} not in (${selectClosedMembers})`
 
 /**
- * Tells whether neither of two members has blocked the other, nor holds a block of somebody else's for one of them. With
- * `offset 0` each pair is looked up by its key; without, the planner reads all pairs of `me` into a hash (decision 0131).
+ * Whether neither member blocks the other, nor holds a block for one of their accounts. `offset 0` looks up
+ * each pair by key; otherwise the planner hashes all pairs of `me` (decision 0131).
  */
 export const notBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`not exists (select from block_pairs pair where pair.member_id = ${me} and pair.other_id = ${other} offset 0)`
 
 /**
- * Tells whether `me` sees another member at all: neither one whose account is closed nor one behind a block. Both look alike
- * everywhere, so that a block tells nothing.
+ * Whether `me` sees a member at all: account open and no block. Both look alike everywhere, so that a block
+ * stays secret.
  */
 export const isMemberVisible = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(hasOpenAccount(member), notBlocked(me, member))
 
-/** Tells whether `me` blocked another member, or an account that the block also holds for. */
+/** Whether `me` blocked a member or an account that the block covers. */
 export const hasBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`exists (select from block_pairs bp join blocks own on own.id = bp.block_id
     where bp.member_id = ${me} and bp.other_id = ${other} and own.blocker_id = ${me} offset 0)`
 
-/** As `hasBlocked`, of a member who is there and has not blocked `me`: what becomes of that member is no secret from `me`. */
+/** As `hasBlocked`, for an existing member who did not block `me`: `me` may know what becomes of them. */
 export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   and(
     hasBlocked(me, other),
@@ -51,11 +51,11 @@ export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<
     hasOpenAccount(other),
   )
 
-/** Tells whether `me` has restricted another member, whose messages wait among the requests and are read unnoticed. */
+/** Whether `me` restricted a member. */
 export const hasRestricted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`exists (select from restrictions rs where rs.restricter_id = ${me} and rs.restricted_id = ${other} offset 0)`
 
-/** Tells whether a group's admin sees a member whom the admin blocked, within that group: else nobody would keep order there. */
+/** Whether a group's admin sees a member whom they blocked, inside the group, to moderate it. */
 export const adminSeesBlockedMember = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
@@ -67,10 +67,10 @@ export const otherParticipantOf = (
   me: MemberKeyExpression,
   talk: ColumnExpressions<'conversations'>,
 ): Expression<unknown> => sql`case ${talk.low_id} when ${me} then ${talk.high_id} else ${talk.low_id} end`
-/** Selects the groups that nobody could take over when their admin's account was closed. They are hidden until it is open. */
+/** Groups without a successor for their closed admin's account, hidden until it opens. */
 const selectGroupsWithoutHeir = sql`(select hg.id from groups hg join users hu on hu.id = hg.admin_id join accounts ha on ha.id = hu.account_id
     where hg.without_heir and ha.status = 'blocked')`
-/** Tells whether a group has an admin who is there, or may be about to get one. */
+/** Whether a group has an admin or may soon get one. */
 export const isGroupNotWithoutHeir = (group: Expression<unknown>): SqlCondition =>
   sql`${group} not in ${selectGroupsWithoutHeir}`
 export const isGroupMember = (
@@ -86,8 +86,8 @@ export const isGroupAdmin = (
   lock: RowLockSql,
 ): SqlCondition => sql`exists (select from groups ga where ga.id = ${group} and ga.admin_id = ${me}${lock})`
 /**
- * Tells whether a group's admin may look at what a member is said to have done in the group: never at what the admin is said to have
- * done, nor with a block between the two or either account closed.
+ * Whether a group's admin may review a report about a member: not about the admin, nor with a block between
+ * them or a closed account.
  */
 export const mayReviewReportsAbout = (
   admin: MemberKeyExpression,
@@ -104,13 +104,13 @@ export const mayWriteInConversation = (
 ): SqlCondition =>
   sql`exists (select from conversations cw where cw.id = ${conversation} and ${me} in (cw.low_id, cw.high_id)
     and ${isMemberVisible(me, sql.ref('cw.low_id'))} and ${isMemberVisible(me, sql.ref('cw.high_id'))})`
-/** Tells whether `me` may react to a message: to one that says something, where `me` may write and nobody is asked any more. */
+/** Whether `me` may react to a message: it has content, `me` may write, and no request waits. */
 export const mayReactToMessage = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
   sql`exists (select from messages rm join conversations rc on rc.id = rm.conversation_id
     where rm.id = ${message} and rm.unsent_at is null and rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`
 /**
- * Tells whether `me` may begin to write to a member, as that member chose; who has to ask may too. What was begun goes on
- * whatever is chosen later.
+ * Whether `me` may start a conversation or request with a member, by that member's setting. Existing ones
+ * continue whatever is chosen later.
  */
 export const acceptsNewConversationsFrom = (
   me: MemberKeyExpression,
@@ -129,20 +129,20 @@ export const mayStartOrContinueConversation = (
     sql`exists (select from users tu where tu.id = ${otherParticipantOf(me, talk)}
       and ${acceptsNewConversationsFrom(me, columnExpressionsOf<'users'>('tu'))} offset 0)`,
   )
-/** Tells whether a conversation waits for `me` to answer, or goes on unnoticed: it is listed apart, and the read mark stands still. */
+/** Whether a conversation is among `me`'s message requests, without read marks. */
 export const isListedAsMessageRequest = (
   me: MemberKeyExpression,
   talk: ColumnExpressions<'conversations'>,
 ): SqlCondition =>
   or(sql`${talk.asked_id} is not distinct from ${me}`, hasRestricted(me, otherParticipantOf(me, talk)))
-/** One follow is looked up by its key, because of `offset 0`. */
+/** `offset 0` looks up one follow by key. */
 export const follows = (
   me: Expression<unknown>,
   followed: Expression<unknown>,
   lock: RowLockSql = noLock,
 ): SqlCondition =>
   sql`exists (select from follows fw where fw.follower_id = ${me} and fw.following_id = ${followed} offset 0${lock})`
-/** Tells whether two members follow one another in either direction, talk with each other or are in a group together. */
+/** Whether two members follow each other in either direction, have a conversation or share a group. */
 export const areAcquainted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   or(
     follows(me, other),
@@ -152,20 +152,20 @@ export const areAcquainted = (me: MemberKeyExpression, other: Expression<unknown
     sql`exists (select from group_members mine join group_members theirs on theirs.group_id = mine.group_id
       where mine.user_id = ${me} and theirs.user_id = ${other} offset 0)`,
   )
-/** Tells whether `me` sees what a member shares with followers alone. */
+/** Whether `me` sees a member's followers-only posts. */
 export const maySeeFollowersOnlyPosts = (
   me: MemberKeyExpression,
   author: Expression<unknown>,
   lock: RowLockSql = noLock,
 ): SqlCondition => or(eq(author, me), follows(me, author, lock))
-/** Tells whether `me` sees whom a member follows and is followed by. A private account's lists are never wider than followers. */
+/** Whether `me` sees a member's follow lists. A private account's are at most for followers. */
 export const maySeeFollowLists = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     eq(member, me),
     sql`exists (select from users lu where lu.id = ${member} and ((lu.lists_for = 'everyone' and not lu.is_private)
       or (lu.lists_for <> 'me' and ${follows(me, member)})) offset 0)`,
   )
-/** A follow is its two members'; to others it shows as far as both of them let their lists be seen. */
+/** Others see a follow if both members' lists are visible to them. */
 export const maySeeFollow = (
   me: MemberKeyExpression,
   follow: { follower_id: Expression<unknown>; following_id: Expression<unknown> },
@@ -175,10 +175,12 @@ export const maySeeFollow = (
     eq(follow.following_id, me),
     and(maySeeFollowLists(me, follow.follower_id), maySeeFollowLists(me, follow.following_id)),
   )
-/** How long what went out of sight can still be reported. */
+/** How long hidden content can still be reported. */
 export const isWithinReportPeriod = (at: Expression<unknown>): SqlCondition =>
   sql`${at} > clock_timestamp() - interval '7 days'`
-/** As `isMemberVisible`, now or within the last days: neither a block nor closing the account keeps a member from being reported at once. */
+/**
+ * As `isMemberVisible`, now or in the last days: blocking or closing the account does not prevent a report.
+ */
 export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(
     sql`not exists (select from users gone join accounts closed on closed.id = gone.account_id
@@ -186,10 +188,10 @@ export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Express
     sql`not exists (select from block_pairs lp join blocks made on made.id = lp.block_id
       where lp.member_id = ${me} and lp.other_id = ${member} and not ${isWithinReportPeriod(sql.ref('made.created_at'))})`,
   )
-/** Tells whether `me` had signed up by a time. */
+/** Whether `me` had signed up by a time. */
 export const hadJoined = (me: MemberKeyExpression, by: Expression<unknown>): SqlCondition =>
   sql`exists (select from users ju where ju.id = ${me} and ju.created_at <= ${by})`
-/** Tells whether `me`, who follows a member, did so by a time. */
+/** Whether `me`, a follower, followed by a time. */
 export const hadFollowed = (
   me: MemberKeyExpression,
   followed: Expression<unknown>,
@@ -197,8 +199,8 @@ export const hadFollowed = (
 ): SqlCondition =>
   sql`exists (select from follows fb where fb.follower_id = ${me} and fb.following_id = ${followed} and fb.created_at <= ${by} offset 0)`
 /**
- * Tells whether `me`, who is in a group, was in it by a time. Decides who receives a deletion, when the row is gone and no rule applies, and
- * who could read what has gone out of sight since.
+ * Whether `me`, a group member, was one by a time. Selects recipients of deletions and readers of content
+ * hidden afterwards.
  */
 export const wasGroupMember = (
   me: MemberKeyExpression,
@@ -208,8 +210,8 @@ export const wasGroupMember = (
   sql`exists (select from group_members gm
     where gm.group_id = ${group} and gm.user_id = ${me} and gm.created_at <= ${by})`
 /**
- * Selects when a post went out of `me`'s sight: was hidden, lost its last photo to who is in it, or its author closed the account or a block came
- * between the two, whichever was first. Null where nothing of that is so.
+ * When a post became hidden from `me`: hidden, last photo withheld, account closed or block, whichever was
+ * first. Null if none applies.
  */
 export const selectWhenPostWentOutOfSight = (
   me: MemberKeyExpression,
@@ -222,7 +224,7 @@ export const selectWhenPostWentOutOfSight = (
       where gone.id = ${post.creator_id} and closed.status = 'blocked'),
     (select min(made.created_at) from block_pairs gp join blocks made on made.id = gp.block_id
       where gp.member_id = ${me} and gp.other_id = ${post.creator_id}))`
-/** Tells whether everybody saw the post, and `me` with them, until its author's account became private within the last days. */
+/** Whether a post was public until its author's account became private in the last days. */
 export const wasPublicUntilRecently = (
   me: MemberKeyExpression,
   post: ColumnExpressions<'posts'>,
@@ -233,14 +235,14 @@ export const wasPublicUntilRecently = (
 export const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
   sql`exists (select from users pu where pu.id = ${member} and pu.is_private offset 0)`
 
-/** Tells whether a post's group is there, of a post in one: of a deleted group the posts are too, though they wait for their turn. */
+/** Whether a post's group still exists: deleted groups' posts wait for deletion. */
 export const isGroupOfPostNotDeleted = (post: Pick<ColumnExpressions<'posts'>, 'group_id'>): SqlCondition =>
   or(isNull(post.group_id), sql`exists (select from groups tg where tg.id = ${post.group_id})`)
 
 /**
- * A post outside groups is shared with everybody, or with followers; a group's with its members and with its creator after leaving;
- * a hidden one with its creator alone. One whose only photo is withheld is shared with its creator and who asked to hide it. A post
- * deleted before there were posts for followers was everybody's.
+ * A post outside groups is for everyone or followers; a group's for members and a creator who left; a hidden
+ * one for its creator. With its only photo withheld, it is for its creator and whoever asked. Posts deleted
+ * before followers-only posts existed were public.
  */
 export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
   or(
@@ -258,17 +260,14 @@ export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
     and(eq(post.creator_id, me), isGroupOfPostNotDeleted(post)),
   )
 
-/**
- * Tells whether `me` sees a photo of a post that `me` reads: nobody in it has asked to hide it, but for who asked first and the post's
- * author.
- */
+/** Whether `me` sees a photo of a readable post: not withheld, or `me` is its author or first asked. */
 export const maySeePhoto = (
   me: MemberKeyExpression,
   withheldBy: Expression<unknown>,
   author: Expression<unknown>,
 ): SqlCondition => or(isNull(withheldBy), eq(withheldBy, me), eq(author, me))
 
-/** Tells whether `member` may be named in photos by `me`. */
+/** Whether `me` may tag `member` in photos. */
 export const allowsTaggingInPhotos = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
@@ -277,7 +276,9 @@ export const allowsTaggingInPhotos = (
   sql`exists (select from users nu where nu.id = ${member} and (nu.pictured_by = 'everyone'
     or nu.pictured_by = 'followed' and ${follows(member, me, lock)})${lock})`
 
-/** Tells who may learn who likes a post, beside the caller's own like: of a group's post its members, not its creator after leaving. */
+/**
+ * Who sees a post's likers, beside their own like: a group's post only its members, not a creator who left.
+ */
 export const maySeeLikers: Rule<'posts'> = (me, post, lock) =>
   or(isNull(post.group_id), isGroupMember(me, post.group_id, lock))
 

@@ -1,10 +1,10 @@
-/** What a rule is, and the algebra that rules are written in. */
+/** Rules and their algebra. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import type { TableOf } from '../database/table-names.ts'
 
-/** The tables that are reached through a rule alone: those of the collections, and nine that are none. */
+/** Tables read only through rules: the collections and nine others. */
 export type PolicyTable =
   | TableOf<CollectionName>
   | 'files'
@@ -25,7 +25,7 @@ export type ColumnExpressions<T extends PolicyTable> = {
   readonly [Column in keyof DatabaseTables[T]]: Expression<unknown>
 }
 
-/** Ends a look-up: with `forShare` the row that grants a write stays until the commit. */
+/** Ends a lookup; `forShare` holds the row that grants a write until the commit. */
 export type RowLockSql = RawBuilder<unknown>
 export const noLock: RowLockSql = sql``
 export const shareLock: RowLockSql = sql` for share`
@@ -39,16 +39,16 @@ export type Rule<T extends PolicyTable> = (
 export type Rules<T extends PolicyTable> = {
   read: Rule<T>
   create: Rule<T>
-  /** On the row as it stands. */
+  /** On the current row. */
   update: Rule<T>
-  /** On what the write would leave behind: else a post could be moved into a group its author is not in. */
+  /** On the resulting row: otherwise a post could move into a group its author is not in. */
   updated: Rule<T>
   delete: Rule<T>
 }
 
 export type AccessRuleAction = keyof Rules<PolicyTable>
 
-/** Only the server writes it, as the effect of something else. */
+/** Only the server writes it, as an effect. */
 export const deny = () => sql<boolean>`false`
 export const eq = (left: Expression<unknown>, right: Expression<unknown>): SqlCondition =>
   sql`${left} = ${right}`
@@ -62,7 +62,7 @@ export function columnExpressionsOf<T extends PolicyTable>(alias: string): Colum
   return new Proxy({} as ColumnExpressions<T>, { get: (_, column) => sql.ref(`${alias}.${String(column)}`) })
 }
 
-/** The same columns, but those that are given otherwise. */
+/** The same columns with some replaced. */
 export const replaceColumns = <T extends PolicyTable>(
   row: ColumnExpressions<T>,
   replaced: Partial<ColumnExpressions<T>>,
@@ -71,5 +71,5 @@ export const replaceColumns = <T extends PolicyTable>(
     get: (columns, column) => Reflect.get(replaced, column) ?? Reflect.get(columns, column),
   })
 
-/** Takes null, which cannot be decided, as refused. */
+/** Treats null, an undecidable condition, as refused. */
 export const nullAsFalse = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`
