@@ -1,4 +1,4 @@
-/** The product without the dialect: nothing of `server/appwrite/` is needed for what members do. */
+/** The product works without `server/appwrite/`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ async function member(name: string) {
   return { id: $id, cookie, ...createApiClient(app, cookie) }
 }
 
-test('two members sign up and talk, live', async () => {
+test('two members sign up and exchange live messages', async () => {
   const [ana, bea] = [await member('ana'), await member('bea')]
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
   const since = (await bea.call(catchUpOperation, {})).position
@@ -80,7 +80,7 @@ test('two members sign up and talk, live', async () => {
 
 const content = { caption: 'Una tarde juntas', location: 'Tonalá', tags: ['sol'] }
 
-test('cora posts a photo that dana sees and likes; signed out she is nobody', async () => {
+test('cora posts a photo that dana sees and likes; signed out she sees nothing', async () => {
   const [cora, dana] = [await member('cora'), await member('dana')]
   const imageId = await cora.upload(await createJpeg())
   const { $id: postId } = await cora.call(createPostOperation, { ...content, imageId })
@@ -93,7 +93,7 @@ test('cora posts a photo that dana sees and likes; signed out she is nobody', as
   expect(await cora.refusal(getCurrentSessionOperation, {})).toMatchObject({ code: 401 })
 })
 
-test('emma lets fio into her group, where fio sees what is posted', async () => {
+test('emma accepts fio into her group, where fio sees the posts', async () => {
   const [emma, fio] = [await member('emma'), await member('fio')]
   const { $id: groupId } = await emma.call(createGroupOperation, { name: 'Tejer' })
   const imageId = await emma.upload(await createJpeg())
@@ -106,7 +106,7 @@ test('emma lets fio into her group, where fio sees what is posted', async () => 
   expect((await fio.ask(getFileContentOperation, { fileId: imageId })).status).toBe(200)
 })
 
-test('every route is an operation of the contract, or the page that documents them', () => {
+test('every route is a contract operation or its documentation', () => {
   const operations = new Set(apiOperations.map(({ path }) => `/v1${path}`))
   const others = (registeredRoutesByApp.get(app) ?? [])
     .map(({ url }) => url)
@@ -121,7 +121,7 @@ test.each([
   '/v1/databases/main/collections/posts/documents',
   '/v1/ping',
   '/v1/storage/buckets/media/files',
-])('of the dialect %s is not there', async (path) => {
+])("the Appwrite API's %s does not exist", async (path) => {
   expect((await createApiClient(app, '').request('GET', path)).status).toBe(404)
 })
 

@@ -1,4 +1,4 @@
-/** Builds the dialect's response models, field by field. Null strings are empty there. */
+/** Builds Appwrite's response models. Null strings become empty. */
 import type { Selectable } from 'kysely'
 import { formatIsoTimestamp } from '../database/iso-timestamp.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -26,7 +26,7 @@ export const toAppwriteAccount = (row: Row<'accounts'>) => ({
   accessedAt: formatIsoTimestamp(row.accessed_at),
 })
 
-/** Says where an address is as Appwrite does, in lower case, and what it says where nothing is known. */
+/** A location as Appwrite names it, in lower case, or its text for unknown ones. */
 const describeCountry = (country: string | null) =>
   country === null
     ? { countryCode: '--', countryName: 'Unknown' }
@@ -35,7 +35,7 @@ const describeCountry = (country: string | null) =>
         countryName: new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country,
       }
 
-/** The factor that proved the session's owner, in the words of newer clients. */
+/** The authentication factor, in newer clients' words. */
 const factors: Record<string, string[]> = {
   email: ['password'],
   anonymous: ['anonymous'],
@@ -56,7 +56,7 @@ export const toAppwriteSession = (
   expire: formatIsoTimestamp(row.pending_until ?? row.expires_at),
   provider: row.provider,
   providerUid: row.provider_uid,
-  // A provider's own tokens are never kept.
+  // Provider tokens are never stored.
   providerAccessToken: '',
   providerAccessTokenExpiry: '',
   providerRefreshToken: '',
@@ -70,7 +70,7 @@ export const toAppwriteSession = (
 })
 
 /**
- * Answers a request for a secret, which travels by mail or message alone. The user id is the one shown to the caller.
+ * Answers a request for a secret sent by email or text message. The user id is the one shown to the caller.
  */
 export const toAppwriteToken = (
   row: Pick<Row<'tokens'>, 'public_id' | 'created_at' | 'expires_at' | 'asked_as'>,
@@ -97,7 +97,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
   providerRefreshToken: '',
 })
 
-/** Events that the dialect has no name of its own for: changes of an account. */
+/** Account changes without an Appwrite event name. */
 const accountChanges = /^(username|password|email|mfa)\.|^user\.(close|reopen)$|^session\.refused$/
 
 export const toAppwriteLog = (
@@ -117,10 +117,10 @@ export const toAppwriteLog = (
   ...describeCountry(country),
 })
 
-/** Whoever sends a file may rename and delete it. */
+/** The uploader may rename and delete it. */
 export const uploaderPermissions = { can_update: true, can_delete: true }
 
-/** The dialect's File, as a reader sees it. An unfinished one has neither signature nor type. */
+/** Appwrite's File for a reader. An unfinished one has no signature or type. */
 export const toAppwriteFile = (
   file: Row<'files'> & { chunks_uploaded: number; can_update: boolean; can_delete: boolean },
   bucket: string,

@@ -1,6 +1,6 @@
 /**
- * Serves what an account is at `/v1/account`: making one, its name and its preferences. Credentials, sessions, mails and
- * identities are in the files beside this one.
+ * Serves `/v1/account`: creation, name and preferences. Neighbouring files serve credentials, sessions,
+ * emails and identities.
  */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
@@ -27,7 +27,7 @@ const accountName = z
     maxTextLength(128, 'Value must be a valid string and at least 1 chars and no longer than 128 chars'),
   )
 
-/** Bytes of JSON: what the dialect's validator takes. */
+/** Bytes of JSON, Appwrite's limit. */
 const prefsLimit = 65_535
 
 const prefs = z
@@ -111,7 +111,7 @@ export function registerAppwriteAccountRoutes(app: FastifyInstance, context: App
       ),
   )
 
-  /** The profile bears the same name. */
+  /** The profile takes the same name. */
   registerRoute(
     app,
     context,

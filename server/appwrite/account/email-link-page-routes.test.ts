@@ -19,7 +19,7 @@ const page = (path: string) => w.visitor.request<string>('GET', path)
 const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = form) =>
   w.visitor.request<string>('POST', path, String(new URLSearchParams(fields)), headers)
 
-/** The fields a browser would send with the form of a page, the hidden ones filled in. */
+/** A form's fields as a browser sends them, including hidden ones. */
 const hiddenIn = (html: string) =>
   Object.fromEntries(
     [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
@@ -29,8 +29,8 @@ const hiddenIn = (html: string) =>
   )
 const urlOf = (kind: string) => `http://localhost:3000/v1/auth/${kind}`
 
-describe('the pages behind our letters', () => {
-  test('a sign-in link shows a button, changes nothing by being opened, and lets her in when it is pressed', async () => {
+describe('the pages linked from emails', () => {
+  test('a sign-in link shows a button, changes nothing on opening, and signs her in when pressed', async () => {
     await w.visitor.request('POST', '/v1/account/sessions/magic-url', {
       userId: 'unique()',
       email: ana.email,
@@ -47,7 +47,7 @@ describe('the pages behind our letters', () => {
     expect(body).toContain('<html lang="es">')
     expect(body).toContain('<button class="button">Entrar</button>')
     expect(headers['cache-control']).toBe('no-store')
-    // A browser that hides where a form comes from would be refused as a stranger's page.
+    // Without an origin the form would be refused as a foreign page's.
     expect(headers['referrer-policy']).toBe('same-origin')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(body).not.toMatch(/<script|<style|style=|\son\w+=|http:\/\/(?!localhost)|https:/)
@@ -65,7 +65,7 @@ describe('the pages behind our letters', () => {
     expect(again.headers).not.toHaveProperty('set-cookie')
   })
 
-  test('a recovery link asks for the new password twice, says what is wrong with it, and keeps the link good', async () => {
+  test('a recovery link asks for the new password twice, explains errors, and keeps the link usable', async () => {
     const bea = await w.join('Bea')
     await w.visitor.request('POST', '/v1/account/recovery', { email: bea.email, url: urlOf('recovery') })
     const { link } = await fetchSentLinkSecret(w, bea.email)
@@ -91,7 +91,7 @@ describe('the pages behind our letters', () => {
     expect((await w.visitor.request('POST', '/v1/account/sessions/email', back)).status).toBe(201)
   })
 
-  test('a verification link confirms her address', async () => {
+  test('a verification link verifies her address', async () => {
     const cleo = await w.join('Cleo')
     await cleo.request('POST', '/v1/account/verification', { url: urlOf('verification') })
     const { link } = await fetchSentLinkSecret(w, cleo.email)
@@ -102,7 +102,7 @@ describe('the pages behind our letters', () => {
     expect((await cleo.request('GET', '/v1/account')).body).toMatchObject({ emailVerification: true })
   })
 
-  test('what a link carries is shown as text, and a link without anything says so when it is used', async () => {
+  test('link contents are shown as text, and an empty link is refused on use', async () => {
     const mean = '"><script>alert(1)</script>'
     const { body } = await page(
       `/v1/auth/recovery?userId=${encodeURIComponent(mean)}&secret=${encodeURIComponent(mean)}`,
@@ -118,7 +118,7 @@ describe('the pages behind our letters', () => {
     expect((await page('/v1/auth/nothing')).status).toBe(404)
   })
 
-  test('S13 a form on a stranger’s page is refused, and no other call takes a form', async () => {
+  test('S13 a foreign form is refused, and no other call accepts forms', async () => {
     await w.visitor.request('POST', '/v1/account/sessions/magic-url', {
       userId: 'unique()',
       email: ana.email,
@@ -136,7 +136,7 @@ describe('the pages behind our letters', () => {
     expect((await submit('/v1/auth/magic-url', { userId, secret })).status).toBe(303)
   })
 
-  test('their style and fonts are served as what they are', async () => {
+  test('their style and fonts have the right types', async () => {
     const css = await page('/v1/auth/email-link-pages.css')
     expect(css.headers['content-type']).toBe('text/css; charset=utf-8')
     for (const [, font] of css.body.matchAll(/url\("([^"]+)"\)/g)) {

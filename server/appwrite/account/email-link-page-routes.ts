@@ -1,6 +1,6 @@
 /**
- * The pages behind our letters, for when no app of the asker's serves them. Opening one changes nothing,
- * because mail scanners open links: the secret is spent by the form on it.
+ * Pages linked from emails if the requester's app serves none. Opening one changes nothing, because mail
+ * scanners open links: its form spends the secret.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -31,7 +31,7 @@ import { replyWithAppwriteSession } from './session-routes.ts'
 type Landing = Pick<EmailLinkPage, 'title' | 'lead'> & {
   button: string
   fields?: NonNullable<EmailLinkPage['form']>['fields']
-  /** Spends the secret. @returns the page that says so, or where to go */
+  /** Spends the secret. @returns a result page or a redirect */
   submit(given: Record<string, unknown>, ctx: RequestContext): Promise<EmailLinkPage | { goTo: string }>
 }
 
@@ -133,7 +133,7 @@ const { resolve } = createRequire(import.meta.url)
 const fontsOf = (family: string) =>
   resolve(`@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`)
 
-/** What the pages look like: the policy of the site lets them load it from here alone. */
+/** Styles and fonts; the security policy allows only these. */
 const looks = [
   {
     name: 'email-link-pages.css',
@@ -144,10 +144,10 @@ const looks = [
   { name: 'bricolage-grotesque.woff2', type: 'font/woff2', file: fontsOf('bricolage-grotesque') },
 ]
 
-/** Bytes: a form holds an id, a secret and two passwords. */
+/** Bytes: an id, a secret and two passwords. */
 const formLimit = 8192
 
-/** What the link of a letter says, or the form on its page. */
+/** Parameters of the link or the form. */
 const fromLink = createQueryStringReader((query) => ({
   userId: readTextParameter(query, 'userId') ?? '',
   secret: readTextParameter(query, 'secret') ?? '',
@@ -229,7 +229,7 @@ const problemOf = (type: ErrorType, field: string | undefined) =>
 const show = (reply: FastifyReply, page: EmailLinkPage) =>
   reply
     .headers({
-      // With the site's `no-referrer` a browser names no origin with a form, and the form would be refused.
+      // With `no-referrer` browsers send no origin with a form, which would be refused.
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')

@@ -1,4 +1,4 @@
-/** Lists, links and removes a member's identities at OAuth2 providers. */
+/** Lists, links and removes OAuth2 identities. */
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
@@ -20,7 +20,7 @@ import { isListTotalRequested } from '../queries/queries-parameter.ts'
 import { createAppwriteParametersReader } from '../request-parameters.ts'
 import { queryModelsInMemory } from './in-memory-list-queries.ts'
 
-/** Of one account; each is another provider's or another person's there. */
+/** Per account. */
 const mostIdentities = 500
 
 export function registerAppwriteIdentityRoutes(app: FastifyInstance, context: AppContext): void {
@@ -69,10 +69,11 @@ export function registerAppwriteIdentityRoutes(app: FastifyInstance, context: Ap
 }
 
 /**
- * Finds or creates the account of a provider's user: known by the provider's subject; else the account that has proven the
- * same address, or a new one. Never one that merely claims the address.
- * @returns whether the identity is new to an account that was there before
- * @throws Failure 401 when the provider vouches for no address, 409 when an unverified account has it, `user_blocked`
+ * Finds or creates the account of a provider's user: by subject, else by verified address, else new. Never an
+ * account with that address unverified.
+ * @returns whether an existing account gained the identity
+ * @throws Failure 401 if the provider verified no address, 409 if an unverified account has it,
+ * `user_blocked`
  */
 export async function findOrCreateIdentityAccount(
   db: Transaction<DatabaseTables>,
@@ -115,7 +116,7 @@ export async function findOrCreateIdentityAccount(
     })
     .execute()
   const { rows } = await sql<{ made: boolean }>`select ${account.created_at} >= now() as made`.execute(db)
-  // The account is the provider's word from its beginning: its first identity was not added to it later.
+  // A new account's first identity was not added to it later.
   const proven = rows[0]?.made ? await recordEmailProof(db, account.id) : account
   const linked = !rows[0]?.made
   if (proven.name !== '' || name === '') return { account: proven, linked }
@@ -129,8 +130,8 @@ export async function findOrCreateIdentityAccount(
 }
 
 /**
- * Finds the account that a provider's user opens, and locks it until the session is begun: a password that changes at the same time,
- * with which the identity goes, either waits and ends that session, or is seen here.
+ * Finds and locks the account of a provider's user until the session starts. A concurrent password change,
+ * which removes identities, either waits and ends that session or is seen here.
  */
 async function lockKnownAccount(
   db: Transaction<DatabaseTables>,

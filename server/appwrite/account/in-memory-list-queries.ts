@@ -1,4 +1,4 @@
-/** The lists of the account door, in either grammar of queries. */
+/** Lists of the account API, in both query grammars. */
 import { throwFailure } from '#server/errors.ts'
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../queries/parse-queries.ts'
 import { extractQueryStrings } from '../queries/queries-parameter.ts'
 
-/** @throws Failure 400 `general_query_invalid` for any query but `limit` and `offset` */
+/** @throws Failure 400 `general_query_invalid` for queries except `limit` and `offset` */
 export function parsePagingQueries(query: unknown): { limit: number; offset: number } {
   const { filters, order, cursor, select, limit, offset } = parseAppwriteQueries(extractQueryStrings(query))
   if (filters.length > 0 || order.length > 0 || cursor || select) {
@@ -21,7 +21,7 @@ export function parsePagingQueries(query: unknown): { limit: number; offset: num
 type Model = { $id: string } & Record<string, string>
 
 /**
- * Filters, orders and pages the few rows of one account in memory, as the queries say.
+ * Filters, orders and pages an account's few rows in memory.
  * @param models oldest first
  * @throws Failure 400 `general_query_invalid`, `general_cursor_not_found`
  */

@@ -29,7 +29,7 @@ export function registerAppwriteJwtRoutes(app: FastifyInstance, context: AppCont
       ),
     },
     async ({ duration }, { request, caller, database }) => {
-      // Else a JWT could prolong itself for as long as its session lives.
+      // Otherwise a JWT could prolong itself.
       if (request.headers['x-appwrite-jwt']) return throwFailure('user_session_not_found')
       return { jwt: await issueJwt(database.kysely, caller, duration || defaultSeconds) }
     },

@@ -1,4 +1,4 @@
-/** What a visitor can write into the letters that the dialect sends to anybody: the address that their link leads to. */
+/** What visitors can write into emails to others through the link's URL. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchNewestMessageTo, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
@@ -32,7 +32,7 @@ test.each([
   '/reset?a=b?c',
   '/reset#SE-DONDE-VIVES',
   '/#/se-donde-vives',
-])('S06 a stranger writes no words to anybody by %j', async (page) => {
+])('S06 %j cannot send words to a stranger', async (page) => {
   const ana = await w.join('Ana')
   for (const letter of letters) {
     const asked = { userId: 'unique()', email: ana.email, url: `${here}${page}` }
@@ -53,7 +53,7 @@ test.each([
   'https://app.example/es/cuenta/v2/reset.html',
   'https://app.example/auth/callback?from=app&lang=es-ES&team=5e5ea5c16897e_a.b-c',
   'https://app.example/verify?id=0b8a3c52-6d3e-4c1f-9d7a-2f1f3a4b5c6d',
-])('S06 the page %j of a client is led to, with its own query', async (page) => {
+])("S06 a client's page %j is linked with its own query", async (page) => {
   const bea = await w.join('Bea')
   for (const letter of letters) {
     const asked = { userId: 'unique()', email: bea.email, url: page }

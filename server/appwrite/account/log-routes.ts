@@ -1,4 +1,4 @@
-/** Lists what was done with an account, to its member alone. */
+/** Lists an account's log, only for its member. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -9,7 +9,6 @@ import { isListTotalRequested } from '../queries/queries-parameter.ts'
 import { createAppwriteParametersReader } from '../request-parameters.ts'
 import { parsePagingQueries } from './in-memory-list-queries.ts'
 
-/** How long entries are listed. */
 const shownFor = sql<Date>`clock_timestamp() - interval '90 days'`
 
 export function registerAppwriteLogRoutes(app: FastifyInstance, context: AppContext): void {

@@ -26,7 +26,7 @@ const logsOf = (person: MemberClient, queries: string[] = [], more = '') => {
 }
 
 describe('SDK-06 her log', () => {
-  test('tells what she did, newest first, from where and with what, and nothing of anybody else', async () => {
+  test('lists only her own actions, newest first, with place and client', async () => {
     const bea = await w.join('Bea')
     const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0' }
     const url = 'http://localhost:3000/'
@@ -42,7 +42,7 @@ describe('SDK-06 her log', () => {
     })
     await w.visitor.request('POST', '/v1/account/recovery', { email: ana.email, url })
     await ana.request('PATCH', '/v1/account/sessions/current', {})
-    // What was refused is not told.
+    // Refused actions are not listed.
     await w.visitor.request('POST', '/v1/account/sessions/email', { email: ana.email, password: 'not hers!' })
 
     const { status, body } = await logsOf(ana)
@@ -74,7 +74,7 @@ describe('SDK-06 her log', () => {
     expect((await logsOf(bea)).body.total).toBe(2)
   })
 
-  test('is paged in either grammar, without its total where that is not wanted, for ninety days', async () => {
+  test('is paged in both grammars, optionally without total, for ninety days', async () => {
     const all = (await logsOf(ana)).body.logs
     for (const queries of [
       ['limit(3)', 'offset(2)'],
@@ -101,7 +101,7 @@ describe('SDK-06 her log', () => {
   })
 })
 
-test('what is decided about a group is on record with who decided it, also when the group is gone', async () => {
+test('decisions about a group are recorded with their author, even after its deletion', async () => {
   const names = ['Gala', 'Mia', 'Nora', 'Eva']
   const people = await Promise.all(names.map((name) => w.join(name)))
   const [gala, mia, nora, eva] = people as [MemberClient, MemberClient, MemberClient, MemberClient]
@@ -112,7 +112,7 @@ test('what is decided about a group is on record with who decided it, also when 
   await gala.call(handOverGroupOperation, { groupId: group, memberId: mia.id })
   await gala.call(leaveGroupOperation, { groupId: group })
   const { name } = await mia.call(getGroupOperation, { groupId: group })
-  // What is refused leaves nothing.
+  // Refusals leave nothing.
   await gala.refusal(deleteGroupOperation, { groupId: group, name })
   await mia.call(deleteGroupOperation, { groupId: group, name })
 

@@ -1,4 +1,4 @@
-/** Serves two steps at `/v1/account/mfa`: authenticators, recovery codes, and the challenges that a second step answers. */
+/** Serves `/v1/account/mfa`: authenticators, recovery codes and challenges. */
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -43,10 +43,10 @@ import { toAppwriteAccount, toAppwriteSession } from '../build-response-models.t
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 
 const code = z.string().check(maxTextLength(64), z.overwrite(normalizeTypedCode), minTextLength(1))
-/** The one kind of authenticator that the dialect knows. */
+/** The only authenticator kind in the Appwrite API. */
 const ofType = { type: z.enum(['totp']) }
 const offeredFactors = ['totp', 'recoverycode'] as const
-/** Those that the dialect knows and that are refused here by name. */
+/** Known to the Appwrite API but refused here by name. */
 const otherFactors = ['email', 'phone', 'custom'] as const
 
 const accountOf = async ({ database, caller }: RequestContext) =>
@@ -60,8 +60,8 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
   const nothing = createAppwriteParametersReader(emptyParametersSchema)
 
   /**
-   * Asks for two steps from now on, or no more; without a verified authenticator it has no effect. With one it takes a code of it, given
-   * in this session since it was verified: nobody else's authenticator or recovery codes count from then on.
+   * Turns two-factor authentication on or off; no effect without a verified authenticator. Needs a code given
+   * in this session afterwards, so that nobody else's authenticator counts.
    */
   registerRoute(
     app,
@@ -92,7 +92,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
         else await recordEndOfTwoSteps(db, request, id)
         return true
       })
-      // Of an authenticator a letter told when it was set up.
+      // Setting up an authenticator already sent a notice.
       if (isChanged && !mfa)
         await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-off')
       return accountOf(ctx)
@@ -187,7 +187,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
     async (_input, ctx) => ({ recoveryCodes: await renewCallerRecoveryCodes(ctx) }),
   )
 
-  /** Only their hashes are kept. */
+  /** Only hashes are stored. */
   registerRoute(
     app,
     context,
@@ -257,8 +257,8 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
 }
 
 /**
- * Takes one of the five tries of a challenge of the caller's session. Outside of any transaction that a refusal rolls back.
- * @throws Failure 401 `user_invalid_token` when it is answered, over or another session's
+ * Uses one of a challenge's five attempts. Outside any transaction that a refusal rolls back.
+ * @throws Failure 401 `user_invalid_token` if answered, expired or another session's
  */
 async function consumeChallengeAttempt(
   { caller, database }: RequestContext,

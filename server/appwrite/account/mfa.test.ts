@@ -1,4 +1,4 @@
-/** Two steps as clients of the dialect know them, and as those see them that know none. */
+/** Two-factor authentication for Appwrite clients that know it and those that do not. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractCookieHeader } from '#tests/support/sent-mail.ts'
@@ -30,7 +30,7 @@ const as = (cookie: string) => ({
     w.visitor.request<Record<string, unknown>>(method, path, body, { cookie }),
 })
 
-test('MFA-18 whoever has no second factor sees none; with one a client that knows none is signed in to nothing', async () => {
+test('MFA-18 without a second factor nothing changes; with one an older client is not signed in', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await enroll(bea)
   const plain = await signIn(ana)
@@ -50,7 +50,7 @@ test('MFA-18 whoever has no second factor sees none; with one a client that know
   expect((await as(half.cookie).request('POST', '/v1/account/jwts')).status).toBe(401)
 })
 
-test('MFA-09 a challenge is the session’s own and stands five tries', async () => {
+test('MFA-09 a challenge belongs to its session and allows five attempts', async () => {
   const cleo = await w.join('Cleo')
   const totp = await enroll(cleo)
   await w.database.pool.query('update totp_secrets set last_step = 0')
@@ -68,7 +68,7 @@ test('MFA-09 a challenge is the session’s own and stands five tries', async ()
   expect(await answer(one.cookie, right)).toMatchObject(refused)
 })
 
-test('MFA-06 the account’s own flag without an app asks for nothing', async () => {
+test("MFA-06 the account's flag without an app has no effect", async () => {
   const dora = await w.join('Dora')
   await dora.request('PATCH', '/v1/account/mfa', { mfa: true })
   const session = await signIn(dora)

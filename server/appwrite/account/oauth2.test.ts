@@ -24,7 +24,7 @@ const emails = {
 let provider: FakeOAuthProvider
 let w: TestWorld
 beforeAll(async () => {
-  // The provider's advice to those who run it in earnest.
+  // Hides the provider's production warnings.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.spyOn(console, 'info').mockImplementation(() => {})
   provider = await startFakeOAuthProvider(callback, emails)
@@ -51,7 +51,7 @@ const backWith = (url: URL, cookie: string) => get(`${url.pathname}${url.search}
 const locationOf = (answer: ApiResponse) => new URL(answer.headers.location ?? 'about:blank')
 const errorIn = (answer: ApiResponse) => JSON.parse(locationOf(answer).searchParams.get('error') ?? '{}')
 
-/** Signs up with an address that nobody has proven. @returns the session */
+/** Signs up with an unverified address. @returns the session */
 async function member(email: string): Promise<string> {
   await w.visitor.request('POST', '/v1/account', { userId: 'unique()', email, password: testPassword })
   return extractCookieHeader(
@@ -59,7 +59,7 @@ async function member(email: string): Promise<string> {
   )
 }
 
-/** The whole way there and back. */
+/** The complete sign-in flow. */
 async function signInAs(login: string, query: Record<string, string> = {}, kind = 'sessions') {
   const begun = await begin(query, kind)
   const url = await provider.visit(locationOf(begun).href, login)
@@ -67,8 +67,8 @@ async function signInAs(login: string, query: Record<string, string> = {}, kind 
 }
 
 /**
- * Holds a sign-in up between finding its account and beginning its session, which takes the place of one that is locked, while something else
- * happens to the account: that is done then, or waits for the sign-in.
+ * Pauses a sign-in between finding its account and starting its session, by locking the session it replaces.
+ * Another action meanwhile completes or waits.
  */
 async function whileHeldUp<A, B>(
   presented: string,
@@ -93,14 +93,14 @@ async function whileHeldUp<A, B>(
   }
 }
 
-/** Only the session's cookie: the attempt's is cleared in the same answer. */
+/** Only the session's cookie; the answer also clears the attempt's. */
 const sessionIn = (answer: ApiResponse) =>
   extractCookieHeader(answer)
     .split('; ')
     .find((cookie) => cookie.startsWith('a_session_')) ?? ''
 
 describe('SDK-09 signing in through a provider', () => {
-  test('redirects there with PKCE and state, and back to the page that asked, with a session', async () => {
+  test('redirects there with PKCE and state, and back to the requesting page with a session', async () => {
     const begun = await begin({ success: 'https://app.example/bienvenida?x=1', 'scopes[0]': 'address' })
     expect(begun.status).toBe(302)
     expect(begun.headers['cache-control']).toBe('no-store')
@@ -131,7 +131,7 @@ describe('SDK-09 signing in through a provider', () => {
     expect(me.body).toMatchObject({ username: 'bea.por.oidc' })
   })
 
-  test('a second time opens the same account, and a client of another origin gets a secret to spend once', async () => {
+  test('a second time opens the same account, and a foreign client gets a one-time secret', async () => {
     const first = await signInAs('bea')
     expect(first.headers.location).toBe('http://localhost:3000/')
     const token = await signInAs('bea', { success: 'https://app.example/' }, 'tokens')
@@ -146,14 +146,14 @@ describe('SDK-09 signing in through a provider', () => {
   })
 
   test.each(['sessions', 'tokens'])(
-    'opens an account closed for a while that has no e-mail address (%s)',
+    'opens an account without email that was closed for a while (%s)',
     async (kind) => {
       const cookie = sessionIn(await signInAs('gala'))
       const { accountId } = (await get('/v1/me', { cookie })).body
       const status = async () =>
         (await w.database.pool.query('select status from accounts where public_id = $1', [accountId])).rows[0]
       await w.visitor.request('POST', '/v1/me/closing', {}, { cookie })
-      // With an address she comes back by the product's own door.
+      // With an address she returns through the product's API.
       expect(errorIn(await signInAs('gala', {}, kind))).toMatchObject({ type: 'user_blocked' })
       await w.database.pool.query('update accounts set email = null where public_id = $1', [accountId])
       const back = await signInAs('gala', {}, kind)
@@ -169,7 +169,7 @@ describe('SDK-09 signing in through a provider', () => {
     },
   )
 
-  test('SDK-07 leaves an identity that she can see and remove, and nobody else', async () => {
+  test('SDK-07 leaves an identity that only she can see and remove', async () => {
     const cookie = sessionIn(await signInAs('bea'))
     const list = await get('/v1/account/identities', { cookie })
     const [identity] = list.body.identities as Record<string, unknown>[]
@@ -185,12 +185,12 @@ describe('SDK-09 signing in through a provider', () => {
     expect((await stranger.request('DELETE', path)).body).toMatchObject({ type: 'user_identity_not_found' })
     expect((await w.visitor.request('DELETE', path, {}, { cookie })).status).toBe(204)
     expect((await w.visitor.request('DELETE', path, {}, { cookie })).body).toMatchObject({ code: 404 })
-    // She has proven the address, so the provider leads her home again.
+    // Her address is verified, so the provider leads to the same account.
     const again = await get('/v1/account', { cookie: sessionIn(await signInAs('bea')) })
     expect(again.body.$id).toBe(identity?.userId)
   })
 
-  test('two first sign-ins at once make one account', async () => {
+  test('two simultaneous first sign-ins create one account', async () => {
     const begun = await Promise.all([begin(), begin()])
     const urls = await Promise.all(begun.map((each) => provider.visit(locationOf(each).href, 'eva')))
     const back = await Promise.all(
@@ -205,8 +205,8 @@ describe('SDK-09 signing in through a provider', () => {
   })
 })
 
-describe('S05 an account that somebody made with her address', () => {
-  test('is not opened by the provider while the address is unproven, and is once it is', async () => {
+describe('S05 an account someone made with her address', () => {
+  test('is not opened by the provider until the address is verified', async () => {
     const squatter = await member(emails.ana)
     const refused = await signInAs('ana')
     expect(`${locationOf(refused).origin}${locationOf(refused).pathname}`).toBe(
@@ -224,7 +224,7 @@ describe('S05 an account that somebody made with her address', () => {
     })
     const cleo = await get('/v1/account', { cookie })
     const linked = await signInAs('cleo')
-    // What opens the account from now on, and that it was opened in a browser it did not know.
+    // Notices of the new sign-in method and the new browser.
     expect((await fetchSentMessagesTo(w, emails.cleo)).slice(-2).map(({ kind }) => kind)).toEqual([
       'identity-added',
       'new-device',
@@ -235,13 +235,13 @@ describe('S05 an account that somebody made with her address', () => {
     expect((await w.visitor.request('POST', '/v1/account/sessions/email', withPassword)).status).toBe(201)
   })
 
-  test('and an address that the provider has not verified opens and makes nothing', async () => {
+  test("and a provider's unverified address opens and creates nothing", async () => {
     expect(errorIn(await signInAs('dora'))).toMatchObject({ type: 'user_oauth2_unauthorized', code: 401 })
     const { rows } = await w.database.pool.query("select count(*) from accounts where email like 'dora@%'")
     expect(rows[0].count).toBe(0)
   })
 
-  test('a secret that was not spent opens nothing once she has disconnected the provider', async () => {
+  test('an unspent secret is void once she disconnects the provider', async () => {
     const cookie = sessionIn(await signInAs('bea'))
     const token = await signInAs('bea', { success: 'https://app.example/' }, 'tokens')
     const proof = Object.fromEntries(locationOf(token).searchParams)
@@ -261,13 +261,13 @@ describe('S05 an account that somebody made with her address', () => {
     expect(spent).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } })
   })
 
-  test('S12 a sign-in that is under way when she changes her password opens nothing, where the provider goes with the old one', async () => {
+  test('S12 a sign-in running while she changes her password opens nothing', async () => {
     const owner = await member('hana@juntas.test')
     await w.database.pool.query(
       `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
        select 'hanas-thief', id, 'oidc', 'ines', 'ines@juntas.test' from accounts where email = 'hana@juntas.test'`,
     )
-    // A session of the thief's own, which the one that begins takes the place of: it holds up the sign-in after the provider was looked up.
+    // The thief's own session, which the sign-in replaces: it pauses after looking up the provider.
     const own = await member('ines.la.otra@juntas.test')
     const begun = await begin()
     const url = await provider.visit(locationOf(begun).href, 'ines')
@@ -282,7 +282,7 @@ describe('S05 an account that somebody made with her address', () => {
     expect(errorIn(await signInAs('ines'))).toMatchObject({ type: 'user_oauth2_unauthorized' })
   })
 
-  test('S12 nor does a secret that is being spent when she closes her account, once she is back', async () => {
+  test('S12 nor does a secret spent while she closes her account, once she returns', async () => {
     const cookie = sessionIn(await signInAs('gala'))
     const token = await signInAs('gala', { success: 'https://app.example/' }, 'tokens')
     const proof = Object.fromEntries(locationOf(token).searchParams)
@@ -306,7 +306,7 @@ describe('S05 an account that somebody made with her address', () => {
 })
 
 describe('S07 the way back', () => {
-  test('is one browser’s, once: no state, a reused one, another browser’s and a late one are refused', async () => {
+  test('belongs to one browser, once: a missing, reused, foreign or late state is refused', async () => {
     const begun = await begin()
     const url = await provider.visit(locationOf(begun).href, 'bea')
     const cookie = extractCookieHeader(begun)
@@ -340,7 +340,7 @@ describe('S07 the way back', () => {
     expect((await backWith(lateUrl, extractCookieHeader(late))).status).toBe(400)
   })
 
-  test('a code that is forged, was spent already or is another browser’s leads to the failure page', async () => {
+  test("a forged, spent or another browser's code leads to the failure page", async () => {
     const first = await begin()
     const spent = await provider.visit(locationOf(first).href, 'bea')
     expect(sessionIn(await backWith(spent, extractCookieHeader(first)))).not.toBe('')
@@ -357,7 +357,7 @@ describe('S07 the way back', () => {
     }
   })
 
-  test('the provider is told to send her back to us, whatever the request says of where we are', async () => {
+  test('the provider returns to our configured address, whatever the request says', async () => {
     const query = new URLSearchParams({ project: 'juntas', redirect_uri: 'https://evil.example/' })
     const begun = await get(`/v1/account/sessions/oauth2/oidc?${query}`, {
       host: 'evil.example',
@@ -367,7 +367,7 @@ describe('S07 the way back', () => {
     expect(locationOf(begun).searchParams.get('redirect_uri')).toBe(callback)
   })
 
-  test('she who says no at the provider comes back to the failure page', async () => {
+  test('refusing at the provider leads to the failure page', async () => {
     const begun = await begin()
     const denied = new URL(callback)
     const state = locationOf(begun).searchParams.get('state') ?? ''
@@ -395,7 +395,7 @@ describe('S06 the pages it may lead to', () => {
     }
   })
 
-  test('a provider that is not configured leads to the failure page, one that nobody knows is a 400', async () => {
+  test('an unconfigured provider leads to the failure page, an unknown one is a 400', async () => {
     const off = await get('/v1/account/sessions/oauth2/google?project=juntas')
     expect(errorIn(off)).toMatchObject({ type: 'project_provider_disabled', code: 412 })
     const unknown = await get('/v1/account/sessions/oauth2/nobody')
@@ -405,7 +405,7 @@ describe('S06 the pages it may lead to', () => {
   })
 })
 
-test('INV-06 where one comes in by invitation a provider’s user without an account is sent away, and one with an account comes in', async () => {
+test("INV-06 with invitations only, a provider's new user is refused and an existing one enters", async () => {
   await w.database.pool.query("insert into community (registration) values ('invite')")
   try {
     for (const kind of ['sessions', 'tokens'])

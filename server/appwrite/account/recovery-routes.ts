@@ -1,4 +1,4 @@
-/** Serves the recovery of a forgotten password at `/v1/account/recovery`. */
+/** Serves password recovery at `/v1/account/recovery`. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
@@ -54,7 +54,9 @@ export function registerAppwriteRecoveryRoutes(app: FastifyInstance, context: Ap
   )
 }
 
-/** Sets a new password that was typed twice. @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation` */
+/**
+ * Sets a password typed twice. @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation`
+ */
 export function resetPasswordTypedTwice(
   ctx: RequestContext,
   { userId, secret, password, passwordAgain = password }: z.output<typeof passwordResetSchema>,

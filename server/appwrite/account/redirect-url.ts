@@ -1,4 +1,4 @@
-/** Addresses in mail and redirects: where a link may lead. */
+/** Validates link targets in emails and redirects. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength } from '#contract/text-length.ts'
@@ -6,12 +6,12 @@ import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
 import { classifyOrigin } from '#server/http/cors.ts'
 
-/** Where a link of ours may lead: an address whose whole origin we know, never one that only looks so. */
+/** A URL with a known whole origin, not just a similar text. */
 export const redirectUrlSchema = z.string().check(maxTextLength(2048, 'The URL is too long.'))
 
 /**
- * A redirect URL of the caller's, normalised.
- * @throws Failure 400 naming the parameter when its origin is neither ours nor on the list
+ * Normalises a redirect URL.
+ * @throws Failure 400 naming the parameter if its origin is neither ours nor allowed
  */
 export function parseRedirectUrl(
   request: FastifyRequest,
@@ -35,17 +35,16 @@ export function parseRedirectUrl(
 }
 
 const maxLetterPathLength = 64
-/** At most four parts, with room for no more than a few words. */
+/** At most four short segments. */
 const letterPath = /^(?:\/[\w.-]{0,24}){1,4}$/
-/** No number that somebody could be called by; `/v2/reset` has one digit. */
+/** No phone number; `/v2/reset` has one digit. */
 const manyDigits = /(?:\d[^\d]*){5}/
-/** At most three parameters, ids among them. */
+/** At most three parameters, including ids. */
 const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
 
 /**
- * A page that the link of a letter leads to: an address that `parseRedirectUrl` takes, with a short path and query of plain characters,
- * and no fragment. The letter may go to anybody, and its text shows the address: what visitors write there are words of theirs in a
- * letter of ours (decision 0221).
+ * A page for an email's link: as `parseRedirectUrl`, with a short plain path and query and no fragment.
+ * Emails show the URL, so visitors could otherwise write to strangers (decision 0221).
  * @throws Failure 400 naming `url`
  */
 export function parseLetterUrl(request: FastifyRequest, context: AppContext, given: string): URL {

@@ -1,4 +1,4 @@
-/** Two words that stand both in the letter and on the screen that asked for it. */
+/** Two words shown both in the email and on the requesting screen. */
 import { randomInt } from 'node:crypto'
 
 const qualities = [

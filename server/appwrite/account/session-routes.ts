@@ -1,4 +1,4 @@
-/** Serves sessions at `/v1/account/sessions`: beginning one, and listing, prolonging and ending the account's. */
+/** Starts, lists, prolongs and ends sessions at `/v1/account/sessions`. */
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -29,7 +29,7 @@ import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteSession } from '../build-response-models.ts'
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 
-/** Gives a committed session to the browser and shows it. */
+/** Gives a committed session to the browser and returns it. */
 export async function replyWithAppwriteSession(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
   created: CreatedSession,
@@ -54,7 +54,7 @@ const publicIdOf = (caller: RequestCaller, sessionId: string) =>
 export function registerAppwriteSessionRoutes(app: FastifyInstance, context: AppContext): void {
   const db = context.database.kysely
 
-  /** The caller's that are not over. */
+  /** The caller's active sessions. */
   const sessionsOf = (caller: RequestCaller) =>
     db
       .selectFrom('sessions as s')
@@ -149,7 +149,7 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
     },
   )
 
-  /** Puts the idle end off; the absolute end stays. */
+  /** Postpones the idle expiry; the absolute one stays. */
   registerRoute(
     app,
     context,

@@ -1,7 +1,6 @@
 /**
- * Signing in by what was sent to an address: a link, or a code by mail or message. Asking
- * says the same and does the same whether an account has the address or not; the account is found, or made, when the
- * secret comes back.
+ * Signs in by an emailed link or a code. Requests behave the same whether or not an account has the address;
+ * the secret's use finds or creates it.
  */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'

@@ -27,7 +27,7 @@ const accountOf = (answer: { headers: Record<string, string> }) =>
   })
 
 describe('signing in by a link', () => {
-  test('SDK-06 at the old path and the new one makes the account of an address nobody had, with the id asked for', async () => {
+  test("SDK-06 at both paths creates a new address's account with the requested id", async () => {
     for (const [n, path] of ['/sessions/magic-url', '/tokens/magic-url'].entries()) {
       const email = `nueva${n}@juntas.test`
       const asked = await post(path, { userId: `hers${n}`, email: email.toUpperCase() })
@@ -50,7 +50,7 @@ describe('signing in by a link', () => {
         code: 401,
         type: 'user_invalid_token',
       })
-      // Later the same address opens the same account, whatever id is asked for.
+      // Later the address opens the same account, whatever id is requested.
       const again = await post(path, { userId: 'unique()', email })
       expect(again.body.userId).toMatch(/^[a-z0-9]{20}$/)
       const later = await put('/sessions/magic-url', await fetchSentLinkSecret(w, email))
@@ -58,7 +58,7 @@ describe('signing in by a link', () => {
     }
   })
 
-  test('S04 of fifty who bring one link at once, one is let in, and one account is made', async () => {
+  test('S04 of fifty simultaneous uses of one link, one signs in, creating one account', async () => {
     await post('/sessions/magic-url', { userId: 'unique()', email: 'carrera@juntas.test' })
     const { userId, secret } = await fetchSentLinkSecret(w, 'carrera@juntas.test')
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('signing in by a link', () => {
     expect(rows[0].count).toBe(1)
   })
 
-  test('two links to one new address make one account, also at once', async () => {
+  test('two links to one new address create one account, also at once', async () => {
     const email = 'dos@juntas.test'
     await post('/sessions/magic-url', { userId: 'unique()', email })
     await post('/sessions/magic-url', { userId: 'unique()', email })
@@ -91,7 +91,7 @@ describe('signing in by a link', () => {
     expect(new Set(begun.map(({ body }) => body.userId)).size).toBe(1)
   })
 
-  test('S03 asking says the same for a member’s address, and never her account’s id', async () => {
+  test("S03 the answer is the same for a member's address, without her account's id", async () => {
     const ana = await w.join('Ana')
     const hers = await post('/sessions/magic-url', { userId: 'asked', email: ana.email })
     const nobodys = await post('/sessions/magic-url', { userId: 'asked', email: 'nadie@juntas.test' })
@@ -105,7 +105,7 @@ describe('signing in by a link', () => {
     }
   })
 
-  test('S05 takes the account of whoever only claimed the address away from her', async () => {
+  test('S05 takes the account from someone who left the address unverified', async () => {
     const email = 'victima@juntas.test'
     const made = await w.visitor.request<Token>('POST', '/v1/account', {
       userId: 'unique()',
@@ -118,7 +118,7 @@ describe('signing in by a link', () => {
     expect(begun.body.userId).toBe(made.body.$id)
     expect((await accountOf(squatter)).status).toBe(401)
     expect((await post('/sessions/email', { email, password: testPassword })).status).toBe(401)
-    // Now that she has proven it, another link leaves her other sessions and her password alone.
+    // Her address is now verified: another link keeps her sessions and password.
     const changed = await w.visitor.request(
       'PATCH',
       '/v1/account/password',
@@ -132,7 +132,7 @@ describe('signing in by a link', () => {
     expect((await post('/sessions/email', { email, password: 'la suya propia' })).status).toBe(201)
   })
 
-  test('a closed account is not opened by it', async () => {
+  test('does not open a closed account', async () => {
     const bea = await w.join('Bea')
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [bea.email])
     await bea.request('PATCH', '/v1/account/status')
@@ -141,7 +141,7 @@ describe('signing in by a link', () => {
     expect(refused.body).toMatchObject({ code: 401, type: 'user_blocked' })
   })
 
-  test('an id that is taken meanwhile becomes another, and the address is still hers', async () => {
+  test('a taken id becomes another, and the address is still hers', async () => {
     await post('/sessions/magic-url', { userId: 'wanted', email: 'tarde@juntas.test' })
     await w.visitor.request('POST', '/v1/account', {
       userId: 'wanted',
@@ -156,7 +156,7 @@ describe('signing in by a link', () => {
 })
 
 describe('signing in by a code', () => {
-  test('SDK-06 sent to a phone, at the old path and the new one, and spent at either', async () => {
+  test('SDK-06 sent to a phone, at both paths, and used at either', async () => {
     const phone = '+34611000001'
     const ways = [
       ['/sessions/phone', 'PUT', '/sessions/phone'],
@@ -179,7 +179,7 @@ describe('signing in by a code', () => {
     expect(rows[0].count).toBe(1)
   })
 
-  test('sent by mail, with two words that the asking screen shows too', async () => {
+  test('sent by email, with two words also on the requesting screen', async () => {
     const email = 'codigo@juntas.test'
     const asked = await post('/tokens/email', { userId: 'unique()', email, phrase: true })
     expect(asked.body.phrase).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
@@ -191,7 +191,7 @@ describe('signing in by a code', () => {
     expect((await accountOf(begun)).body).toMatchObject({ email, emailVerification: true })
   })
 
-  test('stands five tries and fifteen minutes; a newer one for the same user id ends it', async () => {
+  test('allows five attempts in fifteen minutes; a newer one for the same user replaces it', async () => {
     const phone = '+34611000002'
     const ask = async (userId = 'unique()') => {
       const { body } = await post('/sessions/phone', { userId, phone })
@@ -223,7 +223,7 @@ describe('signing in by a code', () => {
     ['/tokens/phone', 'phone', '/sessions/phone', 'PUT'],
     ['/tokens/magic-url', 'email', '/sessions/magic-url', 'PUT'],
   ] as const)(
-    'S26 what marta was sent by %s opens her account also after a stranger asked for another, and is never his',
+    "S26 marta's code by %s works after a stranger requested another, and never opens his",
     async (ask, kind, confirm, method) => {
       const to = kind === 'email' ? `sola${ask.length}@juntas.test` : '+34611000012'
       const bring = (userId: string, secret: string) =>
@@ -244,7 +244,7 @@ describe('signing in by a code', () => {
     },
   )
 
-  test('S05 marta signs in by what her address was sent, whatever somebody does who put it into an account', async () => {
+  test('S05 marta signs in by her address, whatever others did with it', async () => {
     const phone = '+34611000013'
     const eva = await w.join('Eva')
     const { email } = eva
@@ -262,7 +262,7 @@ describe('signing in by a code', () => {
     }
   })
 
-  test('S04 of twenty who bring one code at once, one is let in', async () => {
+  test('S04 of twenty simultaneous uses of one code, one succeeds', async () => {
     const phone = '+34611000003'
     const { body } = await post('/sessions/phone', { userId: 'unique()', phone })
     const secret = await fetchCodeSentTo(w, phone)
@@ -273,7 +273,7 @@ describe('signing in by a code', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(19)
   })
 
-  test('S05 to a number that somebody else put into her account opens an account of one’s own', async () => {
+  test('S05 to a number in another account opens a new account', async () => {
     const phone = '+34611000004'
     const eva = await w.join('Eva')
     await eva.request('PATCH', '/v1/account/phone', { phone, password: testPassword })
@@ -300,8 +300,8 @@ describe('signing in by a code', () => {
   })
 })
 
-describe('an address is confirmed', () => {
-  test('SDK-08 S04 an e-mail by a link, at the old path and the new one, by one of fifty who bring it at once', async () => {
+describe('verifying an address', () => {
+  test('SDK-08 S04 an email by a link, at both paths, once for fifty simultaneous uses', async () => {
     for (const [n, path] of ['/verification', '/verifications/email'].entries()) {
       const cleo = await w.join(`Cleo${n}`)
       const url = 'http://localhost:3000/v1/auth/verification'
@@ -319,7 +319,7 @@ describe('an address is confirmed', () => {
     }
   })
 
-  test('but not by a link to an address she has given up since', async () => {
+  test('but not by a link to a former address', async () => {
     const fe = await w.join('Fe')
     await fe.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
     const { userId, secret } = await fetchSentLinkSecret(w, fe.email)
@@ -330,7 +330,7 @@ describe('an address is confirmed', () => {
     expect((await fe.request('GET', '/v1/account')).body).toMatchObject({ emailVerification: false })
   })
 
-  test('SDK-08 a phone by a code, at the old path and the new one', async () => {
+  test('SDK-08 a phone by a code, at both paths', async () => {
     for (const [n, path] of ['/verification/phone', '/verifications/phone'].entries()) {
       const dora = await w.join(`Dora${n}`)
       const none = await dora.request('POST', `/v1/account${path}`)
@@ -349,7 +349,7 @@ describe('an address is confirmed', () => {
     }
   })
 
-  test('an account without an address has none to confirm', async () => {
+  test('an account without an address has none to verify', async () => {
     const anonymous = await post('/sessions/anonymous', {})
     const answer = await w.visitor.request(
       'POST',

@@ -1,4 +1,4 @@
-/** Verifies that an address or a phone is the account's own. */
+/** Verifies an account's email address or phone. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'

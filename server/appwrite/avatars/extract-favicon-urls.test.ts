@@ -5,7 +5,7 @@ import { extractFaviconUrls, isIco } from './extract-favicon-urls.ts'
 const base = new URL('https://site.test/a/page')
 const links = (html: string) => extractFaviconUrls(html, base).map(String)
 
-test('the largest icon comes first, wherever its address is relative to', () => {
+test('the largest icon comes first, whatever its URL is relative to', () => {
   const html = `<html><head><title>x</title>
     <LINK REL="shortcut icon" HREF=small.ico>
     <link rel='icon' type="image/png" sizes='16x16 64x64' href='//cdn.test/64.png?a=1&amp;b=2'>
@@ -25,7 +25,7 @@ test('X01 SVG, scripts and nonsense are no icons', () => {
   ).toEqual([])
 })
 
-test('F08 any page is read without an exception, however long', () => {
+test('F08 any page is parsed without an exception, however long', () => {
   const piece = fc.constantFrom(
     '<link ',
     'rel="icon"',
@@ -49,7 +49,7 @@ test('F08 any page is read without an exception, however long', () => {
   expect(links(`<link ${'a='.repeat(120_000)}`)).toEqual([])
 })
 
-/** With one picture of so many bytes at such a place. */
+/** With one picture of that size and offset. */
 function ico(start: number, size: number, bytes = 100): Buffer {
   const file = Buffer.alloc(bytes)
   file.writeUInt16LE(1, 2)
@@ -59,7 +59,7 @@ function ico(start: number, size: number, bytes = 100): Buffer {
   return file
 }
 
-test('an .ico is one when its pictures lie within it', () => {
+test('an .ico is valid if its pictures lie within it', () => {
   expect(isIco(ico(22, 78))).toBe(true)
   for (const wrong of [ico(22, 79), ico(21, 10), ico(22, 0), ico(4e9, 4e9), Buffer.from('<svg>')]) {
     expect(isIco(wrong)).toBe(false)

@@ -1,11 +1,11 @@
-/** A site's icon: where its page says it is, and whether an .ico is one. */
+/** Finds a site's icon and validates .ico files. */
 
-/** What is looked at of a page: its head is at the beginning. */
+/** Bytes of a page to read: its head comes first. */
 export const faviconPageMaxBytes = 256 * 1024
 
 /**
- * Addresses of the icons a page links to, the largest first. SVG is left out: we show nobody else's.
- * @param base where the page was
+ * Icon URLs of a page, largest first. Excludes SVG, which we never show from others.
+ * @param base the page's URL
  */
 export function extractFaviconUrls(html: string, base: URL): URL[] {
   const links = [...html.matchAll(/<link\s([^<>]{1,2000})>/gi)].flatMap(([, inside = '']) => {
@@ -40,7 +40,7 @@ const largestSide = (sizes = '') =>
 /** At most. */
 const icoPictures = 64
 
-/** Whether the bytes are an .ico whose directory tells the truth: every picture lies within the file. */
+/** Whether an .ico's directory is valid: every picture lies within the file. */
 export function isIco(bytes: Buffer): boolean {
   if (bytes.length < 6 || bytes.readUInt32LE(0) !== 0x00010000) return false
   const pictures = bytes.readUInt16LE(4)

@@ -14,7 +14,7 @@ afterAll(() => w.end())
 const get = (path: string, who: Pick<MemberClient, 'request'> = ana) =>
   who.request<{ type: string }>('GET', `/v1/avatars/${path}`)
 
-/** Of a code drawn at one pixel a module: the length of the black run that its corner begins with. */
+/** The length of the first black run, for a code at one pixel per module. */
 async function corner(raw: Buffer): Promise<{ side: number; margin: number; run: number }> {
   const { data, info } = await sharp(raw).greyscale().raw().toBuffer({ resolveWithObject: true })
   const row = (y: number) =>
@@ -26,10 +26,10 @@ async function corner(raw: Buffer): Promise<{ side: number; margin: number; run:
   return { side: info.width, margin, run: black.indexOf(false) }
 }
 
-test('SDK-10 a QR code has the asked size, its margin and its finder pattern of seven modules', async () => {
+test('SDK-10 a QR code has the requested size, its margin and its finder pattern of seven modules', async () => {
   const { headers, raw } = await get('qr?text=https%3A%2F%2Fjuntas.example')
   expect(headers['content-type']).toBe('image/png')
-  // 25 modules and a margin of one on each side: 14 pixels a module, what is left is margin.
+  // 25 modules and a margin of one per side: 14 pixels per module, the rest is margin.
   expect(await corner(raw)).toEqual({ side: 400, margin: 25, run: 98 })
   expect(await corner((await get('qr?text=https%3A%2F%2Fjuntas.example&size=25&margin=0')).raw)).toEqual({
     side: 25,
@@ -40,7 +40,7 @@ test('SDK-10 a QR code has the asked size, its margin and its finder pattern of 
   expect(file.headers['content-disposition']).toBe('attachment; filename="qr.png"')
 })
 
-test('a QR code holds 512 characters of any writing and no more, at any size', async () => {
+test('a QR code holds up to 512 characters of any script, at any size', async () => {
   expect((await get(`qr?text=${encodeURIComponent('🌸'.repeat(256))}&size=1`)).status).toBe(200)
   expect((await get(`qr?text=${encodeURIComponent('ñ'.repeat(512))}&size=1000&margin=10`)).status).toBe(200)
   expect((await get(`qr?text=${encodeURIComponent('ñ'.repeat(513))}`)).status).toBe(400)

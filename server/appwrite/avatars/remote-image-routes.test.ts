@@ -40,7 +40,7 @@ const outcome = async (asked: ReturnType<typeof get>) => {
   return [status, body.type]
 }
 
-test('SDK-10 a picture from elsewhere comes as a PNG that fills the box, fetched once in a day', async () => {
+test('SDK-10 a remote picture is returned as a PNG filling the box, fetched once a day', async () => {
   const url = net.at('site.test', '/red.jpg')
   const { status, headers, raw } = await get('image', url)
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -56,7 +56,7 @@ test('SDK-10 a picture from elsewhere comes as a PNG that fills the box, fetched
   expect(net.arrived).toHaveLength(before)
 })
 
-test('SDK-10 the icon that a page links to is 56 pixels wide; without one /favicon.ico is asked for', async () => {
+test("SDK-10 a page's linked icon is 56 pixels wide; without one /favicon.ico is requested", async () => {
   const { headers, raw } = await get('favicon', net.at('site.test', '/page'))
   expect(headers['content-type']).toBe('image/png')
   expect(await sharp(raw).metadata()).toMatchObject({ width: 56, height: 56 })
@@ -89,20 +89,20 @@ describe('what is refused', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://127.0.0.1/',
     'http://site.test:22/',
-  ])('X01 X03 %s: 404, whatever is there', async (url) => {
+  ])('X01 X03 %s: 404', async (url) => {
     for (const kind of ['image', 'favicon'] as const) {
       expect(await outcome(get(kind, url))).toEqual([404, 'avatar_remote_url_failed'])
     }
   })
 
-  test('X01 a link in a page leads no further than the page’s own address would', async () => {
+  test("X01 a page's link reaches no further than the page's own URL", async () => {
     net.arrived.length = 0
     await get('favicon', net.at('third.test', '/inward'))
     expect(net.arrived.filter((each) => each.startsWith('private.test'))).toEqual([])
   })
 
   test.each(['', 'file:///etc/passwd', 'ftp://site.test/', 'javascript:1', 'not a url', '//site.test'])(
-    'the address "%s": 400',
+    'the URL "%s": 400',
     async (url) => {
       expect(await outcome(get('image', url))).toEqual([400, 'general_argument_invalid'])
     },
@@ -127,7 +127,7 @@ describe('what is refused', () => {
     await off.end()
   })
 
-  test('the eleventh fetch in a minute: 429; what is remembered costs nothing', async () => {
+  test('the eleventh fetch in a minute: 429; cached ones are free', async () => {
     const shared = { 'x-forwarded-for': '203.0.113.7' }
     const cleo = await w.join('Cleo')
     await get('image', net.at('site.test', '/red.jpg'))

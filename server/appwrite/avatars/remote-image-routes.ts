@@ -1,6 +1,6 @@
 /**
- * Serves `/v1/avatars/image` and `/v1/avatars/favicon`: pictures from elsewhere, for members alone and off with
- * REMOTE_IMAGES=off. What is fetched is sanitized as an upload is.
+ * Serves `/v1/avatars/image` and `/v1/avatars/favicon`: remote pictures for members, disabled by
+ * REMOTE_IMAGES=off. They are sanitised like uploads.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const iconSide = 56
 const maxBytes = 2e6
 const cacheBytes = 32e6
 const aDay = 24 * 3_600_000
-/** Original, result and what the decoder needs between them. */
+/** For original, result and decoder. */
 const scratchBytes = 40e6
 
 export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context: AppContext): void {
@@ -92,13 +92,13 @@ export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context:
   })
 }
 
-/** Null when it is no picture. An .ico stays as it is. */
+/** Null if it is no picture. An .ico stays unchanged. */
 async function iconOf(context: AppContext, member: number, bytes: Buffer): Promise<CachedImage | null> {
   if (isIco(bytes)) return { type: 'image/x-icon', bytes }
   return adopted(context, member, bytes, { width: iconSide, height: iconSide })
 }
 
-/** Filling the box, as a PNG; null when it is no picture that we take. */
+/** A PNG filling the box; null if unsupported. */
 async function adopted(
   { images, blobs }: AppContext,
   member: number,

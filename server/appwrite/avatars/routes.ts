@@ -1,6 +1,6 @@
 /**
- * `/v1/avatars` as existing clients speak it: initials for everybody; icons and QR codes for
- * members. All are functions of their parameters alone.
+ * The Appwrite API's `/v1/avatars`: public initials; icons and QR codes for members. All depend only on their
+ * parameters.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
@@ -50,7 +50,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
       width: readIntegerParameter(query, 'width', 0, maxSide) || usualSide.initials,
       height: readIntegerParameter(query, 'height', 0, maxSide) || usualSide.initials,
       asked: readHexColorParameter(query, 'background'),
-      // Our own: no existing client asks for it.
+      // Our own extension.
       bold: readBooleanParameter(query, 'bold') ?? false,
     })),
   } as const
@@ -68,7 +68,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
       bold,
     })
 
-    // Without a name in the address the picture is the caller's own.
+    // Without a name it is the caller's own picture.
     const headers = given === undefined ? ownHeaders : initialsCacheHeaders
     return sendCachedImage(ctx.reply, { type: png, bytes }, headers)
   })
@@ -82,7 +82,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
         const code = readRequiredEnumParameter(params as QueryStringParameters, 'code', icons[set])
         const width = readIntegerParameter(query, 'width', 0, maxSide) || usualSide.icon
         const height = readIntegerParameter(query, 'height', 0, maxSide) || usualSide.icon
-        // A PNG loses nothing, whatever quality is asked for.
+        // PNG is lossless at any quality.
         readIntegerParameter(query, 'quality', -1, 100)
         return { code, width, height }
       }),
@@ -111,10 +111,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
   })
 }
 
-/**
- * Caches for thirty days, in the member's own browser alone: a page elsewhere must not learn from a picture that
- * loads who is signed in here.
- */
+/** Cached thirty days, only in the member's browser: other pages must not detect who is signed in. */
 export const avatarCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'same-site',
