@@ -1,18 +1,18 @@
 /**
- * Decides whether the connection to a service (database, Redis, bucket, mail server, SMS gateway) is encrypted and its
- * other end checked, by the address alone. A service on this machine needs neither.
+ * Decides by address whether a service connection (database, Redis, bucket, mail, SMS) is encrypted and
+ * authenticated. Services on this machine need neither.
  */
 import { isLoopbackName } from './loopback-name.ts'
 
-/** PostgreSQL's modes that encrypt and check the certificate; node-postgres checks it in all three. */
+/** PostgreSQL modes with encryption and certificate checks; node-postgres checks in all three. */
 const verifyingSslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
-/** Protocols that are TLS from the first byte. */
+/** TLS from the first byte. */
 const tlsProtocols = new Set(['https:', 'rediss:', 'smtps:'])
 
 /**
- * Explains what an address lacks, or returns null when nothing.
- * @param address a URL of the protocols that the settings take
+ * Explains what an address lacks, or null.
+ * @param address a URL that the settings accept
  */
 export function describeMissingTls(address: string): string | null {
   const url = new URL(address)
@@ -25,7 +25,7 @@ export function describeMissingTls(address: string): string | null {
 
 const mailProtocols = new Set(['smtp:', 'smtps:'])
 
-/** Whether an address carries one of nodemailer's options that leave TLS out, or the check of the certificate. */
+/** Whether an address disables TLS or certificate checks through nodemailer options. */
 function weakensMail({ searchParams }: URL): boolean {
   const isOn = (name: string) => ['true', '1'].includes(searchParams.get(name) ?? 'true')
   const kept = ['secure', 'requireTLS', 'tls.rejectUnauthorized'].every(isOn)
@@ -44,7 +44,7 @@ function missingPostgresTls({ hostname, searchParams }: URL): string | null {
   return verified ? null : 'needs sslmode=verify-full'
 }
 
-/** Makes a mail server at an `smtp://` address switch to TLS before anything is sent, or get nothing. */
+/** Makes an `smtp://` server switch to TLS before receiving anything. */
 export function smtpUrlRequiringStartTls(address: string): string {
   const url = new URL(address)
   if (url.protocol !== 'smtp:' || isLoopbackName(url.hostname)) return address

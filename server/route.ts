@@ -1,6 +1,6 @@
 /**
- * Declares every route of the server. Product and dialect differ only in how input is read and refusals are worded; the
- * order of checks is one: authentication (401), the addressed resource (404), rate limit (429), input (400), the handler.
+ * Declares every route. Both APIs differ only in input parsing and error wording. Checks come in one order:
+ * authentication (401), resource (404), rate limit (429), input (400), handler.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -19,52 +19,51 @@ import type { RouteMetadata } from './http/route-metadata.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** What a handler gets beside its input. */
 export type RequestContext = AppContext & {
-  /** The calling member. @throws Failure 401 for a visitor and for an account without a profile */
+  /** @throws Failure 401 for a visitor or an account without a profile */
   me: AuthenticatedMember
-  /** The account, session and profile behind the request. @throws Failure 401 for a visitor */
+  /** Account, session and profile. @throws Failure 401 for a visitor */
   caller: RequestCaller
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** Where a route's input comes from, and how it is read. */
+/** How a route reads its input. */
 export type InputReader<Input> = {
   from: RouteMetadata['input']
-  /** @throws Failure 400 naming the field that is wrong */
+  /** @throws Failure 400 naming the wrong field */
   read(request: FastifyRequest): Input
 }
 
-/** A route that is no operation of the contract. */
+/** A route outside the contract. */
 export type RouteDefinition<Input> = {
   method: Method | readonly Method[]
-  /** Several where a call has moved between generations of clients. */
+  /** Several if the path changed between client generations. */
   url: string | readonly string[]
   who: RouteMetadata['who']
-  /** Whether a session that waits for its second step may call; it gets 401 `user_more_factors_required` elsewhere. */
+  /** Whether a session waiting for its second step may call; otherwise 401 `user_more_factors_required`. */
   allowsPending?: boolean
-  /** Whether a session of an account that is being deleted may call; it gets 401 `account_closing` elsewhere. */
+  /** Whether a session of an account being deleted may call; otherwise 401 `account_closing`. */
   allowsClosing?: boolean
-  /** The permission a visitor is told to lack, where the refusal names it. */
+  /** The missing permission named to visitors. */
   scope?: string
-  /** Checks what the address names before the call is counted. @throws Failure */
+  /** Checks the addressed resource before counting. @throws Failure */
   admit?(request: FastifyRequest): void
-  /** Counted before the input is read; a list is counted by the handler, because which one depends on the input. */
+  /** Counted before reading input; the handler counts a list, because the choice depends on input. */
   limit: AnyRateLimitClass | readonly AnyRateLimitClass[]
   cache?: RouteMetadata['cache']
   log?: RouteMetadata['log']
   input: InputReader<Input>
-  /** Of success. Left out where the handler sends the answer itself. */
+  /** Success status; omitted if the handler answers itself. */
   status?: 200 | 201 | 204
 }
 
 type Handler<Input, Output> = (input: Input, context: RequestContext) => Promise<Output>
 
-/** Every operation served, by name: a test proves that they are the contract's, once each. */
+/** Served operations by name: a test compares them with the contract. */
 export const servedOperations = new Map<string, Operation>()
 
-/** Serves an operation of the contract; its answer passes the output's shape, so that no other column can leak. */
+/** Serves a contract operation; the output schema filters the answer, so no other column can leak. */
 export function registerRoute<O extends Operation>(
   app: FastifyInstance,
   context: AppContext,
@@ -120,7 +119,7 @@ function declare(
       url: path,
       config: { who, allowsPending, allowsClosing, input: input.from, limit: [limit].flat(), cache, log },
       ...([method].flat().includes('HEAD') ? { exposeHeadRoute: false } : {}),
-      // Before the body is read: whoever may not ask, or asks too often, costs nothing more.
+      // Before the body is read: refused callers cost nothing more.
       preParsing: async (request, reply) => {
         identify(request, { who, allowsPending, allowsClosing, scope })
         admit?.(request)
@@ -144,7 +143,7 @@ function declare(
   }
 }
 
-/** Checks the caller's role. @throws Failure 401, naming what is missing */
+/** Checks the caller's role. @throws Failure 401 naming what is missing */
 function identify(
   request: FastifyRequest,
   {
@@ -161,8 +160,8 @@ function identify(
 }
 
 /**
- * Throws a refusal on. One that a caller gets whose session ended after the request began, as the account closed, is of the session:
- * the client is to sign in again, and not to believe that this member may not.
+ * Rethrows a refusal. If the session ended during the request, it becomes a session error, so that the client
+ * signs in again instead of believing it lacks permission.
  */
 async function throwAsSignedOutIfSessionEnded(
   { database }: AppContext,
@@ -211,7 +210,7 @@ const definitionOf = ({
   input: { from: 'contract', read: (request) => parseRequestInput(input, fieldsOf(request, method)) },
 })
 
-/** Path parts win over everything else: an id in the body never redirects a call. */
+/** Path parameters win: an id in the body never redirects a call. */
 function fieldsOf(request: FastifyRequest, method: Operation['method']): Record<string, unknown> {
   const rest = method === 'GET' ? request.query : request.body
   if (rest !== undefined && rest !== null && (typeof rest !== 'object' || Array.isArray(rest))) {
@@ -220,7 +219,7 @@ function fieldsOf(request: FastifyRequest, method: Operation['method']): Record<
   return { ...(rest as object | null), ...(request.params as object) }
 }
 
-/** @throws Failure 400 naming the first field that is wrong */
+/** @throws Failure 400 naming the first wrong field */
 export function parseRequestInput<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data

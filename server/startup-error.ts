@@ -1,8 +1,8 @@
 import { InvalidConfigError } from './config.ts'
 
-/** Stops the start for a reason the operator can change. The message is one sentence for the operator, printed without a stack. */
+/** A startup failure that the operator can fix. Its one-sentence message is printed without a stack. */
 export class StartupError extends Error {}
 
-/** Returns what to print of the error that ended a program: the message of an expected one, else the whole error. */
+/** Returns what to print: an expected error's message, else the whole error. */
 export const describeStartupError = (error: unknown): unknown =>
   error instanceof StartupError || error instanceof InvalidConfigError ? error.message : error
