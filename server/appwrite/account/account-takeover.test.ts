@@ -1,7 +1,4 @@
-/**
- * What an attacker adds to an account before or without its owner, and whether it opens the account
- * afterwards.
- */
+/** What somebody puts into an account before its owner has it, or while she is away, and what of it opens it afterwards. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
@@ -51,7 +48,7 @@ const recover = async (email: string) => {
   const given = { userId, secret, password: chosen, passwordAgain: chosen }
   expect((await visit('PUT', '/v1/account/recovery', given)).status).toBe(200)
 }
-/** Adds and verifies a phone. */
+/** Adds a phone, and proves it. */
 const addPhone = async (her: MemberClient): Promise<string> => {
   const phone = nextPhone()
   expect((await her.request('PATCH', '/v1/account/phone', { phone, password: testPassword })).status).toBe(
@@ -78,8 +75,8 @@ const identitiesOf = async (accountId: string) =>
     )
   ).rows
 
-describe('S21 an account made with her address before she came', () => {
-  /** Everything an attacker can add to an account with an unverified address. */
+describe('S21 an account that somebody opened with her address, before she came', () => {
+  /** Everything that can be put into an account whose address is only claimed. */
   const occupy = async (name: string) => {
     const squatter = await w.join(name)
     const elsewhere = extractCookieHeader(await signIn(squatter.email, testPassword))
@@ -98,7 +95,7 @@ describe('S21 an account made with her address before she came', () => {
     expect(await identitiesOf(squatter.accountId)).toEqual([])
   }
 
-  test('keeps none of it once she recovers it by email', async () => {
+  test('keeps none of it once she recovers it by mail', async () => {
     const occupied = await occupy('Ada')
     await recover(occupied.squatter.email)
     await nothingStays(occupied)
@@ -109,7 +106,7 @@ describe('S21 an account made with her address before she came', () => {
     })
   })
 
-  test('keeps none of it once she verifies the address signed out and chooses a password', async () => {
+  test('keeps none of it once she confirms the address where nobody is signed in, and she chooses a password', async () => {
     const occupied = await occupy('Berta')
     const { squatter } = occupied
     await squatter.request('POST', '/v1/account/verification', { url: page })
@@ -136,13 +133,13 @@ describe('S21 an account made with her address before she came', () => {
       way === 'email' ? await fetchCodeSentTo(w, email) : (await fetchSentLinkSecret(w, email)).secret
     const hers = await visit('POST', '/v1/account/sessions/token', { userId: `her${way}`, secret })
     expect(hers.status).toBe(201)
-    // The attacker's other way created the account, so she has her own.
+    // The squatter's other root made the account the squatter's: she has one of her own.
     expect(await accountIn(hers)).toMatchObject({ email, emailVerification: true, phone: '' })
     expect((await accountIn(hers)).$id).not.toBe(occupied.squatter.accountId)
     expect((await signIn(email, testPassword)).status).toBe(401)
   })
 
-  test('and verifying in her own browser keeps only her session and password', async () => {
+  test('and in her own browser, confirming keeps her session and password alone', async () => {
     const her = await w.join('Diana')
     const elsewhere = extractCookieHeader(await signIn(her.email, testPassword))
     const phone = await addPhone(her)
@@ -156,8 +153,8 @@ describe('S21 an account made with her address before she came', () => {
   })
 })
 
-describe("S21 someone changes their own account's address to hers", () => {
-  test('from an unverified one: no link leads back once she has recovered it', async () => {
+describe('S21 somebody changes the own account’s address to hers', () => {
+  test('from one that was never proven: no link leads back once she has recovered it', async () => {
     const squatter = await w.join('Elsa')
     const victim = 'elsa.victima@juntas.test'
     const changed = await squatter.request('PATCH', '/v1/account/email', {
@@ -176,7 +173,7 @@ describe("S21 someone changes their own account's address to hers", () => {
     expect(left.rows).toEqual([])
   })
 
-  test('from a verified one: nothing changes until she answers, and she cannot by mistake', async () => {
+  test('from a proven one: nothing changes until she answers, and she cannot by mistake', async () => {
     const squatter = await w.join('Flora')
     await prove(squatter)
     const victim = 'flora.victima@juntas.test'
@@ -187,13 +184,13 @@ describe("S21 someone changes their own account's address to hers", () => {
     expect(asked).toMatchObject({ status: 200, body: { email: squatter.email, emailVerification: true } })
     const { link, userId, secret } = await fetchSentLinkSecret(w, victim)
     expect(link.pathname).toBe('/v1/auth/email-change')
-    // Elsewhere the link asks for the account's password, which the victim does not know.
+    // Who opens the letter elsewhere is asked for the account's password, which the victim does not know.
     for (const given of [{}, { password: 'algo que no es' }]) {
       const answer = await visit('POST', '/v1/auth/email-change', { userId, secret, ...given })
       expect(answer.status).toBe(401)
     }
     expect((await squatter.request('GET', '/v1/account')).body).toMatchObject({ email: squatter.email })
-    // She can use her address.
+    // Her address is free for her.
     const account = { userId: 'unique()', email: victim, password: chosen }
     expect((await visit('POST', '/v1/account', account)).status).toBe(201)
     await recover(victim)
@@ -203,7 +200,7 @@ describe("S21 someone changes their own account's address to hers", () => {
   })
 })
 
-describe('SDK-02 a member changes a verified address', () => {
+describe('SDK-02 a member changes an address that she has proven', () => {
   const begin = async (name: string) => {
     const her = await w.join(name)
     await prove(her)
@@ -214,14 +211,14 @@ describe('SDK-02 a member changes a verified address', () => {
     return { her, email, ...(await fetchSentLinkSecret(w, email)) }
   }
 
-  test('by the email to the new one, in her browser; the old one can undo it', async () => {
+  test('by the letter to the new one, in her browser; the old one can undo it', async () => {
     const { her, email, userId, secret } = await begin('Gina')
     expect(await fetchSentMessagesTo(w, her.email)).toMatchObject([{ kind: 'verification' }])
     const done = await her.request('POST', '/v1/auth/email-change', { userId, secret })
     expect(done.status).toBe(200)
     expect((await her.request('GET', '/v1/account')).body).toMatchObject({ email, emailVerification: true })
     expect((await fetchSentMessagesTo(w, her.email)).at(-1)).toMatchObject({ kind: 'email-undo' })
-    // A thief recovers through their mailbox, and the owner still takes it back.
+    // A thief who changed it recovers by the own mailbox, and the owner takes it back all the same.
     await recover(email)
     const undo = await fetchSentLinkSecret(w, her.email)
     const undone = await visit('POST', '/v1/auth/email-undo', { userId: undo.userId, secret: undo.secret })
@@ -242,7 +239,7 @@ describe('SDK-02 a member changes a verified address', () => {
     expect((await second.her.request('GET', '/v1/account')).body).toMatchObject({ email: second.email })
   })
 
-  test('only the newest email counts, and none after a new password', async () => {
+  test('the newest letter counts, and none once she has chosen another password', async () => {
     const { her, userId, secret } = await begin('Judith')
     const again = `otra.${her.email}`
     await her.request('PATCH', '/v1/account/email', { email: again, password: testPassword })
@@ -253,7 +250,7 @@ describe('SDK-02 a member changes a verified address', () => {
     expect((await her.request('POST', '/v1/auth/email-change', proof)).status).toBe(401)
   })
 
-  test('S04 of ten simultaneous uses of one link, one changes it', async () => {
+  test('S04 of ten who bring one letter at once, one changes it', async () => {
     const { her, userId, secret } = await begin('Karen')
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => her.request('POST', '/v1/auth/email-change', { userId, secret })),
@@ -263,7 +260,7 @@ describe('SDK-02 a member changes a verified address', () => {
 })
 
 describe('S22 a former partner who knew her password', () => {
-  /** She verified her address; then he adds a phone and an identity. */
+  /** She has proven her address; then he adds a phone of his own and an identity. */
   const backDoors = async (name: string) => {
     const her = await w.join(name)
     await prove(her)
@@ -276,7 +273,7 @@ describe('S22 a former partner who knew her password', () => {
     expect(await identitiesOf(her.accountId)).toEqual([])
   }
 
-  test('loses phone and identity when she changes it', async () => {
+  test('leaves no phone and no identity behind when she changes it', async () => {
     const doors = await backDoors('Lola')
     const letters = await fetchSentMessagesTo(w, doors.her.email)
     expect(letters.at(-1)).toMatchObject({ kind: 'phone-added' })
@@ -286,7 +283,7 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test('loses phone and identity when she recovers it', async () => {
+  test('leaves no phone and no identity behind when she recovers it', async () => {
     const doors = await backDoors('Marta')
     await recover(doors.her.email)
     await shut(doors)
@@ -302,7 +299,7 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test.each(['changes', 'recovers'])('also if she changed her address before she %s it', async (how) => {
+  test.each(['changes', 'recovers'])('nor when she changed her address before she %s it', async (how) => {
     const doors = await backDoors(`Olga ${how}`)
     const { her } = doors
     const email = `nueva.${her.email}`
@@ -314,7 +311,7 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test('S12 cannot complete a sign-in started before she recovered it', async () => {
+  test('S12 opens nothing by a sign-in that was under way when she recovered it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const her = await w.join('Olga')
       await visit('POST', '/v1/account/recovery', { email: her.email, url: page })
@@ -333,7 +330,7 @@ describe('S22 a former partner who knew her password', () => {
 })
 
 describe('S20 an account without a password', () => {
-  /** One opened by emails. */
+  /** One that letters open. */
   const withoutPassword = async (email: string) => {
     await visit('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
     const proof = await fetchSentLinkSecret(w, email)
@@ -346,7 +343,7 @@ describe('S20 an account without a password', () => {
       [email],
     )
 
-  test('gets none from a stolen session, and keeps its address and passkeys', async () => {
+  test('gets none from whoever found its session, by none of the calls that take one, and keeps its address and its passkeys', async () => {
     const email = 'rita@juntas.test'
     const found = await withoutPassword(email)
     await w.database.pool.query(
@@ -373,7 +370,7 @@ describe('S20 an account without a password', () => {
     expect(rows).toEqual([{ password_hash: null, phone: null, name: 'Móvil' }])
   })
 
-  test('gets one from its owner after signing in; an anonymous one when it becomes a member', async () => {
+  test('gets one from its owner, who has just signed in; an anonymous one whenever it becomes a member’s', async () => {
     const email = 'sara@juntas.test'
     await withoutPassword(email)
     await age(email)
@@ -396,7 +393,7 @@ describe('S23 closing an account asks for the password', () => {
       [her.accountId],
     )
 
-  test('unless the caller just signed in', async () => {
+  test('of whoever did not just sign in', async () => {
     const her = await w.join('Paula')
     await age(her)
     for (const given of [undefined, {}, { password: 'no es la suya' }]) {
@@ -408,7 +405,7 @@ describe('S23 closing an account asks for the password', () => {
     expect((await signIn(her.email, testPassword)).body).toMatchObject({ type: 'user_blocked' })
   })
 
-  test('and with two-factor authentication for a code too, even in a trusted browser', async () => {
+  test('and where two steps are on for a code too, which a browser that is trusted has not given', async () => {
     const her = await w.join('Petra')
     const { secret } = await her.call(beginAuthenticatorOperation, {})
     const otp = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
@@ -431,7 +428,7 @@ describe('S23 closing an account asks for the password', () => {
     expect((await close({ password: testPassword })).status).toBe(200)
   })
 
-  test('of nobody who just signed in, because Appwrite clients cannot send it', async () => {
+  test('of nobody who just did, as clients of the dialect do who cannot send it', async () => {
     const her = await w.join('Quima')
     await age(her)
     const fresh = extractCookieHeader(await signIn(her.email, testPassword))
@@ -439,7 +436,7 @@ describe('S23 closing an account asks for the password', () => {
   })
 })
 
-test('SET-11 an account with only a phone cannot change to an unverified number; with another sign-in method it can', async () => {
+test('SET-11 an account that its phone alone opens changes to no number that nobody has proven; with another way in it does', async () => {
   const [phone, typo, next] = [nextPhone(), nextPhone(), nextPhone()]
   const cookie = extractCookieHeader(await phoneSignIn(phone))
   const change = (number: string) =>
@@ -449,7 +446,7 @@ test('SET-11 an account with only a phone cannot change to an unverified number;
     phone,
     phoneVerification: true,
   })
-  // The refused change leaves nothing.
+  // Nothing of the refused change stays.
   const again = await phoneSignIn(phone)
   expect((await accountIn(again)).phone).toBe(phone)
   const email = `phone${nextNumber()}@juntas.test`
@@ -459,7 +456,7 @@ test('SET-11 an account with only a phone cannot change to an unverified number;
   expect((await signIn(email, testPassword)).status).toBe(201)
 })
 
-test('SET-11 an anonymous account may start with a phone', async () => {
+test('SET-11 an anonymous account, which nothing opens, may begin with a phone', async () => {
   const cookie = extractCookieHeader(await visit('POST', '/v1/account/sessions/anonymous', {}))
   const begun = await visit(
     'PATCH',

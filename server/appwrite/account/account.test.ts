@@ -30,7 +30,7 @@ const creating = (more: Record<string, unknown>) => ({
 const signIn = (email: string, secret = testPassword) =>
   w.visitor.request('POST', '/v1/account/sessions/email', { email, password: secret })
 
-describe('SDK-01 with the four keys of the spec, returns the whole account and signs nobody in', () => {
+describe('an account is made', () => {
   test('SDK-01 with the four keys of the spec, answers with the whole account and signs nobody in', async () => {
     const made = await w.visitor.request<Account>(
       'POST',
@@ -100,7 +100,7 @@ describe('SDK-01 with the four keys of the spec, returns the whole account and s
   })
 })
 
-describe('SDK-01 is shown to her, and to no visitor', () => {
+describe('her account', () => {
   test('SDK-01 is shown to her, and to no visitor', async () => {
     const { status, body, headers } = await ana.request<Account>('GET', '/v1/account')
     expect(status).toBe(200)
@@ -264,7 +264,7 @@ describe('SDK-01 is shown to her, and to no visitor', () => {
     expect(await phonesOf(dora, bea)).toEqual(['', '+34600111333'])
   })
 
-  test('S20 her email address', {
+  test('SDK-02 of two who take one unverified number at once one has it', {
     timeout: raceTimeoutMs,
   }, async () => {
     let both: MemberClient[] = []

@@ -1,6 +1,6 @@
 /**
- * Changes an account's email address, phone and password, and closes it. Whatever could take the account away
- * needs the password again.
+ * Serves changes of an account's credentials: e-mail address, phone, password; and closing it. Whatever could take the
+ * account away from its owner requires the password again.
  */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -41,8 +41,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   const db = context.database.kysely
 
   /**
-   * Replaces an unverified address at once, a verified one when the new mailbox answers (email-change.ts,
-   * decision 0120). Counted as a sign-up, because it equally reveals taken addresses.
+   * Replaces an address that nobody has proven at once, and a proven one when the new mailbox answers (email-change.ts,
+   * decision 0120). Counted as a sign-up, because it tells as much about whose address is taken.
    */
   registerRoute(
     app,
