@@ -44,6 +44,8 @@ export const uploadChunkBytes = 5 * 1024 * 1024
 /** The operator's limit. */
 export const uploadMaxBytes = 50 * 1000 * 1000
 export const uploadMaxPixels = 50_000_000
+/** Decoder memory grows with each side. */
+export const uploadMaxSidePx = 12_000
 
 /** Widths of image variants; a request gets the next larger. Few of them keep caches effective. */
 export const imageVariantWidthsPx = [64, 128, 256, 320, 480, 640, 960, 1280, 1920] as const

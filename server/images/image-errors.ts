@@ -1,9 +1,6 @@
 /** Refusals of damaged, unsupported or too large uploads. */
-import { uploadMaxPixels } from '#contract/limits.ts'
+import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
-
-/** Pixels; decoder memory grows with each side. */
-const maxSide = 12_000
 
 /**
  * Checks dimensions before decoding. @throws Failure storage_image_too_large, storage_file_damaged for an
@@ -11,9 +8,9 @@ const maxSide = 12_000
  */
 export function assertImageDimensionsAllowed(width: number, height: number): void {
   if (width === 0 || height === 0) throwDamagedImageFailure('it has no pixels')
-  if (width > maxSide || height > maxSide || width * height > uploadMaxPixels) {
+  if (width > uploadMaxSidePx || height > uploadMaxSidePx || width * height > uploadMaxPixels) {
     throwFailure('storage_image_too_large', {
-      message: `The picture has too many pixels: ${width} × ${height}. At most ${uploadMaxPixels / 1e6} megapixels and ${maxSide} on a side.`,
+      message: `The picture has too many pixels: ${width} × ${height}. At most ${uploadMaxPixels / 1e6} megapixels and ${uploadMaxSidePx} on a side.`,
       field: 'file',
     })
   }

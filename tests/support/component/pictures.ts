@@ -7,13 +7,13 @@ export async function createPicture({
   height = 48,
   color = '#336699',
   type = 'image/jpeg',
-  name = type === 'image/png' ? 'foto.png' : 'foto.jpg',
+  name = type === 'image/jpeg' ? 'foto.jpg' : `foto.${type.slice('image/'.length)}`,
   padTo,
 }: {
   width?: number
   height?: number
   color?: string
-  type?: 'image/jpeg' | 'image/png'
+  type?: 'image/jpeg' | 'image/png' | 'image/webp'
   name?: string
   padTo?: number
 } = {}): Promise<File> {
@@ -26,6 +26,38 @@ export async function createPicture({
   if (!blob) throw new Error('The browser makes no picture')
   const rest = padTo === undefined ? [] : [new Uint8Array(padTo - blob.size)]
   return new File([blob, ...rest], name, { type })
+}
+
+/** A WebP of two frames (RFC 9649 §2.7): blue, then red. */
+export async function createAnimatedWebp(): Promise<File> {
+  const frame = async (color: string) => {
+    const still = await createPicture({ width: 64, height: 48, color, type: 'image/webp' })
+    const bytes = new Uint8Array(await still.arrayBuffer())
+    // A frame is the part with the pixels; the browser may write others before it.
+    for (let at = 12; ; ) {
+      const size = new DataView(bytes.buffer).getUint32(at + 4, true)
+      const end = at + 8 + size + (size & 1)
+      if (/^VP8[ L]$/.test(String.fromCharCode(...bytes.subarray(at, at + 4)))) return bytes.subarray(at, end)
+      at = end
+    }
+  }
+  const chunk = (name: string, ...bodies: Uint8Array[]) => {
+    const body = bodies.flatMap((part) => [...part])
+    const size = new Uint8Array(new Uint32Array([body.length]).buffer)
+    return new Uint8Array([...new TextEncoder().encode(name), ...size, ...body])
+  }
+  const size24 = (value: number) => [value & 255, value >> 8, 0]
+  const box = [...size24(63), ...size24(47)]
+  const frames = await Promise.all(['#0000ff', '#ff0000'].map(frame))
+  const body = [
+    chunk('VP8X', new Uint8Array([0x02, 0, 0, 0, ...box])),
+    chunk('ANIM', new Uint8Array(6)),
+    ...frames.map((bits) =>
+      chunk('ANMF', new Uint8Array([...size24(0), ...size24(0), ...box, 100, 0, 0, 0]), bits),
+    ),
+  ]
+  const whole = chunk('RIFF', new TextEncoder().encode('WEBP'), ...body)
+  return new File([whole], 'baila.webp', { type: 'image/webp' })
 }
 
 export const textFile = (name: string, type: string, content = 'no es una foto') =>

@@ -2,6 +2,7 @@
  * Splits a JPEG or PNG into pixels and colour profile. Browsers decode a photo without its profile to
  * unchanged numbers; encoding again with the profile restores its colours.
  */
+import type { RemovedMetadata } from '#contract/files/files.ts'
 import { readExif } from './exif.ts'
 
 export type SplitImage = {
@@ -11,6 +12,8 @@ export type SplitImage = {
   orientation: number
   /** Whole JPEG segments or PNG chunks; empty if the browser should convert the colours. */
   color: Uint8Array<ArrayBuffer>[]
+  /** What its EXIF tells of the member. */
+  removed: RemovedMetadata[]
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -81,6 +84,18 @@ function listJpegSegments(bytes: Bytes): Segment[] {
   return found
 }
 
+/** Reads the size of a JPEG or PNG. @param start enough of the file; undefined where the size is not in it */
+export function readImageSize(start: Bytes): { width: number; height: number } | undefined {
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength)
+  if (start[0] === 0x89 && start[1] === 0x50 && start.length >= 24)
+    return { width: view.getUint32(16), height: view.getUint32(20) }
+  if (start[0] !== 0xff || start[1] !== 0xd8) return undefined
+  const frame = listJpegSegments(start).find(({ marker }) => marker >= 0xc0 && marker <= 0xc2)?.body
+  if (!frame || frame.length < 5) return undefined
+  const size = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
+  return { width: size.getUint16(3), height: size.getUint16(1) }
+}
+
 const startsWith = (body: Bytes, text: string): boolean =>
   body.length >= text.length && [...text].every((char, at) => body[at] === char.charCodeAt(0))
 
@@ -95,6 +110,7 @@ const isApplicationData = ({ marker }: Segment) => marker >= 0xe1 && marker <= 0
 function splitJpeg(bytes: Bytes): SplitImage {
   const segments = listJpegSegments(bytes)
   const exif = segments.find(isExif)
+  const details = exif && readExif(exif.body.subarray(6))
   const profile = segments.filter(isProfile)
   const [first] = profile
   // A name of twelve bytes, two bytes of part numbers, then the profile.
@@ -108,7 +124,11 @@ function splitJpeg(bytes: Bytes): SplitImage {
       kept.map((segment) => segment.bytes),
       { type: 'image/jpeg' },
     ),
-    orientation: exif ? readExif(exif.body.subarray(6)).orientation : 1,
+    orientation: details?.orientation ?? 1,
+    removed: [
+      ...(details?.hasPlace ? (['place'] as const) : []),
+      ...(details?.hasTime ? (['time'] as const) : []),
+    ],
     color: isOfRgb ? profile.map((segment) => segment.bytes) : [],
   }
 }
@@ -149,6 +169,7 @@ function splitPng(bytes: Bytes): SplitImage {
       { type: 'image/png' },
     ),
     orientation: 1,
+    removed: [],
     color: chunks.filter(isColor).map((chunk) => chunk.bytes),
   }
 }

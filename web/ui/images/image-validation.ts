@@ -4,12 +4,18 @@ import type { DropzoneOptions } from 'react-dropzone'
 import { en } from '#contract/language.ts'
 import { isHeif } from './heif/is-heif.ts'
 import { isIos } from './is-ios.ts'
+import { isWebp } from './is-webp.ts'
 
 export type FileSizeBounds = { minSize?: number; maxSize?: number }
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpeg', '.jpg'] }
 /** Types converted to JPEG on the device. iOS converts them itself if they are not listed. */
-const acceptConvertible = { 'image/heic': ['.heic'], 'image/heif': ['.heif'], 'image/avif': ['.avif'] }
+const acceptConvertible = {
+  'image/heic': ['.heic'],
+  'image/heif': ['.heif'],
+  'image/avif': ['.avif'],
+  'image/webp': ['.webp'],
+}
 const acceptedTypes = [...Object.keys(accept), ...Object.values(accept).flat()].join(', ')
 export const tooManyFilesMessage = en('Too many files', 'Demasiados archivos')
 export const wrongTypeMessage = en(
@@ -71,6 +77,6 @@ const signatures = [
 /** Whether a file starts with an accepted type's signature: the browser checks only the name. */
 export async function hasImageSignature(file: Blob, convertible = false): Promise<boolean> {
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
-  if (convertible && isHeif(start)) return true
+  if (convertible && (isHeif(start) || isWebp(start))) return true
   return signatures.some((beginning) => beginning.every((byte, at) => start[at] === byte))
 }

@@ -16,6 +16,7 @@ import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { skipNextScrollRestoration } from '#web/navigation/use-scroll-restoration.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ErrorCard } from '#web/ui/error-state.tsx'
+import { preparePhoto } from '#web/ui/images/prepare-photo.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { describePostDraft } from '../drafts/describe-post-draft.ts'
@@ -33,7 +34,6 @@ import { useDraftAutosave } from '../drafts/use-draft-autosave.ts'
 import { WaitingPosts } from '../outbox/waiting-posts.tsx'
 import { consumeSharedPhoto } from './consume-shared-photo.ts'
 import { fetchPostIfReadable, useCreatePost } from './mutations.ts'
-import { convertHeifIfNeeded } from './photos/convert-heif-if-needed.ts'
 import { PostForm } from './post-form.tsx'
 import type { CreatePostNavigationState } from './post-form-navigation-state.ts'
 import {
@@ -212,7 +212,7 @@ function NewPost(props: NewPostProps) {
     props
   const navigate = useNavigate()
   const goBack = useGoBack(screenPaths.home())
-  const uploads = useImageUploads({ prepare: convertHeifIfNeeded, holds: holdsUploads })
+  const uploads = useImageUploads({ prepare: preparePhoto, holds: holdsUploads })
   const create = useCreatePost(uploads, formId)
   const autosave = useDraftAutosave(store, formId)
   useEffect(() => {

@@ -11,6 +11,7 @@ import { useImageUploads } from '#web/forms/use-image-uploads.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ErrorCard } from '#web/ui/error-state.tsx'
+import { preparePhoto } from '#web/ui/images/prepare-photo.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
@@ -19,7 +20,6 @@ import { PostMembersOnlyNotice, PostNotFoundNotice } from '../post-unavailable-n
 import { isGroupMembershipRequiredError, isPostNotFoundError, postQuery } from '../queries.ts'
 import { clearFailedPostEdit, getFailedPostEdit, storeFailedPostEdit } from './failed-edit-store.ts'
 import { useUpdatePost } from './mutations.ts'
-import { convertHeifIfNeeded } from './photos/convert-heif-if-needed.ts'
 import { PostForm } from './post-form.tsx'
 import type { EditPostNavigationState } from './post-form-navigation-state.ts'
 import { type PostFormValues, toPostFormDraft } from './post-form-schema.ts'
@@ -74,7 +74,7 @@ function EditPost({ post }: { post: Post }) {
   // From here on the form holds the draft, and asks before it is dropped.
   useEffect(() => void clearFailedPostEdit(client, postId), [client, postId])
   const [initial] = useState(() => toPostFormDraft(post))
-  const uploads = useImageUploads({ prepare: convertHeifIfNeeded })
+  const uploads = useImageUploads({ prepare: preparePhoto })
   const [changedMeanwhile, setChangedMeanwhile] = useState(false)
   /** Of the post that the form was filled from; without it whatever stands is replaced. */
   const ifUpdatedAt = useRef<string | undefined>(post.$updatedAt)

@@ -13,6 +13,7 @@ import { postDraftsQueryKey } from '#web/api/query-keys.ts'
 import { isTransientError } from '#web/api/transient-error.ts'
 import { type PendingPhoto, uploadPhotosAndSend } from '#web/api/upload-photos-and-send.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
+import { preparePhoto } from '#web/ui/images/prepare-photo.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { postDraftLockName } from '../drafts/post-draft-database.ts'
 import {
@@ -22,7 +23,6 @@ import {
   type WaitingPost,
 } from '../drafts/post-draft-store.ts'
 import { announcePublishedPost, fetchPostIfReadable } from '../form/mutations.ts'
-import { convertHeifIfNeeded } from '../form/photos/convert-heif-if-needed.ts'
 import { type PostFormValues, postFormSchema } from '../form/post-form-schema.ts'
 import { describePostRefusal } from './describe-post-refusal.ts'
 
@@ -165,4 +165,4 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
 /** The post was deleted, or its member signed out, while it was being sent. */
 class NoLongerWaitingError extends Error {}
 
-const prepared = async (file: File) => (await convertHeifIfNeeded(file)) ?? file
+const prepared = async (file: File) => (await preparePhoto(file)) ?? file

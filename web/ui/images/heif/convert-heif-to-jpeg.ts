@@ -9,16 +9,10 @@ import { en } from '#contract/language.ts'
 import { isRgbProfile, toJpegProfileSegments, withColorProfile } from '../color-profile.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'
 import { readExif } from '../exif.ts'
+import { damagedPhotoMessage, PhotoRefusedError } from '../photo-refused-error.ts'
 import { decodeHeifInWorker } from './decode-heif-in-worker.ts'
 import { type HeifContainer, readHeifContainer } from './heif-container.ts'
 
-/** Its message is for the member. */
-class PhotoRefusedError extends Error {}
-
-const damaged = en(
-  'This photo can’t be read. It may be damaged.',
-  'No se puede leer esta foto. Puede estar dañada.',
-)
 const tooLarge = en(
   'This photo is too large. Choose a smaller one.',
   'Esta foto es demasiado grande. Elige una más pequeña.',
@@ -55,7 +49,7 @@ function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
   try {
     return readHeifContainer(bytes)
   } catch {
-    throw new PhotoRefusedError(damaged)
+    throw new PhotoRefusedError(damagedPhotoMessage)
   }
 }
 
@@ -72,7 +66,7 @@ async function encodeNatively(file: File, { profile, primaries }: HeifContainer)
   context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
   const jpeg = await encodeCanvasAndRelease(canvas, 'image/jpeg')
-  if (!jpeg) throw new PhotoRefusedError(damaged)
+  if (!jpeg) throw new PhotoRefusedError(damagedPhotoMessage)
   return jpeg
 }
 
@@ -84,7 +78,8 @@ async function encodeByLibrary(bytes: Uint8Array<ArrayBuffer>, container: HeifCo
     orientation: exif && !isTurned ? readExif(exif).orientation : 1,
     colorSpace: !profile && primaries === p3Primaries ? 'display-p3' : 'srgb',
   })
-  if ('refused' in answer) throw new PhotoRefusedError(answer.refused === 'damaged' ? damaged : tooLarge)
+  if ('refused' in answer)
+    throw new PhotoRefusedError(answer.refused === 'damaged' ? damagedPhotoMessage : tooLarge)
   if (!profile || !isRgbProfile(profile)) return answer.jpeg
   return withColorProfile(answer.jpeg, { type: 'image/jpeg', color: toJpegProfileSegments(profile) })
 }

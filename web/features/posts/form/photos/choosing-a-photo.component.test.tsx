@@ -7,6 +7,7 @@ import { refusal } from '#tests/support/component/fake-api.ts'
 import { api, phone } from '#tests/support/component/open-app.tsx'
 import {
   chooseFiles,
+  createAnimatedWebp,
   createPicture,
   dragFiles,
   dropFiles,
@@ -82,9 +83,57 @@ test('UPL-05 the form takes PNG and JPEG under each of their names', async () =>
   }
 })
 
+/** The first upload, as the server would decode it. */
+async function decodeUpload(file: File) {
+  const bitmap = await createImageBitmap(file)
+  const canvas = new OffscreenCanvas(1, 1)
+  const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+  context.drawImage(bitmap, 0, 0)
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+  return { width: bitmap.width, height: bitmap.height, color: [red, green, blue] }
+}
+
+test('a WebP becomes a JPEG on the device, on white where it is transparent', async () => {
+  const { uploads } = await openPostForm()
+  await uploadPhotos(1, await createPicture({ type: 'image/webp', color: 'transparent' }))
+  const [sent] = uploads.sent()
+  expect([sent?.file.name, sent?.file.type]).toEqual(['photo.jpg', 'image/jpeg'])
+  expect(await decodeUpload(sent?.file as File)).toEqual({ width: 64, height: 48, color: [255, 255, 255] })
+  await expect.element(preview).toBeVisible()
+})
+
+test('of an animated WebP the first frame is sent, and ana reads so', async () => {
+  const { uploads } = await openPostForm()
+  await uploadPhotos(1, await createAnimatedWebp())
+  await expect.element(toasts).toMatchTextContent('This picture moves. Its first frame is used.')
+  const { color } = await decodeUpload(uploads.sent()[0]?.file as File)
+  expect(color[2]).toBeGreaterThan(240)
+  expect(color[0]).toBeLessThan(15)
+})
+
+for (const [type, extension] of [
+  ['image/jpeg', '.jpg'],
+  ['image/png', '.png'],
+] as const)
+  test(`a panorama with too many pixels, *${extension}, is made smaller on the device, and ana reads how large it was`, async () => {
+    const { uploads } = await openPostForm()
+    await uploadPhotos(1, await createPicture({ type, width: 15_000, height: 150 }))
+    await expect.element(toasts).toMatchTextContent('This photo has 15,000 × 150 pixels, more than fit.')
+    const [sent] = uploads.sent()
+    expect([sent?.file.name, sent?.file.type]).toEqual([`photo${extension}`, type])
+    expect(await decodeUpload(sent?.file as File)).toMatchObject({ width: 12_000, height: 120 })
+  })
+
+test('a photo that fits is sent as it is', async () => {
+  const { uploads } = await openPostForm()
+  const fitting = await createPicture({ width: 12_000, height: 100 })
+  await uploadPhotos(1, fitting)
+  expect(uploads.sent()[0]?.file.size).toBe(fitting.size)
+  await expect.element(toasts.getByRole('listitem')).not.toBeInTheDocument()
+})
+
 for (const [name, type] of [
   ['sol.svg', 'image/svg+xml'],
-  ['sol.webp', 'image/webp'],
   ['sol.gif', 'image/gif'],
   ['sol.pdf', 'application/pdf'],
 ] as const)

@@ -1,0 +1,31 @@
+import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
+import { recordMetadataRemovedOnDevice } from '#web/api/upload.ts'
+import { readImageSize } from './color-profile.ts'
+import { isHeif } from './heif/is-heif.ts'
+import { isWebp } from './is-webp.ts'
+
+/** Bytes. A photo's size stands behind its metadata, of which each segment has at most 64 kB. */
+const scannedBytes = 1_000_000
+
+/**
+ * Converts what the server refuses: HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels smaller. The converters
+ * load with the first photo that needs one.
+ * @returns undefined for a photo that is uploaded as it is
+ * @throws PhotoRefusedError
+ */
+export async function preparePhoto(file: File): Promise<File | undefined> {
+  const start = new Uint8Array(await file.slice(0, scannedBytes).arrayBuffer())
+  const convert = isHeif(start)
+    ? (await import('./heif/convert-heif-to-jpeg.ts')).convertHeifToJpeg
+    : isWebp(start) || isTooLarge(readImageSize(start))
+      ? (await import('./redraw-photo.ts')).redrawPhoto
+      : undefined
+  if (!convert) return undefined
+  const { file: converted, removed } = await convert(file)
+  recordMetadataRemovedOnDevice(converted, removed)
+  return converted
+}
+
+const isTooLarge = (size: { width: number; height: number } | undefined): boolean =>
+  size !== undefined &&
+  (Math.max(size.width, size.height) > uploadMaxSidePx || size.width * size.height > uploadMaxPixels)

@@ -1,0 +1,77 @@
+/** Redraws photos that the server does not take as they are: WebP, and those with too many pixels. */
+import pLimit from 'p-limit'
+import type { RemovedMetadata } from '#contract/files/files.ts'
+import { en } from '#contract/language.ts'
+import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
+import { formatNumber } from '#web/format-number.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { splitColorProfile } from './color-profile.ts'
+import { encodeCanvasAndRelease, getCanvasScale } from './encode-canvas.ts'
+import { isWebp, readWebpFlags } from './is-webp.ts'
+import { damagedPhotoMessage, PhotoRefusedError } from './photo-refused-error.ts'
+
+type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }
+
+/** One at a time: each takes hundreds of megabytes. */
+const inTurn = pLimit(1)
+
+/**
+ * Redraws a photo as JPEG, or as PNG if it is one, upright and small enough to upload. It tells the member what changes.
+ * @throws PhotoRefusedError
+ */
+export const redrawPhoto = (file: File): Promise<RedrawnPhoto> => inTurn(() => redraw(file))
+
+async function redraw(file: File): Promise<RedrawnPhoto> {
+  const { type, isWide, isAnimated, removed } = inspect(new Uint8Array(await file.arrayBuffer()))
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new PhotoRefusedError(damagedPhotoMessage)
+  })
+  const { width, height } = bitmap
+  const scale = Math.min(
+    getCanvasScale(bitmap),
+    uploadMaxSidePx / Math.max(width, height),
+    Math.sqrt(uploadMaxPixels / (width * height)),
+  )
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.floor(width * scale))
+  canvas.height = Math.max(1, Math.floor(height * scale))
+  const context = canvas.getContext('2d', { colorSpace: isWide ? 'display-p3' : 'srgb' })
+  if (context) {
+    context.imageSmoothingQuality = 'high'
+    // JPEG has no transparency.
+    if (type === 'image/jpeg') {
+      context.fillStyle = '#fff'
+      context.fillRect(0, 0, canvas.width, canvas.height)
+    }
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  }
+  bitmap.close()
+  const blob = await encodeCanvasAndRelease(canvas, type)
+  if (!blob) throw new PhotoRefusedError(damagedPhotoMessage)
+  if (isAnimated) toast({ text: firstFrameMessage })
+  else if (scale < 1) toast({ text: madeSmallerMessage(width, height) })
+  const extension = type === 'image/png' ? '.png' : '.jpg'
+  return { file: new File([blob], file.name.replace(/(\.\w+)?$/, extension), { type }), removed }
+}
+
+const firstFrameMessage = en(
+  'This picture moves. Its first frame is used.',
+  'Esta imagen se mueve. Se usa su primer fotograma.',
+)
+
+const madeSmallerMessage = (width: number, height: number) => {
+  const size = `${formatNumber(width)} × ${formatNumber(height)}`
+  return en(
+    `This photo has ${size} pixels, more than fit. It was made smaller.`,
+    `Esta foto tiene ${size} píxeles, más de los que caben. Se ha reducido.`,
+  )
+}
+
+function inspect(bytes: Uint8Array<ArrayBuffer>) {
+  if (isWebp(bytes)) {
+    const { isAnimated, hasProfile } = readWebpFlags(bytes)
+    return { type: 'image/jpeg', isWide: hasProfile, isAnimated, removed: [] } as const
+  }
+  const { type, color, removed } = splitColorProfile(bytes)
+  return { type, isWide: color.length > 0, isAnimated: false, removed } as const
+}
