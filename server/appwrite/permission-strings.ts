@@ -1,6 +1,6 @@
 /**
- * Validates the permission strings of a body, and formats those of a document. The policy alone decides who may do what, so a
- * client's are checked for their form, as an old client expects, and then ignored.
+ * Validates and formats permission strings. The policy decides alone: a client's permissions are checked for
+ * form and ignored.
  */
 import { throwFailure } from '../errors.ts'
 
@@ -9,7 +9,7 @@ const role = `any|guests|users(?:/(?:un)?verified)?|user:${id}(?:/(?:un)?verifie
 const form = new RegExp(`^(?:read|update|delete|write)\\("(?:${role})"\\)$`)
 const maxPermissions = 100
 
-/** Validates that a body's permissions have the dialect's form. @throws Failure general_argument_invalid */
+/** @throws Failure general_argument_invalid */
 export function validatePermissionStrings(given: unknown): void {
   if (given === undefined || given === null) return
   const fine =
@@ -24,8 +24,7 @@ export function validatePermissionStrings(given: unknown): void {
 }
 
 /**
- * Formats what the reader may do with a document, as the dialect's permission strings. Leaves out what others may do, which would tell
- * the reader who sees it.
+ * Formats the reader's own permissions. Leaves out others', which would reveal who sees the document.
  * @param accountId of the reader
  */
 export function formatOwnPermissionStrings(

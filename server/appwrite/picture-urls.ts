@@ -1,15 +1,15 @@
-/** Where clients of the dialect find the images: of a file, and of a member without one. */
+/** Image URLs for Appwrite clients. */
 import type { Config } from '../config.ts'
 import { chooseProductInitialsColor } from '../images/drawing/initials-and-color.ts'
 import { appwriteBucketId } from './project-guard.ts'
 
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 
-/** Returns the address of a file's preview; `?width=` picks a variant. */
+/** Returns a file's preview URL; `?width=` picks a variant. */
 export const buildAppwriteFilePreviewUrl = (config: Config, fileId: string): string =>
   `${base(config)}/storage/buckets/${appwriteBucketId}/files/${encodeURIComponent(fileId)}/preview`
 
-/** Returns the address of a member's picture, or of the initials. */
+/** Returns the URL of a member's picture or initials. */
 export const buildAppwriteProfilePictureUrl = (
   config: Config,
   name: string,

@@ -1,4 +1,4 @@
-/** Project, database, bucket and collection ids: ours, and those that a client has kept. */
+/** Our ids of project, database, bucket and collections, and clients' aliases. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'

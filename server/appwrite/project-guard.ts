@@ -1,4 +1,4 @@
-/** The dialect's project: there is one. A missing id means it, an unknown one is refused. */
+/** The only project: the default for a missing id; unknown ids are refused. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
@@ -7,7 +7,7 @@ export const appwriteProjectId = 'juntas'
 export const appwriteDatabaseId = 'main'
 export const appwriteBucketId = 'media'
 
-/** Refuses an unknown project, and keeps the id that the client named. */
+/** Refuses an unknown project, and stores the client's id. */
 export function addAppwriteProjectGuard(app: FastifyInstance, config: Config): void {
   const known = new Set([appwriteProjectId, ...config.aliases.project])
   app.decorateRequest('project', undefined)

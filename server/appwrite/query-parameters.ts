@@ -1,7 +1,7 @@
-/** Query parameters as the dialect reads them: doubled keys count once, empty means absent. */
+/** Appwrite's query parameters: repeated keys count once, empty means absent. */
 import { throwFailure } from '../errors.ts'
 
-/** One query string, as Fastify parsed it. */
+/** As parsed by Fastify. */
 export type QueryStringParameters = Record<string, unknown>
 
 export function readTextParameter(query: QueryStringParameters, name: string): string | undefined {
@@ -18,10 +18,10 @@ function invalid(name: string, text: string): never {
   })
 }
 
-/** Made where it is needed: what it loads takes 10 ms of a start. */
+/** Created lazily: it takes 10 ms. */
 const grouped = (value: number) => value.toLocaleString('en-US')
 
-/** A whole number within a range, both ends included. */
+/** An integer within an inclusive range. */
 export function readIntegerParameter(
   query: QueryStringParameters,
   name: string,
@@ -59,14 +59,14 @@ export function readEnumParameter<T extends string>(
   return value ?? invalid(name, `Value must be one of (${values.join(', ')})`)
 }
 
-/** @throws Failure 400 also when it is missing */
+/** @throws Failure 400 also if missing */
 export const readRequiredEnumParameter = <T extends string>(
   query: QueryStringParameters,
   name: string,
   values: readonly T[],
 ): T => readEnumParameter(query, name, values) ?? missing(name)
 
-/** Three or six hex digits. @returns six of them, in lower case */
+/** Three or six hex digits. @returns six in lower case */
 export function readHexColorParameter(query: QueryStringParameters, name: string): string | undefined {
   const text = readTextParameter(query, name)?.toLowerCase()
   if (text === undefined) return undefined
@@ -85,7 +85,7 @@ export function readLimitedTextParameter(
   return invalid(name, `Value must be a valid string and at least 1 chars and no longer than ${max} chars`)
 }
 
-/** @throws Failure 400 also when it is missing */
+/** @throws Failure 400 also if missing */
 export const readRequiredLimitedTextParameter = (
   query: QueryStringParameters,
   name: string,
@@ -97,14 +97,14 @@ const missing = (name: string): never =>
 
 const addressLength = 2048
 
-/** An address of the web. @throws Failure 400 also when it is missing */
+/** A web URL. @throws Failure 400 also if missing */
 export function readRequiredUrlParameter(query: QueryStringParameters, name: string): URL {
   const url = URL.parse(readRequiredLimitedTextParameter(query, name, addressLength))
   if (url && /^https?:$/.test(url.protocol)) return url
   return invalid(name, 'Value must be a valid URL with http, https schemes')
 }
 
-/** As the dialect writes it: `true`, `1`, `false`, `0`. */
+/** `true`, `1`, `false` or `0`. */
 export function readBooleanParameter(query: QueryStringParameters, name: string): boolean | undefined {
   const text = readEnumParameter(query, name, ['true', 'false', '1', '0'])
   return text === undefined ? undefined : text === 'true' || text === '1'

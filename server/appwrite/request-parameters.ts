@@ -1,4 +1,4 @@
-/** The parameters of a call as the dialect reads them: path, query and JSON body as one, refused in its own words. */
+/** Reads a call's path, query and JSON body as one set of parameters, with Appwrite's errors. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
@@ -9,7 +9,7 @@ import type { QueryStringParameters } from './query-parameters.ts'
 
 type Shape = z.ZodMiniObject
 
-/** Reads the parameters of a call: of a `GET` from its query, else from its JSON body; those of the path win. */
+/** From the query of a `GET`, else the JSON body; path parameters win. */
 export const createAppwriteParametersReader = <S extends Shape>(shape: S): InputReader<z.output<S>> => ({
   from: 'parameters',
   read(request) {
@@ -21,7 +21,7 @@ export const createAppwriteParametersReader = <S extends Shape>(shape: S): Input
   },
 })
 
-/** Reads what only the query string and the path say. */
+/** Only query and path. */
 export const createQueryStringReader = <Input>(
   read: (query: QueryStringParameters, request: FastifyRequest) => Input,
 ): InputReader<Input> => ({
@@ -29,9 +29,9 @@ export const createQueryStringReader = <Input>(
   read: (request) => read(request.query as QueryStringParameters, request),
 })
 
-/** @throws Failure 400 in the dialect's words, naming the parameter */
+/** @throws Failure 400 in Appwrite's words, naming the parameter */
 export function parseAppwriteParameters<S extends Shape>(shape: S, given: object): z.output<S> {
-  // An explicit null counts as not given.
+  // An explicit null counts as absent.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const result = shape.safeParse(present)
   if (result.success) return result.data
@@ -46,7 +46,7 @@ export function parseAppwriteParameters<S extends Shape>(shape: S, given: object
 
 export const emptyParametersSchema = z.object({})
 
-/** An id of the client's or `unique()`. */
+/** A client's id or `unique()`. */
 export const customIdSchema = z.pipe(
   z
     .string()

@@ -1,6 +1,6 @@
 /**
- * Registers the routes of the Appwrite dialect, which translate what existing clients of Appwrite send to the product. Of the
- * server outside of `appwrite/`, this module alone imports from it.
+ * Registers the Appwrite API, which translates Appwrite clients' calls to the product. Only this module is
+ * imported from outside `appwrite/`.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext, RouteRegistrar } from '../app-context.ts'
@@ -29,7 +29,7 @@ import { registerAppwriteStorageRoutes } from './storage/routes.ts'
 
 export type ApiDialect = {
   documents: CollectionsToCheck['documents']
-  /** Refuses requests for other projects, before anything else is looked at. */
+  /** Refuses other projects first. */
   guard(app: FastifyInstance, config: Config): void
   routes: readonly RouteRegistrar[]
 }
@@ -74,7 +74,7 @@ function registerPing(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, ping, async () => 'Pong!')
 }
 
-/** Account calls write past the store: a session that one of them ends takes its sockets with it at once. */
+/** Account calls bypass the store, so sessions they end must close their sockets here. */
 function closeEndedSockets(app: FastifyInstance, { live }: AppContext): void {
   app.addHook('onResponse', async (request, reply) => {
     const wrote = request.method !== 'GET' && reply.statusCode < 400

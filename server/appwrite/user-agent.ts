@@ -1,6 +1,5 @@
 /**
- * What a User-Agent header says of a browser and its machine, in the dialect's vocabulary: names and the short codes of
- * the Matomo device detector.
+ * Parses User-Agent headers into Appwrite's vocabulary: names and short codes of the Matomo device detector.
  */
 import { UAParser } from 'ua-parser-js'
 
@@ -19,7 +18,7 @@ export type ParsedUserAgent = {
   deviceModel: string
 }
 
-/** The parser's name → the dialect's name and code, where they differ or a code is known. */
+/** Parser names → Appwrite's name and code. */
 const browsers: Record<string, readonly [name: string, code: string]> = {
   Chrome: ['Chrome', 'CH'],
   'Mobile Chrome': ['Chrome Mobile', 'CM'],
@@ -73,10 +72,10 @@ const devices: Record<string, string> = {
 
 const desktops = new Set(['WIN', 'MAC', 'LIN', 'UBT', 'DEB', 'FED', 'COS'])
 
-/** Clients that are libraries say so with their name and version alone: `curl/8.5.0`. */
+/** Libraries identify themselves by name and version: `curl/8.5.0`. */
 const library = /^([A-Za-z][\w .-]{0,40})\/(\d[\w.]{0,20})\b/
 
-/** @param userAgent as stored with a session, at most 512 characters */
+/** @param userAgent as stored, at most 512 characters */
 export function parseUserAgent(userAgent: string): ParsedUserAgent {
   const { browser, engine, os, device } = new UAParser(userAgent).getResult()
   const [osName, osCode] = systems[os.name ?? ''] ?? [os.name ?? '', '']
@@ -94,7 +93,7 @@ export function parseUserAgent(userAgent: string): ParsedUserAgent {
     clientEngine: engine.name ?? '',
     clientEngineVersion: engine.version ?? '',
     deviceName,
-    // A desktop's brand is not in its header; what the parser says of a Mac is a guess.
+    // Desktop brands are not in the header; the parser guesses for Macs.
     deviceBrand: deviceName === 'desktop' ? '' : (device.vendor ?? ''),
     deviceModel: deviceName === 'desktop' ? '' : (device.model ?? ''),
   }

@@ -1,4 +1,4 @@
-/** Selects the attributes of a document that an answer holds (`select`). */
+/** Selects a document's attributes for an answer (`select`). */
 
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import { truncateForErrorMessage } from '../queries/parse-queries.ts'
@@ -6,7 +6,7 @@ import type { DocumentCollection, SerializedDocument } from './field-definitions
 
 export type AttributeSelection = {
   has(attribute: string): boolean
-  /** What is selected of the documents behind a relation. */
+  /** The selection of a relation's documents. */
   of(relation: string): AttributeSelection
   withSystem(attributes: Record<string, unknown>, system: SerializedDocument): SerializedDocument
 }
@@ -27,13 +27,13 @@ export const documentSystemAttributes = [
   '$tableId',
 ]
 
-/** Response format (major × 100 + minor) before which `$id`, times and permissions come only when named. */
+/** Response formats (major × 100 + minor) before this return `$id`, times and permissions only if named. */
 const firstFormatWithSystem = 105
 
 /**
- * @param names as the queries have them: an attribute, `*`, or `relation.attribute`
- * @param format the generation of answers the client understands: 104 for 1.4
- * @throws Failure general_query_invalid for an attribute that is not there or may not be asked for
+ * @param names an attribute, `*`, or `relation.attribute`
+ * @param format the client's response format: 104 for 1.4
+ * @throws Failure general_query_invalid for an unknown or forbidden attribute
  */
 export function parseAttributeSelection(
   collection: DocumentCollection,

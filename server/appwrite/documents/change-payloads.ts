@@ -1,6 +1,6 @@
 /**
- * Builds the payload of a change: the document as GET answers it to the recipient, its lists empty but for the recipient's
- * own entry, or the last state of a deleted one.
+ * Builds a change's payload: the document as GET returns it to the recipient, lists reduced to their own
+ * entry, or a deleted one's last state.
  */
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Config } from '#server/config.ts'
@@ -28,7 +28,7 @@ import {
 } from './field-definitions.ts'
 import { readEventDocument } from './read-documents.ts'
 
-/** Every reader may do the same with one of these, so payloads differ only in whose permissions they name. */
+/** All readers have the same permissions, so payloads differ only by the named member. */
 const readerIndependent = new Set<LoggedChange['collection']>(['conversations'])
 
 export function createDocumentPayloadProvider(
@@ -55,7 +55,6 @@ export function createDocumentPayloadProvider(
   }
 }
 
-/** Memoizes by key. */
 function memoizeByKey<Key, Value>() {
   const made = new Map<Key, Promise<Value>>()
   return (key: Key, make: () => Promise<Value>): Promise<Value> => {
@@ -85,7 +84,7 @@ async function readChanged(
   return reader === null ? null : readEventDocument(db, config, reader, change.collection, change.rowId)
 }
 
-/** Reads an account's own change: the account, a session, a letter or a file; of an ended session its ids. */
+/** Reads an account's own change: account, session, email or file; of an ended session its ids. */
 async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<SerializedDocument | null> {
   const { collection, kind, rowId, publicId, accountId, state } = change
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
@@ -104,12 +103,12 @@ async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promis
   if (kind === 'delete') return ended
   const session = await db.selectFrom('sessions').selectAll().where('id', '=', rowId).executeTakeFirst()
   return session
-    ? // Of a change that is told live no country is looked up.
+    ? // Live changes need no country lookup.
       toAppwriteSession(session, { accountId: account.public_id, current: false, country: null })
     : ended
 }
 
-/** Reads a finished file as it was recorded, for the member who uploaded it. */
+/** Reads a finished file as recorded, for its uploader. */
 async function readFile(
   db: Kysely<DatabaseTables>,
   state: LoggedChange['state'],
@@ -130,8 +129,8 @@ async function readFile(
 type DeletedRow = { id: string; created: Date | null; updated: Date | null } & Record<string, unknown>
 
 /**
- * Reads a deleted row from its recorded state: its attributes, ids in place of single related documents, empty lists. It
- * is the same for all who could read it.
+ * Reads a deleted row's recorded attributes, with ids instead of related documents and empty lists. The same
+ * for all its readers.
  */
 async function readDeleted(
   db: Kysely<DatabaseTables>,
@@ -165,7 +164,7 @@ async function readDeleted(
   }
 }
 
-/** Matches no member: attributes for the owner alone are left out of deleted documents. */
+/** Matches no member: deleted documents leave out owner-only attributes. */
 const noReader = memberKeyParameter(0)
 
 function deletedColumn({ read, relation }: DocumentFieldDefinition) {

@@ -235,7 +235,7 @@ describe('messages', () => {
     expect(formatRefusalText(await messages(bea).create({ ...sent, senderId: bea.id }, 'retry-1'))).toBe(
       documentAlreadyExistsRefusalText,
     )
-    // Nor do strangers learn whose it is.
+    // Strangers do not learn whose it is either.
     const nadia = await w.join('Nadia')
     const own = await talks(nadia).made({ participants: [nadia.id, bea.id] })
     const foreign = { ...sent, conversationId: own.$id, senderId: nadia.id }
@@ -264,7 +264,7 @@ describe('messages', () => {
     for (const readBy of [[], [ana.id]]) {
       expect((await messages(bea).patch(said.$id, { readBy })).body.readBy).toEqual([ana.id, bea.id])
     }
-    // A mark holds for everything before it.
+    // A mark covers all earlier messages.
     const earlier = await messages(ana).all(
       buildAppwriteEqualQuery('conversationId', talk.$id),
       buildAppwriteEqualQuery('senderId', ana),

@@ -1,4 +1,4 @@
-/** Conversations and messages, as documents. */
+/** Conversations and messages as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { messageContentSchema, reactionEmojis } from '#contract/chat/messages.ts'
 import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
@@ -35,7 +35,7 @@ import {
 } from './field-definitions.ts'
 import { failAttributeNotInEnum } from './validate-document.ts'
 
-/** Says what a client shows that knows neither unsent messages nor photos and shared posts. Searches find nothing by it. */
+/** Text for clients without unsent messages, photos and shared posts. Searches ignore it. */
 const shownText = (alias: string) => {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`case when ${of('unsent_at')} is not null then 'Message unsent' when ${of('content')} <> '' then ${of('content')}
@@ -49,13 +49,13 @@ const lastMessageText = sql`(select ${shownText('last')}
 const lastTime = lastMessageColumn('created_at')
 const lastSender = sql`(select s.public_id from users s where s.id = ${lastMessageColumn('sender_id')})`
 
-/** Drops the order: the value is null before the first message, and a cursor cannot be compared with null. */
+/** Disables ordering: the value is null before the first message, and cursors cannot compare null. */
 const withoutOrder = (query: QueryableAttribute): QueryableAttribute => ({ ...query, order: undefined })
 
 export const conversationDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'message',
-  /** One in which nothing was said is in nobody's list: the other must not learn that somebody opened it and left. */
+  /** Empty conversations are unlisted: the other participant must not learn of an opened one. */
   listFilter: () => sql`t.last_message_id is not null`,
   extraLimit: {
     limit: 'conversation',
@@ -97,17 +97,17 @@ export const conversationDocumentDefinition: DocumentDefinition = {
 
 const messageText = shownText('t')
 
-/** Lists the photos, in their order. */
+/** In order. */
 const listPhotoIds = sql`array(select pf.public_id::text from message_photos mp join files pf on pf.id = mp.file_id
   where mp.message_id = t.id order by mp.position)`
 
-/** Holds for the sender, and for everyone who is known to `me` to have read the message. */
+/** Holds for the sender and everyone `me` knows to have read the message. */
 const hasRead = (me: MemberKeyExpression, key: RawBuilder<unknown>) =>
   sql`(${key} = t.sender_id or t.unsent_at is null and ${whereMaySeeReader(me, key, documentRowColumn('id'), 'c')})`
 
 /**
- * Moves the caller's read mark up to the message when the list has the caller; a list without the caller changes nothing.
- * @throws Failure when another member would be added
+ * Moves the caller's read mark to the message if the list has the caller; otherwise changes nothing.
+ * @throws Failure if another member would be added
  */
 const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown }) => {
   const added = given.filter((id) => !shown.includes(id))
@@ -128,10 +128,10 @@ const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown })
   await markConversationRead(tx, me.id, message.conversation, key)
 }
 
-/** Matches an entry of `reactions`: the emoji, and whose it is. */
+/** An entry of `reactions`: emoji and member. */
 const entryPattern = /^(\S+) (\S+)$/
 
-/** Sets the caller's own reaction as the list has it, or takes it back, whatever else the list holds. */
+/** Sets or removes the caller's reaction, ignoring the list's other entries. */
 const updateOwnReaction: UpdateOwnListEntry = async (tx, me, { id, given, shown }) => {
   const ownOf = (entries: readonly string[]) =>
     entries
@@ -159,7 +159,7 @@ export const messageDocumentDefinition: DocumentDefinition = {
     },
   },
   validateBeforePermission: true,
-  /** The same rows as the read rule leaves, found from the caller's conversations instead of from everybody's messages. */
+  /** The same rows as the read rule, found through the caller's conversations. */
   listFilter: (me) => sql`t.conversation_id = any(array${selectOwnConversationKeys(me)})`,
   fields: {
     conversationId: defineReferenceField('conversation_id', 'conversations', { fixed: true }),

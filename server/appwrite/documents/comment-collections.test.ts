@@ -93,7 +93,7 @@ test('OLD-04 what ana said is listed by her name under a post and in a thread, a
       status: 400,
       body: { type: 'general_query_invalid', field: 'queries' },
     })
-  // As of somebody who is not there.
+  // Unknown members look the same.
   const [known, unknown] = [await list(bea, byAna), await list(bea, query('equal', 'authorId', 'nobody'))]
   expect(known.body).toEqual(unknown.body)
 })

@@ -1,4 +1,4 @@
-/** Comments, as documents. */
+/** Comments as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { commentContentSchema } from '#contract/comments/comments.ts'
 import { formatIsoTimestampOrNull } from '#server/database/iso-timestamp.ts'
@@ -15,7 +15,7 @@ import {
   serverDerivedWriteRule,
 } from './field-definitions.ts'
 
-/** Finds the thread that a readable comment stands in or begins. */
+/** Finds a readable comment's thread. */
 const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
   const { rows } = await sql<{ id: number }>`
     select coalesce(c.parent_id, c.id) as id from comments c
@@ -24,10 +24,10 @@ const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
   return rows[0]?.id ?? throwFailure('document_not_found')
 }
 
-/** Of one that is removed nothing but its place is shown. */
+/** A tombstone shows only its place. */
 const unlessRemoved = (value: RawBuilder<unknown>) => sql`case when t.removed_at is null then ${value} end`
 
-/** When it was said; of one that is removed or gone when its post was made, because clients expect a time. */
+/** A tombstone shows its post's time, because clients expect one. */
 const shownTime = sql`coalesce(${unlessRemoved(documentRowColumn('created_at'))},
   (select said_under.created_at from posts said_under where said_under.id = t.post_id))`
 
@@ -44,7 +44,7 @@ export const commentDocumentDefinition: DocumentDefinition = {
       ...defineActorIdField('author_id'),
       read: () => unlessRemoved(publicIdSubquery('users', documentRowColumn('author_id'))),
       query: createQueryableReference(unlessRemoved(documentRowColumn('author_id')), 'users'),
-      // Else the door would list all that a member ever said, with its times, which the product shows nowhere.
+      // Otherwise the API would list all of a member's comments, which the product shows nowhere.
       othersOnlyWithin: ['postId', 'parentId'],
     },
     parentId: {

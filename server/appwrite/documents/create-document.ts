@@ -1,6 +1,6 @@
 /**
- * Creates documents from the attributes of a body: the server's own are dropped, the acting
- * member is the caller, and repeating what exists answers with it.
+ * Creates documents from a body: drops server-set attributes, uses the caller as actor, and returns existing
+ * equals.
  */
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -27,14 +27,14 @@ import {
   parseAttributeValue,
 } from './validate-document.ts'
 
-/** A row, and the collection that it is read as a document of. */
+/** A row and its document collection. */
 export type DocumentReference = { collection: DocumentCollection; key: number }
 
 type ActingMember = Pick<AuthenticatedMember, 'id' | 'publicId'>
 
 /**
- * Creates a document, or finds the one that says the same. A follow of a private account is a request to, which is read as the
- * follow that may come of it.
+ * Creates a document, or finds an equal one. Following a private account creates a request, read as the
+ * future follow.
  * @param id chosen by the client
  */
 export async function createDocument(
@@ -52,10 +52,10 @@ export async function createDocument(
     const { key, requested } = await followOrRequestFollow(tx, me, values.following_id as number, id)
     return { collection: requested ? requestedFollowCollection : collection, key }
   }
-  // Of two members there is one conversation: another id than the one chosen would tell that the other has opened it.
+  // Two members have one conversation: another id would tell that the other participant opened it.
   const public_id = collection.name === 'conversations' ? generateId() : id
   const row = await tx.insert(me.id, collection.name, { ...values, public_id })
-  // Repeating is answered with what is there; another document under a taken id is not.
+  // Repeating returns the existing document; a different one under a taken id is refused.
   const same = Object.entries({ ...absentReferences(collection), ...values }).every(
     ([column, value]) => row[column as keyof typeof row] === value,
   )
@@ -63,7 +63,7 @@ export async function createDocument(
   return { collection, key: row.id }
 }
 
-/** The columns of references that a document may do without: not given they are none. */
+/** Optional references' columns, null by default. */
 const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
   Object.fromEntries(
     Object.values(fields).flatMap(({ write }) =>
@@ -72,8 +72,7 @@ const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
   )
 
 /**
- * Finds the membership that the server made. Only the server admits members, but an old client still writes the
- * membership after it has made a group or approved a request.
+ * Finds the server's membership. Old clients still write one after creating a group or approving a request.
  */
 async function existingMembership(tx: WriteContext, me: ActingMember, values: ColumnValues): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -86,8 +85,9 @@ async function existingMembership(tx: WriteContext, me: ActingMember, values: Co
 }
 
 /**
- * @returns the columns of the row to create; the id is the caller's to add
- * @throws Failure document_invalid_structure naming the attribute, user_unauthorized where the caller would act as another member
+ * @returns the new row's columns, without the id
+ * @throws Failure document_invalid_structure naming the attribute, user_unauthorized for acting as another
+ * member
  */
 export async function buildDocumentInsertValues(
   tx: WriteContext,

@@ -1,7 +1,4 @@
-/**
- * Creates the profile that an old client writes after it has made an account: the second of its three steps of signing
- * up, taken before the third, signing in.
- */
+/** Creates the profile that old clients write between creating an account and signing in. */
 import { sql } from 'kysely'
 import { type AuthenticatedAccount, type RequestCaller, refuseNonMember } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
@@ -12,11 +9,11 @@ import { userDocumentDefinition } from './people-collections.ts'
 import type { DocumentBodyAttributes } from './validate-document.ts'
 
 /**
- * @param account of the session, or null for a visitor who has just made one
- * @param id chosen by the client; it is the address of the profile's page
+ * @param account of the session, or null for a visitor with a new account
+ * @param id chosen by the client; part of the profile page's URL
  * @returns the profile's key
- * @throws Failure general_unauthorized_scope for a visitor who did not; document_already_exists for a second profile; for an id that no
- * username could be, because it is another member's or the operator's, what the username would get
+ * @throws Failure general_unauthorized_scope for other visitors; document_already_exists for a second
+ * profile; the username's error for an id that is another member's or the operator's
  */
 export async function createProfileFromDocument(
   tx: WriteContext,
@@ -29,13 +26,13 @@ export async function createProfileFromDocument(
   await refuseMisleadingId(tx, id)
   // Without a profile nobody owns an upload.
   if (values.image_id !== undefined) throwFailure('storage_file_not_found', { field: 'imageId' })
-  // Of two concurrent calls the second waits here and meets the constraint.
+  // The second of two concurrent calls waits here and meets the constraint.
   await sql`select from accounts where id = ${key} for update`.execute(tx.db)
   const row = await tx.insert(systemActor, 'users', { ...values, account_id: key, public_id: id })
   return row.id
 }
 
-/** Refuses an id by which somebody would be taken for another member, or for the operator, whatever the username. */
+/** Refuses ids that imitate another member or the operator. */
 async function refuseMisleadingId({ db }: WriteContext, id: string): Promise<void> {
   const { rows } = await sql<{ reserved: boolean; taken: boolean }>`
     select impersonates_operator(${id}, true) as reserved, exists (
@@ -58,8 +55,8 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBod
 }
 
 /**
- * Finds an account younger than ten minutes, never signed in and without a profile, by its id and e-mail address.
- * @throws Failure general_unauthorized_scope for every other: sign in first
+ * Finds an account under ten minutes old, without sign-ins or profile, by id and email.
+ * @throws Failure general_unauthorized_scope for others: sign in first
  */
 async function freshAccountKey(
   tx: WriteContext,
@@ -75,10 +72,7 @@ async function freshAccountKey(
   return rows[0]?.id ?? throwFailure('general_unauthorized_scope')
 }
 
-/**
- * Recognises an old client that is signed in without a profile: it looks for the profile among the members, has to find
- * none, and then writes it.
- */
+/** Recognises an old client without a profile, which must find none among the members before writing it. */
 export const isLegacyProfileLookup = (
   caller: RequestCaller | null,
   collection: string | undefined,

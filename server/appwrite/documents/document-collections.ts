@@ -1,4 +1,4 @@
-/** Lists the collections as documents, and resolves the ids clients know them by: ours, or an alias of the operator's. */
+/** Document collections, and their ids: ours or the operator's aliases. */
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
 import { tableOf } from '#server/database/table-names.ts'
@@ -28,26 +28,26 @@ export const documentCollections = Object.fromEntries(
   collectionNames.map((name) => [name, { name, table: tableOf(name), ...definitions[name] }]),
 ) as Record<CollectionName, DocumentCollection>
 
-/** Requests to follow, read by the asker as the follows that may come of them; they stand in no list. */
+/** Follow requests, which the requester reads as future follows; unlisted. */
 export const requestedFollowCollection: DocumentCollection = {
   ...documentCollections.follows,
   table: 'follow_requests',
   fields: people.requestedFollowFieldDefinitions,
 }
 
-/** How an answer names the database and the collections: as the request did. */
+/** Names of database and collections, as in the request. */
 export type DocumentsResponseVocabulary = DocumentsApiVocabulary & {
   database: string
   collection(name: CollectionName): string
 }
 
-/** What a generation of clients calls documents, in paths, bodies and answers. */
+/** A client generation's names in paths, bodies and answers. */
 export type DocumentsApiVocabulary = {
-  /** Path of a list; the parameters are named alike. */
+  /** A list's path and its parameter names. */
   path: string
-  /** Name of the array in the answer of a list. */
+  /** The array in a list's answer. */
   list: 'documents' | 'rows'
-  /** Parameter that chooses the id at creation. */
+  /** The id parameter for creation. */
   newId: 'documentId' | 'rowId'
   collectionId: '$collectionId' | '$tableId'
 }
@@ -59,7 +59,7 @@ const documentNaming: DocumentsApiVocabulary = {
   collectionId: '$collectionId',
 }
 
-/** Documents of collections, and rows of tables, as newer clients call the same. */
+/** Newer clients call documents rows of tables. */
 export const documentAndRowApiVocabularies: readonly DocumentsApiVocabulary[] = [
   documentNaming,
   {
@@ -79,8 +79,8 @@ export const defaultDocumentsResponseVocabulary: DocumentsResponseVocabulary = {
 type ResolvedCollection = { collection: DocumentCollection; naming: DocumentsResponseVocabulary }
 
 /**
- * Resolves the ids of a path to the collection, and to the names to answer with.
- * @throws Failure collection_not_found, the same for every id that is not one of ours
+ * Resolves a path's ids to the collection and response names.
+ * @throws Failure collection_not_found, the same for every unknown id
  */
 export const requireCollectionByPathParameters = (
   config: Config,

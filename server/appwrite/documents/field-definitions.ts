@@ -1,7 +1,6 @@
 /**
- * Defines the types of a document's attributes: how one is read from its row, queried, and written by a client. The
- * document collections are composed of these (people-collections.ts and its neighbours); reading, querying and writing walk
- * the same definitions.
+ * Types of document attributes: reading, querying and writing. Collections combine them
+ * (people-collections.ts and neighbours), and all operations walk the same definitions.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -34,72 +33,75 @@ import {
 
 export type SerializedDocument = Record<string, unknown> & { $id: string }
 
-/** References a column of the row: in every statement over documents its alias is `t`. */
+/** A column of the row, whose alias is always `t`. */
 export const documentRowColumn = (column: string): RawBuilder<unknown> => sql.ref(`t.${column}`)
 
-/** What a list needs to know of the documents, or files, in it. */
+/** A list's properties for documents or files. */
 export type QueryableListDefinition = {
   name: string
-  /** What error messages call an entry; `Document` by default. */
+  /** An entry's name in errors; by default `Document`. */
   singular?: string
   table: PolicyTable
   fields: Readonly<Record<string, Pick<DocumentFieldDefinition, 'query' | 'othersOnlyWithin'>>>
-  /** Whether the row keeps when it was last edited; else that is its creation. */
+  /** Whether the row stores its last edit; otherwise its creation counts. */
   hasUpdatedAt: boolean
-  /** The time that is shown as that of its creation, where that is not the row's. */
+  /** The displayed creation time, if not the row's. */
   createdAt?: RawBuilder<unknown>
-  /** Where the keys are in the order of creation and have the index. */
+  /** Set if keys are in creation order and indexed. */
   orderedByKey?: true
   /**
-   * Attributes besides `$id` by which an index orders the whole list. By others every row is read and sorted. Absent where the caller
-   * reads none but their own rows, which are few.
+   * Attributes besides `$id` with an index for the whole list; others sort all rows. Omitted if callers read
+   * only their few own rows.
    */
   indexedOrders?: readonly string[]
-  /** References that, compared with `equal`, leave rows that are few to sort. */
+  /** References whose `equal` filter leaves few rows to sort. */
   narrowedBy?: readonly string[]
-  /** Leaves out what is left of rows that are none any more, wherever a document is looked for. */
+  /** Leaves out tombstones wherever documents are found. */
   findFilter?: (me: MemberKeyExpression) => SqlCondition
   /** Leaves readable rows out of lists. */
   listFilter?: (me: MemberKeyExpression) => SqlCondition
-  /** Leaves readable rows out of cursors, where an order is by what the caller may not read of them. */
+  /** Leaves readable rows out of cursors, if their order uses unreadable values. */
   cursorFilter?: (me: MemberKeyExpression) => SqlCondition
 }
 
 export type DocumentFieldDefinition = {
-  /** What the row brings for it; of a single related document its key. */
+  /** The row's value; for a related document its key. */
   read?: (me: MemberKeyExpression) => RawBuilder<unknown>
-  /** From what the row brought to what is shown; undefined leaves the attribute out. */
+  /** Converts the row's value for display; undefined omits the attribute. */
   show?: (value: unknown, config: Config) => unknown
   relation?: DocumentRelation
   query?: QueryableAttribute
-  /** References of which a query compares one with `equal`, too, where it asks this attribute for anybody but the caller. */
+  /**
+   * References, one of which a query must also compare with `equal` when filtering this attribute for others
+   * than the caller.
+   */
   othersOnlyWithin?: readonly string[]
   write: FieldWriteRule
 }
 
 export type DocumentRelation = {
   target: CollectionName
-  /** The target's relation that leads back, and is left out there. */
+  /** The target's inverse relation, omitted there. */
   inverse?: string
-  /** Of a list: the children of the parents as rows `{ parent, child }`, newest first, at most `most` each. */
+  /** A list's children as rows `{ parent, child }`, newest first, at most `most` each. */
   edges?: (me: MemberKeyExpression, parents: readonly number[], most: number) => RawBuilder<RelationEdgeRow>
-  /** Of a list that only the reader's own document has. */
+  /** A list only in the reader's own document. */
   ownOnly?: true
-  /** Of a list: how many there truly are, or null where that is not the reader's to know. */
+  /** A list's true total, or null if private. */
   total?: (me: MemberKeyExpression) => RawBuilder<number | null>
 }
 
 export type RelationEdgeRow = { parent: number; child: number }
 
-/** Finds the key of a public id. @throws Failure when the caller cannot read the row */
+/** @throws Failure if the caller cannot read the row */
 export type FindRowKeyByPublicId = (db: Kysely<DatabaseTables>, me: number, id: string) => Promise<number>
 
 export type FieldWriteRule =
-  /** The server's own: accepted, because old clients send it, and ignored. */
+  /** Set by the server; accepted from old clients and ignored. */
   | { as: 'derived' }
-  /** Never part of a body. */
+  /** Never in a body. */
   | { as: 'refused' }
-  /** Set once by whatever made the row; repeating it is no change. */
+  /** Set at creation; repeating it changes nothing. */
   | { as: 'kept' }
   | { as: 'constant'; value: string | boolean }
   | {
@@ -107,11 +109,11 @@ export type FieldWriteRule =
       column: string
       shape: z.ZodMiniType
       /**
-       * What null and, at creation, absence stand for; without it the attribute is required. Undefined is what the database chooses for
-       * a new row, and no change of one that is there.
+       * The meaning of null, and of absence at creation; without it the attribute is required. Undefined
+       * takes the database default for a new row and leaves an existing one.
        */
       blank?: unknown
-      /** Given at creation only. */
+      /** Only at creation. */
       fixed?: true
     }
   /** The caller, whatever the body says. */
@@ -119,16 +121,16 @@ export type FieldWriteRule =
   | { as: 'reference'; column: string; find: FindRowKeyByPublicId; nullable?: true; fixed?: true }
   /** A finished upload, which the row then owns. */
   | { as: 'picture'; required: boolean }
-  /** A state that is entered, never merely repeated: writing it always acts. */
+  /** A state to enter: writing it always acts. */
   | { as: 'state'; column: string; first: string; entered: readonly string[] }
-  /** Two members, one of them the caller. */
+  /** Two members including the caller. */
   | { as: 'pair'; columns: readonly [string, string] }
-  /** A list in which only the caller's own entry can change; see `UpdateOwnListEntry`. */
+  /** A list whose own entry the caller can change; see `UpdateOwnListEntry`. */
   | { as: 'link'; link: UpdateOwnListEntry }
 
 /**
- * @param given ids of the list as the client would have it
- * @param shown ids of the list as it stands
+ * @param given ids in the client's list
+ * @param shown ids in the current list
  */
 export type UpdateOwnListEntry = (
   tx: WriteContext,
@@ -138,17 +140,17 @@ export type UpdateOwnListEntry = (
 
 export type DocumentCollection = DocumentDefinition & { name: CollectionName; table: PolicyTable }
 
-/** A collection's documents; its name and its table follow from where it stands in contract/collection-names.ts. */
+/** A collection's documents; contract/collection-names.ts determines name and table. */
 export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'> & {
   fields: Record<string, DocumentFieldDefinition>
-  /** The rate limit that creating one counts against. */
+  /** The rate limit for creating one. */
   limit: RateLimitClass
-  /** A second rate limit of creating one, which its attributes decide. */
+  /** A second rate limit, chosen by attributes. */
   extraLimit?: {
     limit: AnyRateLimitClass
     /**
-     * Counts around what creates it.
-     * @throws Failure 429, and what `create` throws
+     * Counts around creation.
+     * @throws Failure 429, and errors of `create`
      */
     consumeFor<T>(
       ctx: RateLimitContext,
@@ -157,11 +159,11 @@ export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'>
       create: () => Promise<T>,
     ): Promise<T>
   }
-  /** Nobody changes a document by this door, so that no permission of a reader's says so. */
+  /** This API cannot update it, so readers have no update permission. */
   neverUpdated?: true
-  /** Validates an update before checking permission: whoever reads the row may learn what is wrong with it. */
+  /** Validates updates before permission: readers may learn what is wrong. */
   validateBeforePermission?: true
-  /** The error of a refused update, where `user_unauthorized` would say too little. */
+  /** A more specific error than `user_unauthorized`. */
   refusalOf?: (values: ColumnValues) => ErrorType
 }
 
@@ -185,7 +187,7 @@ export const defineConstantField = (column: string, value: string | boolean): Do
   write: { as: 'constant', value },
 })
 
-/** The row's creation time under another name. */
+/** The creation time under another name. */
 export const createdAtFieldDefinition: DocumentFieldDefinition = {
   read: () => documentRowColumn('created_at'),
   show: (time) => formatIsoTimestamp(time as Date),
@@ -196,7 +198,6 @@ export const createdAtFieldDefinition: DocumentFieldDefinition = {
 export const publicIdSubquery = (table: PolicyTable, key: RawBuilder<unknown>) =>
   sql`(select related.public_id from ${sql.table(table)} as related where related.id = ${key})`
 
-/** Refers to another document by its id. */
 export const defineReferenceField = (
   column: string,
   table: PolicyTable,
@@ -209,7 +210,7 @@ export const defineReferenceField = (
   write: { as: 'reference', column, find: createRowKeyFinder(table), ...write },
 })
 
-/** The id of the member who created the row. */
+/** The creator's id. */
 export const defineActorIdField = (column: string): DocumentFieldDefinition => ({
   read: () => publicIdSubquery('users', documentRowColumn(column)),
   query: referenceQuery(documentRowColumn(column), 'users'),
@@ -232,7 +233,7 @@ export const definePictureField = (required: boolean): DocumentFieldDefinition =
   write: { as: 'picture', required },
 })
 
-/** Reads the id of a related document from a body: the text itself, or the `$id` of a document. */
+/** Reads a related document's id: text, or a document's `$id`. */
 export const readRelatedDocumentId = (given: unknown): string | null => {
   if (typeof given === 'string') return given
   if (typeof given !== 'object' || given === null || !Object.hasOwn(given, '$id')) return null

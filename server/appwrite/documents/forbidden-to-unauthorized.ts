@@ -1,7 +1,6 @@
-/** Rewords refusals as the dialect has them. */
 import { Failure, toFailure } from '#server/errors.ts'
 
-/** Maps 403 to the dialect's 401, with our sentence. */
+/** Maps 403 to Appwrite's 401, with our message. */
 export async function mapForbiddenToUnauthorized<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -1,4 +1,4 @@
-/** Groups, their members and the requests to join, as documents. */
+/** Groups, memberships and join requests as documents. */
 import * as fields from '#contract/field-schemas.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import { createQueryableExactText, createQueryableInteger } from '../queries/queryable-attributes.ts'
@@ -30,7 +30,7 @@ export const groupDocumentDefinition: DocumentDefinition = {
       write: serverDerivedWriteRule,
     },
     imageId: definePictureField(false),
-    /** Handing a group over is an operation of its own. */
+    /** A separate operation hands a group over. */
     adminId: defineActorIdField('admin_id'),
     isPrivate: defineConstantField('is_private', true),
     memberCount: {

@@ -1,6 +1,6 @@
 /**
- * Refuses to list the posts of a group that the caller sees and is not in; every other list leaves out what is not readable, and one
- * of a group out of sight is empty, as of one that is not there.
+ * Refuses to list posts of a visible group without membership. Other lists omit unreadable posts; unknown and
+ * hidden groups both give an empty list.
  */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'

@@ -15,8 +15,8 @@ import {
 } from '../../../tests/support/appwrite-documents-client.ts'
 
 /**
- * A client from before Juntas does in several calls what is one here, with what it read in between written back: profile
- * before session, likes as whole arrays, approval as three writes, a preview of its own making.
+ * An old client needs several calls and writes back what it read: profile before session, whole like arrays,
+ * approval in three writes, its own previews.
  */
 type Old = { asked: ApiClient; id: string; name: string; accountId: string }
 
@@ -63,7 +63,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
   const [found] = await of(ana, 'users').all(buildAppwriteEqualQuery('accountId', ana.accountId))
   expect(found).toMatchObject({ $id: ana.id, name: 'Ana' })
 
-  // A post, and two who like it with the list each of them read.
+  // Both likers send the list they read.
   const imageId = await ana.asked.upload(await createJpeg())
   const post = await of(ana, 'posts').made({
     creator: ana.id,
@@ -82,7 +82,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
   const save = await of(bea, 'saves').made({ user: bea.id, post: post.$id })
   fine(await of(bea, 'saves').remove(save.$id))
 
-  // A group and its first member, a request, and its approval in three writes.
+  // A group with its first member, and a request approved in three writes.
   const group = await of(ana, 'groups').made({
     name: 'Tejer',
     description: '',
@@ -110,7 +110,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
     2,
   )
 
-  // A conversation found or made, a message, the preview, and reading it.
+  // A conversation, a message, its preview, and reading it.
   const pair = [ana.id, bea.id].sort()
   const existing = await of(ana, 'conversations').all('equal("type", ["direct"])', 'limit(100)')
   expect(existing).toEqual([])
@@ -141,14 +141,14 @@ test('an unmodified client of the old kind works, and every invariant holds afte
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-/** Someone asks to join; the founder is told of it. @returns the request's id */
+/** A person asks to join and the founder is notified. @returns the request's id */
 async function requestOf(person: Old, groupId: string): Promise<string> {
   const requestedAt = new Date().toISOString()
   const asked = { groupId, userId: person.id, status: 'pending', requestedAt }
   return (await of(person, 'groupRequests').made(asked)).$id
 }
 
-/** Approval in three writes, the count with what was read before the others. */
+/** Approves in three writes, with the count read before the others. */
 async function approve(admin: Old, newcomer: Old, groupId: string, requestId: string): Promise<ApiResponse> {
   const seen = (await of(admin, 'groups').get(groupId)).body
   const decided = await of(admin, 'groupRequests').patch(requestId, { status: 'accepted' })

@@ -16,7 +16,7 @@ let ana: MemberClient
 let bea: MemberClient
 let eva: MemberClient
 let knit: string
-/** Twenty public posts of ana, oldest first. */
+/** Ana's twenty public posts, oldest first. */
 let walk: AppwriteTestDocument[]
 beforeAll(async () => {
   w = await createTestWorld()
@@ -174,7 +174,7 @@ describe('order and pages', () => {
   })
 
   test('several orders follow each other, also behind a cursor', async () => {
-    // By its place a post of another is found a day after it came there.
+    // Another member's post is found by place a day later.
     await w.database.pool.query("update post_topics set since = since - interval '2 days'")
     const orders = ['orderAsc("location")', 'orderDesc("caption")']
     const all = await posts(eva).all(...orders, 'limit(100)')
@@ -195,7 +195,7 @@ describe('order and pages', () => {
       type: 'general_cursor_not_found',
       message: `Document '${hidden.$id}' for the 'cursor' value not found.`,
     })
-    // Neither does its end tell anybody who could not read it that it was there.
+    // Nor does a deletion reveal it to non-readers.
     const mark = await createAppwriteDocumentsClient(bea, 'saves').made({ post: hidden.$id })
     const marks = (person: MemberClient) =>
       createAppwriteDocumentsClient(person, 'saves').list(`cursorAfter("${mark.$id}")`)

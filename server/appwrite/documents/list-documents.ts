@@ -1,6 +1,6 @@
 /**
- * Lists a collection in SQL: the rows the caller may read, filtered, ordered and paged as the query says. What the caller
- * cannot read is neither in the list nor in its total.
+ * Lists a collection in SQL: readable rows, filtered, ordered and paged. Unreadable rows do not count in the
+ * total.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
@@ -18,15 +18,15 @@ import {
 } from '../queries/queryable-attributes.ts'
 import { documentRowColumn, type QueryableListDefinition } from './field-definitions.ts'
 
-/** Totals are counted up to this. */
+/** Totals stop here. */
 const maxTotal = 5000
 
-/** `keptAfterDeletion`: known of a deleted row too, so that a cursor on it can still be compared. */
+/** `keptAfterDeletion`: still known of a deleted row, so that its cursor can be compared. */
 type Order = { by: RawBuilder<unknown>; descending: boolean; keptAfterDeletion: boolean }
 
 /**
- * Selects the ids of one page.
- * @returns keys in the order asked for, and the total, or 0 where it is not wanted
+ * Selects a page's keys.
+ * @returns ordered keys and the total, or 0 if unwanted
  * @throws Failure general_query_invalid, general_cursor_not_found
  */
 export async function selectDocumentPageKeys(
@@ -56,15 +56,14 @@ export async function selectDocumentPageKeys(
 }
 
 /**
- * Whether no index answers the list, so that it may read every row there is: it compares or orders texts, or is sorted. Then the
- * limit of searches counts.
+ * Whether no index serves the list, because it compares or sorts text. The search rate limit then applies.
  */
 export const isSearch = (collection: QueryableListDefinition, query: ParsedQueries): boolean =>
   isTextSearch(collection, query) ||
   query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||
   isSorted(collection, query)
 
-/** An order that comes first and has an index leaves few rows to sort for those after it. */
+/** Whether the first order has an index; later ones then sort few rows. */
 function isSorted(
   { indexedOrders, narrowedBy = [] }: QueryableListDefinition,
   query: ParsedQueries,
@@ -84,7 +83,7 @@ const isNarrowedBy = (attributes: readonly string[], { filters }: Pick<ParsedQue
 const comparesTexts = ({ fields }: QueryableListDefinition, attribute: string): boolean =>
   Object.hasOwn(fields, attribute) && fields[attribute]?.query?.searches === true
 
-/** Whether a filter compares texts: then the plan depends on the terms. */
+/** Whether a filter compares text, so that the plan depends on the terms. */
 const isTextSearch = (
   collection: QueryableListDefinition,
   { filters }: Pick<ParsedQueries, 'filters'>,
@@ -93,10 +92,7 @@ const isTextSearch = (
     'filters' in filter ? isTextSearch(collection, filter) : comparesTexts(collection, filter.attribute),
   )
 
-/**
- * Whether a list of members can hold the caller's own profile alone: account ids and e-mail addresses find nobody else's, and
- * an id is the caller's or not.
- */
+/** Whether a member list can only hold the caller: account ids and emails find nobody else. */
 export const canOnlyMatchCallerProfile = (
   { filters }: Pick<ParsedQueries, 'filters'>,
   caller: DocumentQueryCaller,
@@ -112,7 +108,10 @@ export const canOnlyMatchCallerProfile = (
 
 const ownAttributes = new Set(['accountId', 'email'])
 
-/** @throws Failure general_query_invalid where an attribute is asked for others, of rows wherever they are (`othersOnlyWithin`) */
+/**
+ * @throws Failure general_query_invalid for filtering others' rows by an attribute everywhere
+ * (`othersOnlyWithin`)
+ */
 function refuseAskingForOthersEverywhere(
   { fields }: QueryableListDefinition,
   query: ParsedQueries,
@@ -146,7 +145,7 @@ const asksForCallerAlone = (
         filter.values.every((id) => id === caller.publicId),
   )
 
-/** Builds the condition that every row of the list meets. @throws Failure general_query_invalid */
+/** Builds the list's condition. @throws Failure general_query_invalid */
 export function buildDocumentListCondition(
   collection: QueryableListDefinition,
   query: ParsedQueries,
@@ -197,8 +196,8 @@ function queryableOf(collection: QueryableListDefinition, attribute: string): Qu
 const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
 
 /**
- * Builds the orders of the query, then the key, so that every row has one place. The key goes the way of the first order: rows of
- * one millisecond then stand as they came, and one index serves both.
+ * Builds the query's orders and then the key, for a total order. The key follows the first order's direction,
+ * so one index serves both.
  */
 export function buildDocumentListOrders(
   collection: QueryableListDefinition,
@@ -227,8 +226,8 @@ export function buildDocumentListOrders(
 }
 
 /**
- * Builds the condition of standing strictly after the cursor's row. A row the caller cannot read is as unknown as none;
- * one deleted less than a day ago still has its place among times.
+ * Matches rows after the cursor's. An unreadable row counts as unknown; one deleted within a day keeps its
+ * place by time.
  */
 async function rowsAfterCursor(
   db: Kysely<DatabaseTables>,
@@ -265,7 +264,7 @@ async function positionOfDeletedRow(
   return rows[0]
 }
 
-/** Compares rows as a whole where all orders go one way, because an index can answer that. */
+/** Compares whole rows if all orders share a direction, which an index supports. */
 function rowsAfterValues(orders: readonly Order[], valueAt: (index: number) => unknown): SqlCondition {
   const values = orders.map((_, index) => sql`${valueAt(index)}`)
   const comparator = (descending: boolean) => (descending ? sql`<` : sql`>`)

@@ -1,4 +1,4 @@
-/** Members and who follows whom, as documents. */
+/** Members and follows as documents. */
 import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
 import { hideKeyArrayLengthFromPlanner } from '#server/database/prepared-statements.ts'
@@ -24,14 +24,14 @@ import {
   serverDerivedWriteRule,
 } from './field-definitions.ts'
 
-/** Reads a column of the account, in the member's own document alone: absent from every other. */
+/** An account column, only in the member's own document. */
 const ownAccountField = (column: 'public_id' | 'email') => ({
   read: (me: MemberKeyExpression) =>
     sql`case when t.id = ${me} then (select a.${sql.ref(column)} from accounts a where a.id = t.account_id) end`,
   show: (value: unknown) => value ?? undefined,
 })
 
-/** Lists the owner's saves or likes; empty in everybody else's document. */
+/** The owner's saves or likes; empty for others. */
 const ownMarksRelation = (
   marks: 'saves' | 'post_likes',
   child: 'id' | 'post_id',
@@ -73,7 +73,7 @@ export const userDocumentDefinition: DocumentDefinition = {
     bio: defineTextField('bio', { shape: fields.bioSchema, blank: '' }),
     imageUrl: {
       read: () => sql`array[t.name, (select f.public_id::text from files f where f.id = t.image_id)]`,
-      // Null where all that is told of a member is being out of sight.
+      // Null in a hidden member's change.
       show: (value, config) => {
         const [name, imageId] = value as [string | null, string | null]
         return name === null ? null : buildAppwriteProfilePictureUrl(config, name, imageId)
@@ -111,7 +111,7 @@ export const followEdgeDocumentDefinition: DocumentDefinition = {
   },
 }
 
-/** The same attributes, read of a request to follow. */
+/** The same attributes for a follow request. */
 export const requestedFollowFieldDefinitions: DocumentDefinition['fields'] = {
   followerId: defineActorIdField('asker_id'),
   followingId: defineReferenceField('asked_id', 'users', { fixed: true }),

@@ -1,6 +1,6 @@
 /**
- * Serializes rows as the documents that one member reads. Related documents come nested, two hops deep, each list capped
- * with the true total beside it; what the reader may not read is not there, at any depth.
+ * Serialises rows as one member's documents: related ones nested two levels, lists capped with true totals
+ * beside them, unreadable ones absent at any depth.
  */
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -25,7 +25,7 @@ import {
   type SerializedDocument,
 } from './field-definitions.ts'
 
-/** Who reads, and how the answer names database and collections. */
+/** The reader, and response names. */
 export type DocumentReadContext = {
   db: Kysely<DatabaseTables>
   config: Config
@@ -33,17 +33,17 @@ export type DocumentReadContext = {
   naming: DocumentsResponseVocabulary
 }
 
-/** How many related documents a list holds at most: of the document asked for, and of those nested in it. */
+/** Maximum list lengths, by nesting level. */
 export type RelatedDocumentCaps = readonly [first: number, second: number]
 export const singleDocumentRelatedCaps: RelatedDocumentCaps = [100, 10]
 export const documentListRelatedCaps: RelatedDocumentCaps = [10, 3]
-/** Of what every subscriber is sent: the reader's own entry alone, which stays in any list. */
+/** Live changes: only the reader's own entry, which is always kept. */
 const eventCaps: RelatedDocumentCaps = [0, 0]
 
 /**
- * Reads one document as GET answers it to this member, but for its lists; a realtime event carries it.
+ * Reads a document as GET returns it, except lists, for a live change.
  * @param key of the row
- * @returns null when the reader cannot read it, or it is gone
+ * @returns null if unreadable or deleted
  */
 export async function readEventDocument(
   db: Kysely<DatabaseTables>,
@@ -61,7 +61,7 @@ export async function readEventDocument(
   return document ?? null
 }
 
-/** Reads documents by key, in the order of the keys; those the reader cannot read are left out. */
+/** Reads documents by key, in order, without unreadable ones. */
 export async function readDocuments(
   reading: DocumentReadContext,
   collection: CollectionName,
@@ -72,7 +72,7 @@ export async function readDocuments(
   return readDocumentsByDefinition(reading, documentCollections[collection], keys, caps, selection)
 }
 
-/** As `readDocuments`, of the rows of any definition. */
+/** As `readDocuments`, for any definition. */
 export async function readDocumentsByDefinition(
   reading: DocumentReadContext,
   definition: DocumentCollection,
@@ -87,10 +87,10 @@ export async function readDocumentsByDefinition(
 
 type LoadRequest = {
   definition: DocumentCollection
-  /** One for every hop that is left. */
+  /** One per remaining level. */
   caps: readonly number[]
   selection: AttributeSelection
-  /** The relation that leads back to where we came from. */
+  /** The inverse relation. */
   excludedRelation?: string
 }
 
@@ -141,12 +141,12 @@ function readRows(
     .then(({ rows }) => rows)
 }
 
-/** The true number of a capped list stands beside it. */
+/** The true total beside a capped list. */
 const totalOf = (list: string) => `${list}Total`
 
 type Related = Map<number, SerializedDocument[]>
 
-/** The documents one relation leads to, by the key of the row that leads there. */
+/** A relation's documents by the parent row's key. */
 async function readRelated(
   reading: DocumentReadContext,
   wanted: LoadRequest,
@@ -190,7 +190,7 @@ async function readEdges(
   return withoutExcess(found, most, me)
 }
 
-/** Drops the oldest entry of others where a list of likes is one too long by the reader's own. */
+/** Drops others' oldest entry if the reader's own makes the list one too long. */
 function withoutExcess(edges: readonly RelationEdgeRow[], most: number, me: number): RelationEdgeRow[] {
   const counts = new Map<number, number>()
   for (const { parent } of edges) counts.set(parent, (counts.get(parent) ?? 0) + 1)
@@ -218,7 +218,7 @@ function toDocument(
       const total = row[totalOf(name)]
       if (typeof total === 'number') attributes[totalOf(name)] = total
     } else if (relation) {
-      // Beyond the last hop, and on the way back, a single related document is left out.
+      // Omits single related documents beyond the last level and in the inverse direction.
       if (expands(wanted, name)) attributes[name] = documents[0] ?? null
     } else if (read) {
       const shown = show ? show(row[name], config) : row[name]

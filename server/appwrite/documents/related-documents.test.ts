@@ -26,7 +26,7 @@ async function published(author: MemberClient, more: object = {}): Promise<Appwr
   return createAppwriteDocumentsClient(author, 'posts').made({ ...postContentFixture, imageId, ...more })
 }
 
-/** Members, posts and likes by the hundred, quicker than through the door. */
+/** Creates hundreds of members, posts and likes directly in the database. */
 async function crowd(likers: number, postId: string): Promise<void> {
   await w.database.pool.query(
     `with made as (
@@ -180,7 +180,7 @@ describe('related documents', () => {
       'limit(100)',
     )
     expect(list.body.documents).toHaveLength(100)
-    // Her own like is there although the lists were shortened.
+    // Her like stays in shortened lists.
     for (const post of list.body.documents) expect(documentIdsOf(listOf(post, 'likes'))).toContain(fay.id)
     for (const answer of [own, list]) expect(answer.raw.length).toBeLessThanOrEqual(2_000_000)
   })

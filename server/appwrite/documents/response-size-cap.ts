@@ -1,10 +1,10 @@
-/** Caps an answer at two megabytes, however much hangs on its documents. */
+/** Caps a response at two megabytes. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SerializedDocument } from './field-definitions.ts'
 
 const maxBytes = 2_000_000
 
-/** How many entries nested lists may have, hop by hop, while the answer is too large: from the inside out. */
+/** Nested list lengths to try, innermost first. */
 const listCapSteps = [
   [100, 3],
   [100, 0],
@@ -16,10 +16,10 @@ const listCapSteps = [
 ] as const
 
 /**
- * Writes the answer as JSON, its nested lists shortened until it fits; the true totals beside them stay. Yields to the
- * event loop between two tries, each of which writes megabytes.
+ * Serialises the answer, shortening nested lists until it fits; true totals stay. Yields between attempts,
+ * each of which writes megabytes.
  * @param documents inside `answer`
- * @param reader public id of the caller, whose own entry in a list stays, because clients look for it
+ * @param reader the caller's public id, whose list entries stay
  */
 export async function capResponseSize(
   answer: unknown,

@@ -1,8 +1,8 @@
 /**
- * Serves `/v1/databases/{database}/collections/{collection}/documents` as existing clients speak it, and
- * `/v1/tablesdb/{database}/tables/{table}/rows` as newer ones do. Reads start from
- * what the policy shows, writes run the store's own commands with their effects. Order of checks: project, origin, role
- * (401), collection (404), rate (429), parameters (400), the document (404), permission on it (401).
+ * Serves documents at `/v1/databases/{database}/collections/{collection}/documents` and, for newer clients,
+ * `/v1/tablesdb/{database}/tables/{table}/rows`. Reads start from the policy; writes use the store. Checks in
+ * order: project, origin, role (401), collection (404), rate (429), parameters (400), document (404),
+ * permission (401).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -61,7 +61,7 @@ function registerVocabulary(
   const db = database.kysely
   const resolve = (ids: CollectionPathParameters) =>
     requireCollectionByPathParameters(config, ids, vocabulary)
-  /** Answers 404 for an unknown collection before the call is counted. */
+  /** Answers 404 for an unknown collection before counting the call. */
   const admit = (request: FastifyRequest) => void resolve(collectionRefOf(request))
   const input = <Input>(read: (request: FastifyRequest) => Input): InputReader<Input> => ({
     from: 'parameters',
@@ -180,7 +180,7 @@ function registerVocabulary(
     const key = await mapForbiddenToUnauthorized(() =>
       store.transact((tx) => applyDocumentUpdate(tx, me, collection, id, change)),
     )
-    // After the commit: reading a document takes longer than changing it, and others wait for the row.
+    // After the commit, so that slow reading does not hold the row lock.
     const document = await readOne({ db, config, me: me.id, naming }, { collection, key })
     return send(reply, 200, await capResponseSize(document, [document], me.publicId))
   })
@@ -207,7 +207,7 @@ function registerVocabulary(
   )
 }
 
-/** Collections whose documents every member may hear of. */
+/** Collections broadcast to every member. */
 const toldToEverybody = new Set<DocumentCollection['name']>(['users', 'posts', 'groups'])
 
 function limitOf(
@@ -220,13 +220,13 @@ function limitOf(
   return collection.name === 'users' ? 'people' : 'read'
 }
 
-/** What is no id names no document. @throws Failure document_not_found */
+/** @throws Failure document_not_found, also for an invalid id */
 function documentIdOf({ params }: FastifyRequest): string {
   const { document } = params as { document: string }
   return isValidPublicId(document) ? document : throwFailure('document_not_found')
 }
 
-/** Finds a document, or the caller's request to follow, which is read as a follow. @throws Failure document_not_found */
+/** Finds a document, or the caller's follow request, read as a follow. @throws Failure document_not_found */
 async function findDocument(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
@@ -262,20 +262,20 @@ async function readOne(
   return document ?? throwFailure('document_not_found')
 }
 
-/** The generation of answers the client understands: 104 for 1.4, which a missing header means too. */
+/** The client's response format: 104 for 1.4, also the default. */
 function formatOf({ headers }: FastifyRequest): number {
   const [, major, minor] = /^(\d{1,3})\.(\d{1,3})/.exec(String(headers['x-appwrite-response-format'])) ?? []
   return major === undefined ? 104 : Number(major) * 100 + Number(minor)
 }
 
-/** The time of the copy the client has, where it says so. */
+/** The time of the client's copy, if sent. */
 function clientTimestamp({ headers }: FastifyRequest): Date | null {
   const given = headers['x-appwrite-timestamp']
   const time = typeof given === 'string' ? new Date(given) : null
   return time && !Number.isNaN(time.getTime()) ? time : null
 }
 
-/** One document is not filtered, ordered or paged. */
+/** A single document only supports `select`. */
 function readSelect(query: unknown): readonly string[] | null {
   const { filters, order, cursor, offset, select } = parseAppwriteQueries(extractQueryStrings(query))
   if (filters.length > 0 || order.length > 0 || cursor || offset > 0) {

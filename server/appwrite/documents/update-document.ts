@@ -1,7 +1,4 @@
-/**
- * Updates a document from the attributes of a body. What the server derives is dropped first, and what equals the
- * document as it stands changes nothing.
- */
+/** Updates a document from a body: drops server-set attributes and ignores unchanged ones. */
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -32,8 +29,7 @@ import {
 } from './validate-document.ts'
 
 /**
- * Changes a document as far as the body differs from it.
- * @param change.seenAt of the client's copy: an older one than the document is refused
+ * @param change.seenAt of the client's copy, refused if older than the document
  * @throws Failure document_not_found, user_unauthorized, document_invalid_structure, document_update_conflict
  * @returns the row's key
  */
@@ -65,7 +61,7 @@ export async function applyDocumentUpdate(
 
 type CurrentRow = Record<string, unknown> & { $key: number; $updatedAt: Date; $update: boolean }
 
-/** Reads the document's own attributes as they stand, related documents by their ids. */
+/** Reads current attributes, with related documents as ids. */
 async function currentRow(
   tx: WriteContext,
   me: AuthenticatedMember,
@@ -98,7 +94,7 @@ type DocumentDiff = {
   values: ColumnValues
   references: { column: string; find: FindRowKeyByPublicId; id: string }[]
   links: { link: UpdateOwnListEntry; ids: string[]; shown: string[] }[]
-  /** The first thing that is wrong with it. */
+  /** The first problem. */
   problem: Failure | null
 }
 
@@ -121,7 +117,7 @@ function diffDocument(
   return change
 }
 
-/** Adds to the diff what the attribute would change; nothing where it equals the document. */
+/** Adds an attribute's change, if any, to the diff. */
 function addAttributeChange(
   change: DocumentDiff,
   { name, write, given }: AttributeWriteInput,

@@ -1,7 +1,4 @@
-/**
- * Validates the attributes of a body: known to the collection, each of its shape. Errors name the attribute and never its
- * value.
- */
+/** Validates attributes by name and shape. Errors name the attribute, never its value. */
 import { throwFailure } from '#server/errors.ts'
 import { truncateForErrorMessage } from '../queries/parse-queries.ts'
 import { documentSystemAttributes } from './attribute-selection.ts'
@@ -12,13 +9,12 @@ import {
   readRelatedDocumentId,
 } from './field-definitions.ts'
 
-/** The attributes of a body. */
 export type DocumentBodyAttributes = Readonly<Record<string, unknown>>
 
-/** One attribute of a body beside what may be written to it. */
+/** A body's attribute with its write rule. */
 export type AttributeWriteInput = { name: string; write: FieldWriteRule; given: unknown }
 
-/** Refuses unknown attributes. The dialect's own come back from clients that send what they read, and are never stored. */
+/** Refuses unknown attributes. Appwrite's own come back from clients and are dropped. */
 export function failUnknownAttributes({ fields }: DocumentDefinition, given: DocumentBodyAttributes): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(fields, name) || documentSystemAttributes.includes(name) || isTotal(fields, name))

@@ -1,4 +1,3 @@
-/** Refuses queries that cannot be parsed or answered. */
 import { throwFailure } from '#server/errors.ts'
 
 /** Refuses a query, naming its field and never its value. @throws Failure general_query_invalid */

@@ -1,7 +1,6 @@
 /**
- * Parses the older query grammar: `equal("title", ["a", "b"])`. Its clients do not escape quotes, so what a member types into a
- * search box arrives raw inside the quotes. A quote therefore ends a text only where the query could go on: whatever was
- * typed stays one text of one query.
+ * Parses the older query grammar: `equal("title", ["a", "b"])`. Its clients do not escape quotes, so a quote
+ * ends a text only where the query could continue. Search input thus stays one text.
  */
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'
@@ -26,7 +25,7 @@ export function parseLegacyQuery(text: string): ParsedQuery {
   return { method, values }
 }
 
-/** Single values, and a list of values as the last argument: `"a", ["x", "y"]`, `"n", 1, 5`, `10`. */
+/** Scalars, and a list as the last argument: `"a", ["x", "y"]`, `"n", 1, 5`, `10`. */
 function readArguments(text: string): Scalar[] {
   const end = text.trimEnd().length
   const single = readScalars(text, 0, end, true)
@@ -36,7 +35,7 @@ function readArguments(text: string): Scalar[] {
   return [...single.values, ...listed.values]
 }
 
-/** Reads up to `end`, or up to the bracket that opens the list. */
+/** Reads to `end` or the list's opening bracket. */
 function readScalars(
   text: string,
   start: number,
@@ -68,7 +67,7 @@ function readBare(word: string): Scalar {
   return numberPattern.test(word) ? Number(word) : failInvalidQuery('Invalid query')
 }
 
-/** A backslash before `" ' , [ ]` is dropped and the character stands for itself; any other backslash stays. */
+/** A backslash escapes these; before other characters it stays. */
 const escapable = `"',[]`
 
 function readQuoted(
@@ -94,7 +93,7 @@ function readQuoted(
   return failInvalidQuery('Invalid query')
 }
 
-/** A text ends before the end, or before a comma after which another value begins. */
+/** Whether a text may end here: at the end, or before a comma and another value. */
 function mayEndHere(text: string, after: number, end: number, listMayFollow: boolean): boolean {
   const at = skipSpaces(text, after, end)
   if (at === end) return true

@@ -22,7 +22,7 @@ const refused = '400 general_query_invalid'
 
 describe('the text grammar of older clients', () => {
   test.each([
-    // Quotes come unescaped from the client.
+    // Clients do not escape quotes.
     [`equal("a", ["y "q""])`, ['y "q"']],
     [`equal("a", ["a "b, c" d"])`, ['a "b, c" d']],
     [`equal("a", ["it's"])`, ["it's"]],
@@ -40,7 +40,7 @@ describe('the text grammar of older clients', () => {
     [`between("n", [1, 5])`, [1, 5]],
     [`search("t", ["foo, bar"])`, ['foo, bar']],
     [`isNull("g")`, []],
-    // A backslash at the end of what she typed.
+    // Ends with the member's own backslash.
     [`search("t", ["ana\\"])`, ['ana\\']],
   ])('%s holds %j', (text, values) => {
     expect(valuesOf(text)).toEqual(values)

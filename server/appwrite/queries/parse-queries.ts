@@ -1,6 +1,6 @@
 /**
- * Parses what a client wants of a list: filters, order, page and attributes, in either grammar of the dialect. It knows
- * no collection: attributes are checked by the list that is queried.
+ * Parses filters, order, page and attributes in both grammars, without knowing collections: lists validate
+ * the attributes.
  */
 
 import { failInvalidQuery } from './invalid-query.ts'
@@ -10,7 +10,7 @@ import type { ParsedQuery } from './parsed-query.ts'
 
 export type QueryValue = string | number | boolean
 
-/** Methods that compare an attribute with values, and how many values each takes. */
+/** Comparison methods and their number of values. */
 const comparisonArity = {
   equal: [1, 100],
   notEqual: [1, 1],
@@ -43,14 +43,14 @@ export type ComparisonFilter = {
 export type QueryFilter = ComparisonFilter | { method: 'and' | 'or'; filters: readonly QueryFilter[] }
 
 export type ParsedQueries = {
-  /** All of them hold. */
+  /** Combined with and. */
   filters: readonly QueryFilter[]
   /** In sequence; an empty attribute is the natural order. */
   order: readonly { attribute: string; descending: boolean }[]
   limit: number
   offset: number
   cursor: { id: string; before: boolean } | null
-  /** The attributes wanted, or null for all. */
+  /** Null for all. */
   select: readonly string[] | null
 }
 
@@ -139,7 +139,7 @@ function toFilter(parsed: ParsedQuery, depth: number, remaining: { filters: numb
 const isComparison = (method: string): method is QueryComparisonMethod =>
   Object.hasOwn(comparisonArity, method)
 
-/** Text clients put the attribute before the values. */
+/** In text the attribute precedes the values. */
 function withAttribute({ attribute, values }: ParsedQuery): {
   attribute: string
   values: readonly unknown[]
@@ -159,7 +159,7 @@ function scalar(value: unknown, attribute: string): QueryValue {
   )
 }
 
-/** Refuses NUL and lone surrogates: PostgreSQL stores neither, so nothing could equal such a text. */
+/** Refuses NUL and lone surrogates, which PostgreSQL cannot store. */
 const isStorable = (value: unknown): value is string =>
   typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
 
@@ -192,5 +192,5 @@ function selectedAttributes({ values }: ParsedQuery): string[] {
   )
 }
 
-/** Shortens a client's name for an error message. */
+/** Shortens a client's text for errors. */
 export const truncateForErrorMessage = (name: string): string => name.slice(0, 64)

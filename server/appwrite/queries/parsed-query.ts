@@ -1,7 +1,7 @@
-/** Defines a query after parsing and before its check, alike for both grammars. */
+/** A parsed, unvalidated query of either grammar. */
 export type ParsedQuery = {
   method: string
-  /** Named apart in JSON; the first value in the text grammar. */
+  /** Separate in JSON; the first value in text. */
   attribute?: string
   values: readonly unknown[]
 }

@@ -1,18 +1,15 @@
-/** Reads the list of queries of a query string: `queries[0]=…`, `queries[]=…` or `queries=…`. */
+/** Reads a query string's queries: `queries[0]=…`, `queries[]=…` or `queries=…`. */
 import { failInvalidQuery } from './invalid-query.ts'
 
 const queriesKeyPattern = /^queries(?:\[\d{0,4}\])?$/
 
-/**
- * Returns the queries in the order they came.
- * @throws Failure general_query_invalid for keys inside the list, which are no queries
- */
+/** @throws Failure general_query_invalid for keys inside the list */
 export function extractQueryStrings(query: unknown): string[] {
   return Object.entries(query as Record<string, unknown>).flatMap(([key, given]) => {
     if (!key.startsWith('queries')) return []
     if (!queriesKeyPattern.test(key)) return failInvalidQuery('Invalid query: queries is a list of texts')
     const texts = (Array.isArray(given) ? given : [given]) as string[]
-    // A numbered place that comes twice counts once.
+    // A repeated index counts once.
     return key.includes('[]') || key === 'queries' ? texts : texts.slice(0, 1)
   })
 }

@@ -1,7 +1,6 @@
 /**
- * Translates comparisons and orders of a document's attributes to SQL. Texts compare without case and accents, as the
- * dialect's database does; ids and fixed words exactly; times and numbers by size. What a client sends is always a
- * parameter.
+ * Translates comparisons and orders to SQL. Texts ignore case and accents, as in Appwrite; ids and enums are
+ * exact; times and numbers compare by size. Client values are always parameters.
  */
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
@@ -26,7 +25,7 @@ import {
   truncateForErrorMessage,
 } from './parse-queries.ts'
 
-/** The caller, with the own attributes that queries may name. */
+/** The caller, with own attributes that queries may name. */
 export type DocumentQueryCaller = {
   me: MemberKeyExpression
   publicId: string
@@ -41,11 +40,11 @@ export function toDocumentQueryCaller(request: FastifyRequest, me: Authenticated
 
 /** How queries compare and order an attribute. */
 export type QueryableAttribute = {
-  /** @throws Failure general_query_invalid for a method or a value that the attribute does not know */
+  /** @throws Failure general_query_invalid for an unsupported method or value */
   compare(asked: ComparisonFilter, caller: DocumentQueryCaller): SqlCondition
-  /** What to order by; never null, because a cursor's row is compared with it. */
+  /** Never null, because cursors compare with it. */
   order?: RawBuilder<unknown> | ((caller: DocumentQueryCaller) => RawBuilder<unknown>)
-  /** Looks into texts: no index answers every term, so its lists count as searches and are planned for their terms. */
+  /** Searches text: it counts as a search and is planned per term. */
   searches?: true
 }
 
@@ -64,7 +63,7 @@ const negatedMethods: Partial<Record<QueryComparisonMethod, QueryComparisonMetho
   isNotNull: 'isNull',
 }
 
-/** Builds an attribute's comparisons; each method brings its negation. */
+/** Builds comparisons with their negations. */
 function queryable(
   type: string,
   accepts: (value: QueryValue) => boolean,
@@ -96,7 +95,7 @@ const anyOf = (conditions: readonly SqlCondition[]): SqlCondition => sql`(${sql.
 const allOf = (conditions: readonly SqlCondition[]): SqlCondition =>
   sql`(${sql.join(conditions, sql` and `)})`
 
-/** @param toSql how a value is written in SQL, in the type of `expression` */
+/** @param toSql converts a value to `expression`'s type */
 const orderedComparisons = (
   expression: Expression,
   toSql: (value: QueryValue) => Expression,
@@ -115,8 +114,8 @@ const nullComparisons = (expression: Expression): ComparisonBuilders => ({
 const asText = (value: QueryValue) => sql`${value}::text`
 
 /**
- * A sentence's words: folded, and searched by substring.
- * @param folded the same text as stored folded
+ * Prose: folded, and searched by substring.
+ * @param folded the stored folded text
  */
 export function createQueryableText(expression: Expression, folded: Expression): QueryableAttribute {
   const containsTerm = (term: QueryValue | undefined) => whereTextContains(folded, String(term))
@@ -145,8 +144,8 @@ export function createQueryableText(expression: Expression, folded: Expression):
 }
 
 /**
- * Compares a text only in rows where the caller may look it up: in others no comparison holds, nor does its negation, and they are
- * ordered as if it were empty.
+ * Compares a text only in rows where the caller may. In others no comparison or negation holds, and the order
+ * treats it as empty.
  */
 export function createConditionallyQueryableText(
   expression: Expression,
@@ -162,10 +161,10 @@ export function createConditionallyQueryableText(
   }
 }
 
-/** A quoted term is a phrase in the dialect; here every term is. */
+/** Quotes mark a phrase in Appwrite; here every term is one. */
 const unquoted = (term: string) => (/^"[^"]*"$/.test(term) ? term.slice(1, -1).trim() : term)
 
-/** Compares ids and enumerated words exactly. */
+/** For ids and enums. */
 export const createQueryableExactText = (expression: Expression): QueryableAttribute =>
   queryable(
     'string',
@@ -196,7 +195,7 @@ export const createQueryableBoolean = (expression: Expression): QueryableAttribu
     equal: (values) => sql`${expression} = any(${values}::boolean[])`,
   })
 
-/** @param order where another expression has the same order and an index */
+/** @param order an indexed expression with the same order */
 export const createQueryableTimestamp = (expression: Expression, order = expression): QueryableAttribute =>
   queryable(
     'datetime',
@@ -212,7 +211,7 @@ export const createQueryableTimestamp = (expression: Expression, order = express
 
 const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** Without a zone it is UTC. Back as text, because the driver would write a date in the machine's own zone. */
+/** UTC by default. Returns text, because the driver would use the machine's time zone. */
 function toUtcTimestamp(text: string): string | null {
   const written = isoPattern.exec(text)
   if (!written) return null
@@ -220,14 +219,14 @@ function toUtcTimestamp(text: string): string | null {
   const time = new Date(zoned.replace(' ', 'T'))
   if (Number.isNaN(time.getTime())) return null
   const instant = time.toISOString()
-  // The years that both JavaScript and PostgreSQL write with four digits.
+  // Years that both JavaScript and PostgreSQL write with four digits.
   return /^(?!0000)\d{4}-/.test(instant) ? instant : null
 }
 
 const keysOf = (table: PolicyTable, ids: readonly QueryValue[]) =>
   sql`array(select id from ${sql.table(table)} where public_id = any(${ids}::text[]))`
 
-/** Compares a reference to another document by its public id. */
+/** Compares a reference by public id. */
 export const createQueryableReference = (key: Expression, table: PolicyTable): QueryableAttribute =>
   queryable('string', isText, {
     ...nullComparisons(key),
@@ -235,8 +234,8 @@ export const createQueryableReference = (key: Expression, table: PolicyTable): Q
   })
 
 /**
- * Compares a list of texts: whether it contains one of the values, or all of them.
- * @param folded the list as one folded text, which `search` looks through
+ * Whether a text list contains any or all values.
+ * @param folded the list as one folded text, for `search`
  */
 export const createQueryableTextList = (expression: Expression, folded: Expression): QueryableAttribute => {
   const holdsOne = (values: readonly QueryValue[]): SqlCondition => sql`${expression} && ${values}::text[]`
@@ -253,7 +252,7 @@ export const createQueryableTextList = (expression: Expression, folded: Expressi
   }
 }
 
-/** Compares a list of members. @param has the condition that one of these keys is in the list */
+/** @param has whether one of these keys is in the list */
 export const createQueryableMemberList = (
   has: (keys: Expression, caller: DocumentQueryCaller) => SqlCondition,
 ): QueryableAttribute => {
@@ -269,8 +268,8 @@ export const createQueryableMemberList = (
 }
 
 /**
- * Answers only whether a value equals the caller's own: any other question would be an oracle. Another's account id finds
- * nothing, another's e-mail is refused, whether or not there is one.
+ * Only tells whether a value is the caller's own; otherwise it would be an oracle. Another's account id finds
+ * nothing, another's email is refused, existing or not.
  */
 const ownOnlyFilter = (
   equal: (given: readonly QueryValue[], caller: DocumentQueryCaller) => SqlCondition,

@@ -100,7 +100,7 @@ test('a file is told under every spelling of its bucket, on its channels and the
   expect(names(file, { ALIAS_BUCKET: 'photos' }).channels).toContain('buckets.photos.files.f1')
 })
 
-/** What the servers of the dialect tell, of what there is here. */
+/** Appwrite's events for what exists here. */
 const published = {
   'a document': ['create', 'update', 'delete'].map((kind) => `databases.D.collections.C.documents.X.${kind}`),
   'a file': ['create', 'update', 'delete'].map((kind) => `buckets.B.files.F.${kind}`),

@@ -1,6 +1,6 @@
 /**
- * Names the channels that the dialect tells a change on, and the events that it is. Clients
- * compare strings, so every spelling is written out: with wildcards, and with the ids that existing clients keep.
+ * Names a change's channels and events. Clients compare strings, so every spelling with wildcards and aliases
+ * is listed.
  */
 
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -14,7 +14,7 @@ export type EventAndChannelNames = {
   events: readonly string[]
 }
 
-/** @returns gives the same object for the same change; `account` is the id of the account it is told to */
+/** @returns the same object for the same change; `account` is the recipient account's id */
 export function createEventAndChannelNamer(
   config: Config,
 ): (change: LoggedChange, account: string) => EventAndChannelNames {
@@ -64,7 +64,7 @@ function ofDocument(
   }
 }
 
-/** Adds to each channel the one that hears this kind of change alone. */
+/** Adds each channel's variant for only this kind of change. */
 const withTwins = (channels: string[], kind: LoggedChange['kind']) => [
   ...channels,
   ...channels.map((channel) => `${channel}.${kind}`),
@@ -86,7 +86,7 @@ function ofFile(buckets: string[], { publicId, kind }: LoggedChange): EventAndCh
   }
 }
 
-/** Names the events of a part of something: `users.U.sessions.S.create`. */
+/** Names events of parts: `users.U.sessions.S.create`. */
 function ofPart(wholes: string[], part: string, id: string, kind: LoggedChange['kind']): string[] {
   const parts = wholes.flatMap((whole) => either(id).map((each) => `${whole}.${part}.${each}`))
   return [...parts.map((path) => `${path}.${kind}`), ...parts, ...wholes]

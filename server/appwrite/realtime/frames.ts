@@ -1,4 +1,4 @@
-/** Writes and reads the frames of the dialect's socket. */
+/** Formats and parses socket frames. */
 import * as z from 'zod/mini'
 import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
@@ -35,7 +35,7 @@ export type RealtimeClientMessage = z.output<typeof messages>
 
 const types = new Set(['ping', 'presence', 'authentication', 'subscribe', 'unsubscribe'])
 
-/** @returns the message, or the dialect's words for what is wrong with it */
+/** @returns the message, or Appwrite's error text */
 export function parseRealtimeClientMessage(text: string): RealtimeClientMessage | string {
   const given = parseJson(text)
   if (given === null || !('type' in given)) return 'Message format is not valid.'
@@ -54,7 +54,7 @@ function parseJson(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What all receivers of an event share is written once; each has its own position and subscriptions. */
+/** Recipients share one part; position and subscriptions are individual. */
 export function formatRealtimeEventFrame(shared: string, own: Record<string, unknown>): string {
   const before = Object.keys(own).length === 0 ? '{' : `${JSON.stringify(own).slice(0, -1)},`
   return `{"type":"event","data":${before}${shared.slice(1)}}`

@@ -1,4 +1,4 @@
-/** Who hears of what, and until when: attacks R01–R05, R09 and R10 (docs/attacks.md), on two nodes. */
+/** Recipients of events over time: attacks R01–R05, R09 and R10 (docs/attacks.md), on two nodes. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
@@ -149,7 +149,7 @@ describe('R02 losing a right', () => {
     const later = await createPostInGroup(w.database, ana, group)
     for (const socket of hers) {
       const told = await collectSocketEvents(socket, ana)
-      // That she is out she is told herself.
+      // She is notified of her own removal.
       expect(about(told, 'groupMembers').map(({ payload }) => payload.userId)).toContain(mia.id)
       expect(about(told, 'posts').map(({ payload }) => payload.$id)).not.toContain(later)
       expect(about(told, 'posts').map(({ events }) => events[0]?.split('.').at(-1))).toEqual([
@@ -176,7 +176,7 @@ describe('R02 losing a right', () => {
     expect((await theirs.event('groupRequests', 'create')).payload.$id).toBe(later.$id)
     for (const socket of hers) {
       const told = about(await collectSocketEvents(socket, ana), 'groupRequests')
-      // Which request left her sight, and nothing of who asks since.
+      // Only the request that became hidden, and no new ones.
       expect(told.map(({ events, payload }) => [events[0]?.split('.').at(-1), payload.$id])).toEqual([
         ['delete', before.$id],
       ])
@@ -296,7 +296,7 @@ describe('R04 what is deleted', () => {
   })
 })
 
-/** A document as an event carries it: of its lists of documents the reader's own entry alone, at any depth. */
+/** A document as an event carries it: lists only with the reader's own entry, at any depth. */
 function asInEvent(given: unknown, reader: MemberClient): unknown {
   if (typeof given !== 'object' || given === null) return given
   const isDocument = (entry: unknown) => typeof entry === 'object' && entry !== null && '$id' in entry
@@ -312,8 +312,8 @@ describe('R05 what is in an event', () => {
   test('each is what GET of that document answers to the one who hears it, without the others in its lists', async () => {
     const hers = await open(ana)
     const theirs = await open(bea)
-    // First what shows in documents that are not told of it: a member's counts in her posts. Who saves the post is not
-    // among those who like it, where the number of her saves would show.
+    // First, data that causes no event: a member's counts in her posts. The saver is not a liker, whose save
+    // count would show.
     await bea.call(followOperation, { personId: eva.id })
     const group = await createGroupWithMembers(ana, bea)
     await eva.call(requestToJoinOperation, { groupId: group })
@@ -398,7 +398,7 @@ test('R10 who is admitted hears what happens from then on', async () => {
   expect(posts).not.toContain(before)
 })
 
-/** What one person was told, by her socket and by catching up from before: every answer as text. */
+/** All a person received, by socket and catching up, as text. */
 async function toldOf(
   person: MemberClient,
   act: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** The dialect's websocket as its clients use it: frames, generations, what reaches whom. */
+/** The Appwrite websocket: frames, generations, recipients. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'

@@ -1,6 +1,6 @@
 /**
- * `/v1/realtime`: the dialect's protocol on the product's sockets (server/realtime). It translates: project and JWT of the
- * URL, subscriptions with their queries, and changes as events.
+ * `/v1/realtime`: Appwrite's protocol on our sockets (server/realtime). Translates project and JWT,
+ * subscriptions and events.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
@@ -22,13 +22,12 @@ import { createRealtimeSubscriptions, subscribeFromRealtimeUrl } from './subscri
 
 type Translation = {
   context: AppContext
-  /** The project's ids. */
   projects: ReadonlySet<string>
   namesOf(change: LoggedChange, account: string): EventAndChannelNames
   filterCosts: FilterCosts
 }
 
-/** Values that the filters of one socket, and of all sockets of an account on this node, may compare per change. */
+/** Filter comparisons per change, for a socket and for an account on this node. */
 const maxFilterCost = { socket: 200, account: 500 }
 
 export function registerAppwriteRealtimeProtocol(_app: FastifyInstance, context: AppContext): void {
@@ -52,18 +51,18 @@ function converse(
   { context: { database, live }, projects, namesOf, filterCosts }: Translation,
 ): RealtimeProtocolSession {
   const subscriptions = createRealtimeSubscriptions(() => connection.caller?.account.publicId ?? null)
-  /** Of signed-in sockets alone. */
+  /** Only for signed-in sockets. */
   const position = () => (connection.caller === null ? {} : { position: live.position() })
   const namesFor = (change: LoggedChange) => namesOf(change, connection.caller?.account.publicId ?? '')
 
-  /** The account behind the socket, as the dialect shows it to its owner. */
+  /** The socket's account as its owner sees it. */
   const user = async ({ account }: RequestCaller) => {
     const found = database.kysely.selectFrom('accounts').selectAll().where('id', '=', account.id)
     const row = await found.executeTakeFirst()
     return row ? toAppwriteAccount(row) : null
   }
 
-  /** What is counted of this socket for its account. */
+  /** This socket's share of the account's cost. */
   let counted = 0
   let isClosed = false
   const count = (filterCost: number): number => {
@@ -74,7 +73,7 @@ function converse(
     counted = cost
     return total
   }
-  /** Sends the client away when it subscribed to more than its share. @returns whether it did not */
+  /** Disconnects a client with excessive subscriptions. @returns whether they are within the limit */
   const withinShare = (): boolean => {
     const { filterCost, tooMany } = subscriptions
     const tooDear = filterCost > maxFilterCost.socket || count(filterCost) > maxFilterCost.account
@@ -151,7 +150,7 @@ function converse(
 }
 
 type FilterCosts = {
-  /** Adds to what the filters of an account's sockets cost. @returns their sum */
+  /** Adds to an account's filter cost. @returns the sum */
   add(account: number, cost: number): number
 }
 
@@ -169,7 +168,7 @@ function createFilterCosts(): FilterCosts {
 
 const sharedParts = new WeakMap<RealtimeDocument, string>()
 
-/** A document is read for one change, so it alone tells which event this is. */
+/** A document is read for one change, so it identifies the event. */
 function sharedPart(
   change: LoggedChange,
   { events, channels }: EventAndChannelNames,

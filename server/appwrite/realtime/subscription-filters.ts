@@ -1,7 +1,6 @@
 /**
- * Compiles the queries of a subscription into a predicate on documents: the comparisons of a list, asked of one document.
- * Every document is matched with every filter of every socket, so what a query gives is prepared once, when it is
- * subscribed, and what an attribute gives once per document.
+ * Compiles subscription queries into document predicates. Every document meets every filter, so query values
+ * are prepared once per subscription and attributes once per document.
  */
 import type { QueryComparisonMethod, QueryFilter, QueryValue } from '../queries/parse-queries.ts'
 
@@ -9,13 +8,13 @@ type Document = Readonly<Record<string, unknown>>
 
 export type DocumentPredicate = (document: Document) => boolean
 
-/** Compiles filters that must all hold. */
+/** Combines filters with and. */
 export function compileFilters(filters: readonly QueryFilter[]): DocumentPredicate {
   const predicates = filters.map(compile)
   return (document) => predicates.every((holds) => holds(document))
 }
 
-/** Counts what filters may cost per document: one per value that is compared. */
+/** One comparison per value. */
 export const countFilterComparisons = (filters: readonly QueryFilter[]): number =>
   filters.reduce(
     (sum, filter) =>
@@ -35,11 +34,10 @@ function compile(filter: QueryFilter): DocumentPredicate {
   return (document) => holds(attributeOf(document, filter.attribute))
 }
 
-/** An attribute of a document as it is compared. */
 type Attribute = {
-  /** A list's elements; of a related document its id. */
+  /** A list's elements, or a related document's id. */
   values: readonly unknown[]
-  /** Its texts without case and accents. */
+  /** Its folded texts. */
   readonly folded: readonly string[]
 }
 
@@ -72,7 +70,7 @@ function valuesOf(given: unknown): readonly unknown[] {
 const foldText = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 type Compiled = (attribute: Attribute) => boolean
-/** Prepares a comparison with the values of a query. */
+/** Prepares a comparison with query values. */
 type Compile = (values: readonly QueryValue[]) => Compiled
 
 const not =
@@ -82,7 +80,7 @@ const not =
     return (attribute) => !holds(attribute)
   }
 
-/** Some value of the document stands so to the first value of the query. Text and numbers are never compared. */
+/** Whether any document value compares so with the first query value. Text and numbers never compare. */
 const some =
   (relation: (left: never, right: never) => boolean): Compile =>
   ([value]) =>

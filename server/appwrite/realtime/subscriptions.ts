@@ -1,6 +1,6 @@
 /**
- * Holds the subscriptions of one socket. Three generations of clients subscribe in three ways: channels in the URL; channels
- * in the URL with queries under numbered slots; `subscribe` messages under ids that the client chooses.
+ * A socket's subscriptions in three client generations: channels in the URL, URL channels with queries in
+ * numbered slots, and `subscribe` messages with client ids.
  */
 import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
@@ -17,7 +17,7 @@ export type SubscriptionRequest = {
 
 export type RealtimeSubscriptions = {
   /**
-   * Adds a subscription, or replaces the one with the same id.
+   * Adds or replaces by id.
    * @throws Failure general_query_invalid
    */
   add(request: SubscriptionRequest): {
@@ -25,34 +25,34 @@ export type RealtimeSubscriptions = {
     channels: string[]
     queries: readonly string[]
   }
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   remove(subscriptionId: string): boolean
-  /** All channels asked for, each once. */
+  /** All distinct channels. */
   channels(): string[]
   wants(channels: readonly string[]): boolean
-  /** Null when no subscription matches; `ids` leaves out the channels of the URL, whose subscription has no id. */
+  /** Null if none matches; `ids` excludes the URL's subscription, which has none. */
   matching(channels: readonly string[], document: Readonly<Record<string, unknown>>): { ids: string[] } | null
-  /** Whether there are more subscriptions or channels than a socket may have. */
+  /** Whether limits are exceeded. */
   readonly tooMany: boolean
-  /** What matching one document may cost: the values that its filters compare. */
+  /** Comparisons per document. */
   readonly filterCost: number
 }
 
 const longestName = 255
 
-/** The id of the subscription to the channels of the URL; no client can send it. */
+/** The URL subscription's id, which no client can send. */
 const ofUrl = ''
 
-/** @param account the id of the account, once it is known */
+/** @param account returns the account's id, once known */
 export function createRealtimeSubscriptions(account: () => string | null): RealtimeSubscriptions {
   const all = new Map<string, Subscription>()
-  /** The channels of all subscriptions, kept because every change is compared with them. */
+  /** Cached, because every change is compared with it. */
   let wanted: ReadonlySet<string> = new Set()
   const gather = () => {
     wanted = new Set([...all.values()].flatMap((one) => [...one.channels]))
   }
 
-  /** Expands `account` to the caller's own channel; another account's is dropped without an error. */
+  /** Expands `account` to the caller's channel; drops others' without an error. */
   const expanded = (channel: string): string[] => {
     if (channel === 'account') return account() === null ? ['account'] : ['account', `account.${account()}`]
     return channel.startsWith('account.') || channel.length > longestName ? [] : [channel]
@@ -95,7 +95,7 @@ const meets = ({ channels }: Subscription, published: readonly string[]) =>
   published.some((channel) => channels.has(channel))
 
 /**
- * Subscribes to what the URL asks for.
+ * Subscribes to the URL's channels.
  * @returns slot → subscription id
  * @throws Failure general_query_invalid
  */

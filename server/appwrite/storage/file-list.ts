@@ -1,7 +1,4 @@
-/**
- * Lists the caller's own uploads, with the queries of documents:
- * the bucket is nobody's to look through (authorization row FI3).
- */
+/** Lists the caller's uploads with document queries; nobody can browse the bucket (authorization row FI3). */
 import { sql } from 'kysely'
 import type { AppContext } from '#server/app-context.ts'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -24,7 +21,7 @@ import {
 } from '../queries/queryable-attributes.ts'
 import { type QueryStringParameters, readLimitedTextParameter } from '../query-parameters.ts'
 
-/** Narrows the readable files to the caller's uploads: what the list is, not who may see it. */
+/** Narrows readable files to own uploads. */
 const ownFiles = (me: MemberKeyExpression) => sql<boolean>`t.owner_id = ${me} and t.state <> 'deleting'`
 
 const files: QueryableListDefinition = {
@@ -34,7 +31,7 @@ const files: QueryableListDefinition = {
   hasUpdatedAt: true,
   fields: {
     name: { query: createQueryableText(documentRowColumn('name'), documentRowColumn('name_folded')) },
-    // An unfinished one has neither, which its model says with an empty text.
+    // Unfinished ones have neither, shown as empty text.
     signature: { query: createQueryableExactText(sql`coalesce(t.signature, '')`) },
     mimeType: { query: createQueryableExactText(sql`coalesce(t.mime_type, '')`) },
     sizeOriginal: { query: createQueryableInteger(sql`coalesce(t.size, t.announced_size)`) },
@@ -42,24 +39,23 @@ const files: QueryableListDefinition = {
     chunksUploaded: { query: createQueryableInteger(countUploadedChunksExpression('t')) },
   },
   listFilter: ownFiles,
-  // A name tells where it falls among the caller's own: that of another's file stays unknown that way too.
+  // A cursor on another's file would reveal where its name sorts.
   cursorFilter: ownFiles,
 }
 
-/** What `search` looks through: ids and names. */
+/** Searched by `search`: ids and names. */
 const searched = createQueryableText(
   sql`t.public_id || ' ' || t.name`,
   sql`lower(t.public_id) || ' ' || t.name_folded`,
 )
 
-/** The query of a file list, parsed. */
 export type FileListQuery = ParsedQueries & {
   search: string | undefined
   isSearch: boolean
   wantsTotal: boolean
 }
 
-/** Reads the query of a file list. @throws Failure general_query_invalid, general_argument_invalid */
+/** @throws Failure general_query_invalid, general_argument_invalid */
 export function readFileListQuery(query: QueryStringParameters): FileListQuery {
   const asked = parseAppwriteQueries(extractQueryStrings(query))
   if (asked.select) failInvalidQuery('Invalid query: select does not apply to files')
@@ -72,7 +68,7 @@ export function readFileListQuery(query: QueryStringParameters): FileListQuery {
   }
 }
 
-/** Lists the caller's own uploads. @throws Failure general_query_invalid, general_cursor_not_found */
+/** @throws Failure general_query_invalid, general_cursor_not_found */
 export async function listOwnFiles(
   context: AppContext,
   me: AuthenticatedMember,
@@ -89,7 +85,7 @@ export async function listOwnFiles(
   return { total, files: keys.flatMap((key) => byKey.get(key) ?? []) }
 }
 
-/** Lists the caller's files, or those with a term in their id or name. */
+/** Filters by a term in id or name. */
 function withSearch(term: string | undefined, caller: DocumentQueryCaller): QueryableListDefinition {
   if (term === undefined) return files
   const found = searched.compare({ method: 'search', attribute: 'search', values: [term] }, caller)

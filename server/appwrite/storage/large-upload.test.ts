@@ -1,6 +1,6 @@
 /**
- * Uploads a picture of the largest size allowed in ten pieces: in order, at once, backwards and resumed. The same sanitized
- * bytes are stored each time.
+ * Uploads the largest picture in ten chunks: in order, at once, backwards and resumed, always storing the
+ * same bytes.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Collects the indices of the pieces that arrive, in order of arrival, as their Content-Range gives them. */
+/** Records chunk indices in order of arrival, by Content-Range. */
 function watchPieces(): number[] {
   const arrived: number[] = []
   w.app.server.on('request', ({ method, headers }) => {

@@ -1,4 +1,4 @@
-/** One member who asks for more pictures than can be made, and what the others and the operator notice of it. */
+/** Effects on others when a member requests too many pictures. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Lets the processes that make pictures stand still: one, and another where one picture took too long among the small ones. */
+/** Pauses the decoder processes, including the one for slow pictures. */
 function stopDecoders(): void {
   const running = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
   for (const line of running.split('\n')) {
@@ -87,7 +87,7 @@ test('D07 ana asks for a hundred previews at once: most are refused at once, the
   expect(saying('still being made')).toHaveLength(8)
   expect(await waiting()).toBe(0)
 
-  // A refusal that was foreseen is no failure of the server's.
+  // An expected refusal is not a server failure.
   const lines = logged
     .trim()
     .split('\n')

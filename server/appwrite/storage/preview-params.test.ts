@@ -52,7 +52,7 @@ function fourColors(): Promise<Buffer> {
 const get = (id: string, query: string, headers = {}) =>
   ana.request('GET', `${appwriteFilesPath}/${id}/preview?${query}`, undefined, headers)
 
-/** Size and format of a preview, and how to look at its pixels: red, green, blue, alpha. */
+/** A preview's size, format and RGBA pixels. */
 async function shown(id: string, query: string, headers = {}) {
   const answer = await get(id, query, headers)
   expect(answer.status).toBe(200)
@@ -172,7 +172,7 @@ test('F12 a thousand widths are the few that there are, in two formats', async (
   for (let width = 1; width <= 1000; width += 1)
     await get(large, `width=${width}`, width % 2 ? { accept: 'image/webp' } : {})
   const made = listFilePathsBelow(dataDir).filter((path) => !before.has(path))
-  // Of those up to 1280 four were made at upload, as WebP; the others, and all as JPEG, by who asked for them first.
+  // Four up to 1280 were made at upload as WebP; the others, and JPEG, on first request.
   expect(made.map((path) => path.split('/').at(-1)).sort()).toEqual(
     [
       ...['128', '256', '480', '960'].map((width) => `${width}.webp`),

@@ -1,6 +1,6 @@
 /**
- * The parameters of a preview. A width or a height alone chooses among the widths a picture exists
- * in; every other wish is made for whoever asks.
+ * Preview parameters. A single width or height chooses a stored variant; other options are rendered on
+ * demand.
  */
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { throwFailure } from '#server/errors.ts'
@@ -38,7 +38,10 @@ type Output = (typeof outputs)[number]
 const widest = imageVariantWidthsPx.at(-1) as number
 const black = '000000'
 
-/** @throws Failure general_argument_invalid naming the parameter; storage_file_not_found for an unfinished file */
+/**
+ * @throws Failure general_argument_invalid naming the parameter; storage_file_not_found for an unfinished
+ * file
+ */
 export function parseImagePreviewRequest(
   query: QueryStringParameters,
   accept: string | undefined,
@@ -63,7 +66,7 @@ export function parseImagePreviewRequest(
   const cut = width > 0 && height > 0
   const changed = border.width > 0 || radius > 0 || opacity < 1 || rotation % 360 !== 0 || background !== null
   if (!cut && !changed && quality === -1 && output !== 'gif') {
-    // Large enough for the asked side; 0 is the same as not asked.
+    // Large enough for the given side; 0 means absent.
     const wanted = width || (height && Math.ceil((height * own.width) / own.height)) || widest
     const format = output ? formatFor(output, knowsWebp, 'jpg') : negotiateImageFormat(accept, file)
     return { kind: 'variant', variant: { width: wanted, format } }
@@ -84,7 +87,7 @@ function ownSize(file: Pick<FileRow, 'width' | 'height' | 'state'>): { width: nu
   return { width, height }
 }
 
-/** What is asked for, a missing side in proportion; a box larger than any width there is becomes smaller. */
+/** The requested box with proportional missing side, limited to the largest width. */
 function boxFor(width: number, height: number, own: { width: number; height: number }) {
   const asked = {
     width: width || (height ? (height * own.width) / own.height : own.width),

@@ -1,4 +1,4 @@
-/** Pictures while the process that makes them has more to do than it can: everybody is answered in time. */
+/** Requests are answered in time while rendering is overloaded. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
@@ -27,7 +27,7 @@ const preview = (query: string, headers = {}) =>
 /** Each takes a second or more. */
 const heavy = (n: number) => `width=1900&height=${1900 - n}&rotation=45&borderRadius=900&output=gif`
 
-/** Until what is asked for again and again is made. */
+/** Waits until repeated requests are rendered. */
 const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: patienceMs, interval: 500 })
 
 test('D07 who looks at a picture while others are being made sees one that is there, or is told when to come again', async () => {
@@ -37,14 +37,14 @@ test('D07 who looks at a picture while others are being made sees one that is th
     made += answer.status === 200 ? 1 : 0
     return answer
   }
-  // Both together ask for as much as they may; ana's next pictures still have their places.
+  // Both are at their limits; ana's next pictures still have slots.
   const wishes = Array.from({ length: 13 }, (_, n) =>
     n < 8
       ? wish(bea.request('GET', `${appwriteFilesPath}/${beas}/preview?${heavy(n)}`))
       : wish(preview(heavy(n))),
   )
 
-  // One is made, so that the others stand before what is asked for now.
+  // Waits for one, so that the others precede later requests.
   await Promise.race(wishes)
   const [plain, webp, narrow] = await Promise.all([
     preview(''),
@@ -79,7 +79,7 @@ test('D07 who looks at a picture while others are being made sees one that is th
     ])
   }
 
-  // Whoever asks again gets it as soon as there is time to make it.
+  // A retry succeeds once there is time.
   await patiently(async () => expect((await preview('')).headers.etag).not.toBe(plain.headers.etag))
   await patiently(async () => expect((await preview(heavy(8))).status).toBe(200))
 })

@@ -41,7 +41,7 @@ afterAll(async () => {
   await w.end()
   rmSync(dataDir, { recursive: true, force: true })
 })
-/** Nothing half stored: every test ends with an empty house. */
+/** Every test ends without partial files. */
 afterEach(async () => {
   const { rows } = await w.database.pool.query<{ public_id: string; owner_id: number }>(
     'select public_id from files',
@@ -126,7 +126,7 @@ describe('a picture in pieces', () => {
       [1, 2, 3, 4].map(() => sendRawUpload(ana, { bytes, fileId: 'at-once' })),
     )
     const file = await stored(ana, 'at-once')
-    // Who comes while the picture is made is told of the picture; who comes later, that the id is taken.
+    // Requests during rendering receive the picture; later ones a taken id.
     for (const { status, body } of answers) {
       if (status === 201) expect(body).toEqual(file)
       else expect([status, body.type]).toEqual([409, 'storage_file_already_exists'])
@@ -146,7 +146,7 @@ describe('a picture in pieces', () => {
   test('the last piece sent again finishes what a killed server left unfinished', async () => {
     for (const number of [0, 1])
       await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, number), fileId: 'killed' })
-    // As after a kill between the last piece and the picture: every piece noted, the state still open.
+    // As after a crash: every chunk recorded, still unfinished.
     await w.database.pool.query(
       `insert into file_chunks select id, 2, 1 from files where public_id = 'killed'`,
     )
@@ -219,7 +219,7 @@ describe('F10 pieces that do not fit', () => {
   })
 })
 
-/** Rows are aged by SQL. */
+/** Ages rows by SQL. */
 async function age(id: string, by: string): Promise<void> {
   await w.database.pool.query('alter table files disable trigger files_touch')
   await w.database.pool.query(
@@ -296,7 +296,7 @@ describe('what is no good picture', () => {
     ['with a field of ten megabytes', part.replace('b', 'b'.repeat(1e7)), 413],
     ['with a field of four megabytes', part.replace('b', 'b'.repeat(4e6)), 400],
   ])('D03 a form %s is refused, and this process does not grow', async (_, parts, status) => {
-    // Over a connection, where it comes in pieces.
+    // Over a connection, so that it arrives in parts.
     const { host } = new URL(await listenAndGetRealtimeUrl(w.app))
     const body = Buffer.from(`${parts}--x--\r\n`)
     const before = process.memoryUsage().rss
@@ -356,7 +356,7 @@ describe('whose upload it is', () => {
 })
 
 describe('F05 names', () => {
-  /** In the header a name is plain letters between quotes, and beside them percent-encoded. */
+  /** A header name is plain text in quotes, with a percent-encoded twin. */
   const encoded = /^attachment; filename="[ !#-[\]-~]*"(; filename\*=UTF-8''[\w.!~%-]+)?$/
   const dispositionOf = async ({ $id }: AppwriteFileResponse) =>
     (await ana.request('GET', `${appwriteFilesPath}/${$id}/download`)).headers['content-disposition']
@@ -394,7 +394,7 @@ describe('F05 names', () => {
   })
 })
 
-/** An upload of ana's of which so much is sent. */
+/** Ana's upload with that part sent. */
 function openUpload({ body, headers }: Awaited<ReturnType<typeof encodeMultipartUpload>>, share: number) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -440,7 +440,7 @@ test('F11 one that is cut off after its last byte, before the answer, is whole o
   sending.on('error', () => {})
   await new Promise<void>((resolve) => sending.end(body, resolve))
   sending.destroy()
-  // While its picture is being made it is neither.
+  // During rendering it is neither.
   await expect.poll(async () => (await stored(ana, 'unheard')).signature).not.toBe('')
   expect((await sendRawUpload(ana, { bytes, fileId: 'unheard' })).status).toBeOneOf([201, 409])
   const file = await stored(ana, 'unheard')

@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** The group Knit with its admin and one member, as the rows stand. */
+/** Creates Knit's rows with its admin and a member. */
 async function foundKnit(): Promise<void> {
   await w.database.pool.query(
     `with admin as (select id from users where public_id = $1),
@@ -234,7 +234,7 @@ describe('the bytes', () => {
     expect(await shown('?height=200', webp)).toBe('webp 320')
     expect(await shown('?width=64&output=png', webp)).toBe('png 64')
     expect(await shown('?width=64&output=JPG', webp)).toBe('jpeg 64')
-    // Doubled and unknown parameters, as some clients send them.
+    // Some clients send repeated and unknown parameters.
     expect(await shown('?width=64&width=64&project=juntas&impersonateuserid=', webp)).toBe('webp 64')
   })
 
@@ -424,7 +424,7 @@ describe('the rows', () => {
     const imageId = await bea.upload(await createPng('#332211'))
     const post = { caption: 'Of a member', location: 'Oaxaca', tags: [], imageId, groupId: 'knit' }
     const { $id } = await bea.call(createPostOperation, post)
-    // Not by the admin of its group either.
+    // Not by its group's admin either.
     for (const [person, status] of [
       [ana, 404],
       [bea, 409],

@@ -1,4 +1,4 @@
-/** Reads which upload a request of the dialect belongs to: `fileId` begins one, `x-appwrite-id` continues it. */
+/** Identifies a request's upload: `fileId` starts one, `x-appwrite-id` continues it. */
 import { throwFailure } from '#server/errors.ts'
 import type { UploadRequestReader } from '#server/files/multipart-upload.ts'
 import { generateId, isValidPublicId, serverGeneratedIdPlaceholder } from '#server/ids.ts'

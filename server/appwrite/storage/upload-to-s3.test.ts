@@ -52,7 +52,7 @@ test('SDK-13 SDK-14 a picture that came in pieces, out of order, lives in the bu
     continues: id,
   })
   expect([status, body.chunksUploaded, body.chunksTotal]).toEqual([201, 3, 3])
-  // The original and the variants of the first day; the pieces are gone.
+  // The original and first variants; no chunks.
   expect(objects()).toHaveLength(5)
   expect(listFilePathsBelow(dataDir)).toEqual([])
 
