@@ -1,4 +1,4 @@
-/** Conversations: the one two members have, the list, and how far each has read. */
+/** Serves conversations: opening, listing and read marks. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -27,7 +27,6 @@ import type { WriteContext } from '../../store/write-context.ts'
 import { whereNotMuted } from '../people/mute-filter.ts'
 import { hydrateConversations } from './hydrate-chat.ts'
 
-/** What a rate limit needs of a request. */
 export type RateLimitContext = Pick<RequestContext, 'database' | 'limits' | 'request' | 'reply'>
 
 export function registerConversationRoutes(app: FastifyInstance, context: AppContext): void {
@@ -42,7 +41,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
     if (!admits) throwFailure('conversation_not_allowed')
     const key =
       conversation ??
-      // Concurrent calls open it once, and count once.
+      // Concurrent calls open and count it once.
       (await openOnce(`${me.id} ${id}`, async () => {
         await rateLimitNewConversation(ctx, me, personId)
         return openConversationRow(store, me.id, id)
@@ -53,8 +52,8 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
   registerRoute(app, context, listConversationsOperation, async ({ userId }, { me, database, config }) => {
     assertActorIsCaller(me, userId)
     const meParam = memberKeyParameter(me.id)
-    // Each side has its index by time; an `or` over both would read and sort all conversations of the caller. One in which
-    // nothing was said is nobody's yet: the other must not learn that somebody opened it and left.
+    // One index per side; an `or` would read and sort all of the caller's conversations. Empty ones are
+    // unlisted: the other participant must not learn of an opened one.
     const newestAs = (side: 'low_id' | 'high_id') => sql`(
       select c.id, c.updated_at from conversations c
       where c.${sql.ref(side)} = ${meParam} and c.last_message_id is not null and ${whereMemberMayRead(meParam, 'conversations', 'c')}
@@ -103,7 +102,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/** Counts the conversations in which a member has something to read: those of the list, and not with muted members. */
+/** Counts listed unread conversations, except muted members'. */
 export async function countUnreadConversations(db: Kysely<DatabaseTables>, me: number): Promise<number> {
   const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
     select count(*) from conversations c
@@ -116,7 +115,7 @@ export async function countUnreadConversations(db: Kysely<DatabaseTables>, me: n
   return rows[0]?.count ?? 0
 }
 
-/** Finds a person's key, and the caller's conversation with that person, if there is one for the caller. */
+/** Finds a person's key and the conversation, if visible to the caller. */
 async function findPersonAndConversation(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
@@ -134,8 +133,8 @@ async function findPersonAndConversation(
 }
 
 /**
- * Counts the opening of a conversation that does not exist yet; opening an existing one counts nothing.
- * @throws Failure 429; conversation_not_allowed where nothing was said yet and the other takes no messages of new people
+ * Counts opening a new conversation; an existing one is free.
+ * @throws Failure 429; conversation_not_allowed if the other participant takes no new people
  */
 export async function rateLimitNewConversation(
   ctx: RateLimitContext,
@@ -150,10 +149,10 @@ export async function rateLimitNewConversation(
 }
 
 /**
- * Counts a message, around what sends it, to a recipient who has never written in the conversation: after twenty a day the sender waits
- * for an answer. Whether there was one is looked up only when the limit is reached, and whether the conversation is the sender's only when
- * sending fails, which spares every message a statement; of one that is not no count stays, for there are as many as ids.
- * @throws Failure 429, and what `send` throws
+ * Counts a message to a recipient who never wrote: at most twenty a day. Checks for an answer only at the
+ * limit, and for participation only after a failure, which saves statements. Messages to foreign
+ * conversations are not counted.
+ * @throws Failure 429, and errors of `send`
  */
 export async function rateLimitUnansweredMessage<T>(
   ctx: RateLimitContext,
@@ -194,19 +193,19 @@ async function hasAnswered(
   return rows.length > 0
 }
 
-/** Inserts the one row of two members, or finds it, from whichever side; to who opens it for the first time it is new. */
+/** Inserts or finds the single row of two members, from either side. */
 async function openConversationRow(store: TransactionalStore, me: number, other: number): Promise<number> {
   const values = { low_id: Math.min(me, other), high_id: Math.max(me, other) }
   return (await store.insert(me, 'conversations', values)).id
 }
 
 /**
- * Moves a member's mark up to a message, or to the newest, and tells both sides: the reader's other screens lose their
- * dot, the sender's message its single check. Where one of the two shows no receipts the reader alone is told: a change without
- * words would tell when it was read. A mark never goes back, and stands still where its member reads unnoticed.
+ * Moves a member's read mark and notifies the reader's other screens and, if both show receipts, the sender:
+ * an event alone would reveal the time. A mark never moves back, and stays if its member reads without
+ * receipts.
  * @param message the key of a message of this conversation
  * @returns whether the mark moved
- * @throws Failure document_not_found for a caller who is no participant
+ * @throws Failure document_not_found for non-participants
  */
 export async function markConversationRead(
   tx: WriteContext,
@@ -235,7 +234,7 @@ export async function markConversationRead(
   const { public_id, side, target, moves, tells } = found
   if (!moves || target === null) return false
   const column = `${side}_read_id`
-  // The greater of both: another device may have read further since the statement above.
+  // The greater of both: another device may have read further meanwhile.
   const furthestRead = sql`greatest(${sql.ref(column)}, ${target}::bigint)`
   if (!tells) {
     const own = sql`t.id = ${conversation} and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 't')}`

@@ -1,4 +1,4 @@
-/** Loads conversations and messages by key as the chat shows them, each list in one statement. */
+/** Loads conversations and messages by key, one statement per list. */
 import { type Kysely, sql } from 'kysely'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message, MessagePhoto, Reaction } from '#contract/chat/messages.ts'
@@ -16,12 +16,12 @@ import {
 import { whereNotMuted } from '../people/mute-filter.ts'
 import { joinPersonSummaryRow, type PersonSummaryRecord, toPersonSummary } from '../people/person-summary.ts'
 
-/** Of the newest message a list row shows one line: fifty whole messages would be 200 kB. */
+/** A list row shows one line: fifty whole messages would be 200 kB. */
 const previewLength = 200
-/** Of a message that is answered a bubble shows one line. */
+/** A quote shows one line. */
 const quoteLength = 120
 
-/** Says what a message without words is. */
+/** The preview of a message without text. */
 const sqlPhotosLabel = (alias: string) => {
   const count = sql.ref(`${alias}.photo_count`)
   return sql`case ${count} when 1 then 'Photo' else ${count} || ' photos' end`
@@ -49,9 +49,9 @@ type ConversationRow = PersonSummaryRecord & {
 }
 
 /**
- * Loads conversations by key, in the order of the keys. The other who is out of sight, for whatever reason, has the names that
- * the caller knew, and no picture: what has become of that member shows nowhere.
- * @param keys of conversations `me` takes part in
+ * Loads conversations in the order of the keys. A hidden participant keeps the last known names without
+ * picture, whatever the reason.
+ * @param keys of `me`'s conversations
  */
 export async function hydrateConversations(
   db: Kysely<DatabaseTables>,
@@ -143,7 +143,7 @@ type MessageRow = {
   reactions: Reaction[] | null
 }
 
-/** Loads messages by key as `me` sees them, in the order of the keys. */
+/** Loads messages as `me` sees them, in the order of the keys. */
 export async function hydrateMessages(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -153,9 +153,8 @@ export async function hydrateMessages(
 }
 
 /**
- * Loads messages by key, once for both of a conversation. Who has read one follows from its marks, and who is told of it from what
- * the two show each other.
- * @returns what each shows to a participant: frozen, and one for both where they see the same
+ * Loads messages once for both participants; read marks and receipt settings determine readers.
+ * @returns each participant's view: frozen, shared if equal
  */
 export async function loadMessagesForBothParticipants(
   db: Kysely<DatabaseTables>,

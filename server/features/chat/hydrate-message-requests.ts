@@ -1,4 +1,4 @@
-/** Loads message requests by key as their list shows them: conversation, what the person may be recognised by, and messages. */
+/** Loads message requests with the sender's context and messages. */
 import { type Kysely, sql } from 'kysely'
 import type { MessageRequest } from '#contract/chat/message-requests.ts'
 import type { Config } from '../../config.ts'
@@ -8,7 +8,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { memberKeyParameter, selectJoinedGroupKeys, whereAccessRuleAllows } from '../../policy/index.ts'
 import { hydrateConversations, hydrateMessages } from './hydrate-chat.ts'
 
-/** Messages of a request that its card shows: as many as may be sent before an answer. */
+/** The maximum sent before an answer. */
 const shownMessages = 3
 
 type RequestRow = {
@@ -20,8 +20,8 @@ type RequestRow = {
 }
 
 /**
- * Loads message requests of `me` by key, in the order of the keys.
- * @param keys of conversations `me` takes part in
+ * Loads `me`'s message requests, in the order of the keys.
+ * @param keys of `me`'s conversations
  */
 export async function hydrateMessageRequests(
   db: Kysely<DatabaseTables>,

@@ -1,11 +1,11 @@
-/** Effects of a changed message, in its transaction. */
+/** Effects of changing a message, in its transaction. */
 import type { Selectable } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
 type MessageRow = Selectable<DatabaseTables['messages']>
 
-/** Records that the conversation changed, whose newest message may be another one now. */
+/** Records the conversation's change, because its newest message may differ now. */
 export async function afterMessageUpdated(
   tx: WriteContext,
   before: MessageRow,

@@ -1,4 +1,4 @@
-/** Addresses in messages, which nobody fetches. */
+/** Links in messages are never fetched. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

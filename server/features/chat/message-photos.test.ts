@@ -1,4 +1,4 @@
-/** Photos in messages: their order and descriptions, who sees their bytes, and what becomes of them with their message. */
+/** Photos in messages: order, descriptions, access, and deletion. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
@@ -46,7 +46,7 @@ let conversationId: string
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
-  // Whom bea follows is no stranger to her.
+  // Bea follows ana, so ana is no stranger.
   await bea.call(followOperation, { personId: ana.id })
 })
 afterAll(async () => {
@@ -70,7 +70,7 @@ const lastMessageOf = async (who: MemberClient) =>
   (await who.call(listConversationsOperation, {})).documents[0]?.lastMessage
 const stateOf = async (id: string): Promise<string | undefined> =>
   (await w.database.pool.query('select state from files where public_id = $1', [id])).rows[0]?.state
-/** Every way to the bytes. */
+/** Every URL of the bytes. */
 const waysTo = (id: string) => [
   `/v1/files/${id}/content`,
   `/v1/files/${id}/content?width=64`,
@@ -362,7 +362,7 @@ test('CHPH-02 REP-07 messages full of photos are reported like any other: twenty
   expect(evidence.filter(({ hasPicture }) => hasPicture)).toHaveLength(84)
   const place = evidence.at(-1)?.place as string
   expect(place).toBe('1-104')
-  // The rows of these uploads have no bytes: that the place is found is told by which file is missing.
+  // These uploads have no bytes: the missing file proves that the path was found.
   const opened = await mo.ask(getEvidencePictureOperation, { caseId: found?.$id as string, place })
   expect([opened.status, (opened.body as { type?: string }).type]).toEqual([404, 'storage_file_not_found'])
 })

@@ -1,15 +1,14 @@
 /**
- * Writes the photos of a message. Values of a message name them by the ids of finished uploads, in `image_ids`, in their order, and
- * describe them in `image_alts`.
+ * Writes a message's photos, given as ordered upload ids in `image_ids` with descriptions in `image_alts`.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { ColumnValues } from '../../store/write-context.ts'
 
-/** A photo to be shown: an upload's public id, with its description unless that stays. */
+/** An upload's public id, with its description unless unchanged. */
 export type RequestedPhoto = { id: string; alt: string | undefined }
 
-/** Picks from the values of a new message the uploads that it shows. */
+/** Extracts a new message's uploads. */
 export function extractMessagePhotoUploads(values: ColumnValues): {
   wanted: RequestedPhoto[]
   columns: ColumnValues
@@ -21,7 +20,7 @@ export function extractMessagePhotoUploads(values: ColumnValues): {
   return { wanted, columns: wanted.length > 0 ? { ...columns, photo_count: wanted.length } : columns }
 }
 
-/** Inserts the photos, in the statement that has claimed them (`claimed`) and writes the message (`written`). */
+/** Inserts photos in the statement that claims them (`claimed`) and writes the message (`written`). */
 export const insertMessagePhotos = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into message_photos (message_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,
@@ -30,7 +29,6 @@ export const insertMessagePhotos = (photos: readonly RequestedPhoto[]): RawBuild
     join claimed on claimed.public_id = photo.id
   where not written.existed`
 
-/** Reads the keys of the files that a message shows. */
 export async function readMessagePhotoKeys(
   db: Transaction<DatabaseTables>,
   messageKey: number,

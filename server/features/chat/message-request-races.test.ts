@@ -1,6 +1,6 @@
 /**
- * What happens at once around a message request: what was chosen or blocked holds for every message that was acknowledged
- * afterwards, three are let in before an answer, and of two answers one wins.
+ * Races around message requests: settings and blocks hold for later messages, three are accepted before an
+ * answer, and one of two answers wins.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ const choose = (messagesFrom: string) => ana.ask(updatePrivacySettingsOperation,
 const send = (who: MemberClient, talk: string) =>
   who.request('POST', `/v1/conversations/${talk}/messages`, { content: 'hola' })
 
-/** A conversation of the two in which nothing was said. */
+/** Opens an empty conversation. */
 async function begin(messagesFrom: string): Promise<string> {
   await ana.call(unblockMemberOperation, { personId: iria.id })
   await removeAllConversations(w.database)
@@ -74,7 +74,7 @@ test('MSGR-08 five messages at once to somebody who asks first: three are stored
   )
 })
 
-/** @returns how many first messages were stored open although the choice was acknowledged before */
+/** @returns first messages stored openly after the setting was acknowledged */
 async function openedAfterChoice(count: number): Promise<number> {
   let opened = 0
   for (let round = 0; round < count; round += 1) {
@@ -141,7 +141,7 @@ test('MSGR-10 MSGR-11 she accepts, declines and answers while the other writes: 
     },
     async ([accepted, declined, ...messages]) => {
       expect(accepted?.status).toBe(200)
-      // After it is accepted there is nothing to decline.
+      // An accepted request cannot be declined.
       expect([200, 404]).toContain(declined?.status)
       expect(countResponsesByStatus(messages)).toEqual({ 201: messages.length })
       expect(await ana.call(getConversationOperation, { conversationId: talk })).toMatchObject({

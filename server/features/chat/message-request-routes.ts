@@ -1,4 +1,4 @@
-/** Serves message requests: the list of what waits for the caller, and the answers to it. Writing back is an answer too. */
+/** Serves message requests and their answers. Writing back is an answer too. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -21,7 +21,7 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
   registerRoute(app, context, listMessageRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
-    // By time and id alone: the request of the cursor may be answered by now. The time by itself is where the index goes on.
+    // By time and id only, because the cursor's request may be answered. The index continues by time.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
     const page = after
       ? sql`and c.updated_at <= ${after.at} and (c.updated_at, c.public_id) < (${after.at}, ${after.id}::public_id)`
@@ -67,19 +67,19 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
       if (!asked) throwFailure('document_not_found')
       if (declined) return
       await tx.updateAll('conversations', sql`t.id = ${id}`, { declined_at: sql`clock_timestamp()` })
-      // The asker is not told.
+      // The sender is not notified.
       await tx.recordChangeFor('conversations', [id], ctx.me.id)
     }),
   )
 }
 
-/** Selects the message requests to the caller as `c` (conversations). One whose messages are all unsent asks for nothing. */
+/** Selects requests to the caller as `c` (conversations), except those with only unsent messages. */
 const fromConversationsAsking = (me: number): RawBuilder<unknown> => sql`
   from conversations c where c.asked_id = ${me} and c.declined_at is null and c.last_message_id is not null
     and exists (select from messages lm where lm.id = c.last_message_id and lm.unsent_at is null offset 0)
     and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')} and ${isListedAsRequest(me)}`
 
-/** Selects the caller's conversations with whom the caller restricted, as `c` (conversations): they are listed as requests. */
+/** Selects conversations with members the caller restricted, as `c`; they are listed as requests. */
 const fromConversationsOfRestricted = (me: number): RawBuilder<unknown> => sql`
   from restrictions r join conversations c
     on c.low_id = least(r.restricter_id, r.restricted_id) and c.high_id = greatest(r.restricter_id, r.restricted_id)
@@ -92,8 +92,8 @@ const isListedAsRequest = (me: number) =>
 type Waiting = { id: number; asked: boolean; accepts: boolean; declined: boolean }
 
 /**
- * Answers a request under the conversation's lock, which a message takes too.
- * @throws Failure document_not_found for whoever is no participant, and for the one who asks
+ * Answers a request under the conversation's lock, which sending takes too.
+ * @throws Failure document_not_found for non-participants and the requester
  */
 async function answer(
   ctx: RequestContext,

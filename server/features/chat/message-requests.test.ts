@@ -125,7 +125,7 @@ describe('who asks first', () => {
     const known = await open(bea, ana)
     await send(bea, known)
     expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[talk], [known], 1])
-    // What was begun before the choice is none.
+    // Conversations from before the setting are no requests.
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
@@ -166,7 +166,7 @@ describe('who asks first', () => {
     ])
     const first = await ana.call(listMessageRequestsOperation, { limit: 2 })
     expect(first.documents).toEqual(all.documents.slice(0, 2))
-    // The request of the cursor is answered meanwhile.
+    // The cursor's request is answered meanwhile.
     await ana.call(acceptMessageRequestOperation, { conversationId: talks[1] ?? '' })
     const second = await ana.call(listMessageRequestsOperation, { limit: 2, cursor: first.next ?? '' })
     expect(second).toEqual({ documents: all.documents.slice(2), next: null })
@@ -351,7 +351,7 @@ describe('who asks first', () => {
     expect(kinds(talk)).toEqual(kinds(unanswered))
     expect([await requestsOf(ana), await requestsOf(twin)]).toEqual([[], [unanswered]])
     expect([await listOf(ana), await unread(ana)]).toEqual([[], 0])
-    // She may still answer, by opening it from the profile.
+    // She can still answer by opening it from the profile.
     expect(await open(ana, iria)).toBe(talk)
     await send(ana, talk, 'hola')
     expect(await listOf(ana)).toEqual([talk])
@@ -385,7 +385,7 @@ describe('who takes no new people', () => {
     expect((await ana.call(getPersonOperation, { personId: ana.id })).can.write).toBe(false)
     await choose(ana, 'ask')
     expect(await writable(iria)).toEqual([true])
-    // She may begin herself, whatever she chose.
+    // She can start herself, whatever she chose.
     await choose(ana, 'nobody')
     await send(ana, await open(ana, iria))
     expect(await writable(iria)).toEqual([true])

@@ -1,4 +1,4 @@
-/** Serves messages: sending one exactly once, taking one back, and paging back through a conversation. */
+/** Serves messages: idempotent sending, unsending and paging. */
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -50,7 +50,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
         ),
       )
       if (message.existed) {
-        // A retry answers with what is stored; another message under this id is never overwritten.
+        // A retry returns the stored message; a different one never overwrites it.
         const [before] = await hydrateMessages(database.kysely, me.id, [message.id])
         const same =
           before?.conversationId === conversationId &&
@@ -58,7 +58,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
           (before.unsentAt !== null ||
             (before.content === content &&
               before.replyTo?.$id === replyTo &&
-              // Whether the post is still in sight does not make it another message.
+              // Losing access to the post does not make it a different message.
               (before.shared === null) === (sharedPostId === undefined) &&
               (before.shared === null ||
                 'unavailable' in before.shared ||
@@ -92,7 +92,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
 
   registerRoute(app, context, unsendMessageOperation, async ({ messageId }, { me, store, database }) => {
     const { id } = await store.transact((tx) =>
-      // Unsent once: who asks again finds the time that stands.
+      // Repeating returns the first time.
       tx.update(me.id, 'messages', messageId, { unsent_at: sql`coalesce(unsent_at, clock_timestamp())` }),
     )
     const [message] = await hydrateMessages(database.kysely, me.id, [id])
@@ -116,7 +116,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
           query.where('id', after === undefined ? '<' : '>', position?.rowId ?? 0),
         )
         .orderBy('id', after === undefined ? 'desc' : 'asc')
-        // One more than asked tells whether there are more.
+        // One extra row tells whether there are more.
         .limit(limit + 1)
         .execute()
       const keys = found.slice(0, limit).map((row) => row.id)
@@ -126,21 +126,21 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
   )
 }
 
-/** Writes the key of a conversation of the caller as a value; refused alike for one of others and for none. */
+/** A conversation's key as a value; foreign and missing ones are refused alike. */
 const conversationKeyValue = (me: AuthenticatedMember, conversationId: string) => sql`coalesce((
   select c.id from conversations c
   where c.public_id = ${conversationId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}), ${raiseNotFoundSql})`
 
-/** Writes the key of a post that the caller can read; refused alike for one of others' groups and for none. */
+/** A readable post's key as a value; unreadable and missing ones are refused alike. */
 const sharedPostKeyValue = (me: AuthenticatedMember, postId: string) => sql`coalesce((
   select p.id from posts p
   where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')}), ${raiseNotFoundSql})`
 
-/** Writes the key of an answered message as a value; the database refuses one of another conversation, an unsent one and none alike. */
+/** An answered message's key; the database refuses foreign, unsent and missing ones alike. */
 const answeredKeyValue = (messageId: string) =>
   sql`coalesce((select m.id from messages m where m.public_id = ${messageId}), -1)`
 
-/** Finds a conversation of the caller. @throws Failure document_not_found, alike for one of others and for none */
+/** @throws Failure document_not_found, alike for foreign and missing ones */
 async function conversationKey(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,

@@ -1,4 +1,4 @@
-/** Serves the search in a member's own messages: by bounded reading, because an index on every message would make sending more expensive. */
+/** Searches a member's messages by bounded reading, because an index on every message would slow sending. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxFoundMessages, searchMessagesOperation } from '#contract/chat/message-search.ts'
@@ -12,7 +12,7 @@ import { registerRoute } from '../../route.ts'
 import { findKeysetCursorRow } from '../../store/pagination.ts'
 import { hydrateConversations, hydrateMessages } from './hydrate-chat.ts'
 
-/** Messages that a request looks at, of one conversation and of each of many. */
+/** Messages scanned per call, in one conversation and in each of many. */
 const windowOfOne = 5000
 const windowOfEach = 500
 
@@ -46,7 +46,7 @@ export function registerMessageSearchRoutes(app: FastifyInstance, context: AppCo
   )
 }
 
-/** @throws Failure document_not_found, alike for one of others and for none */
+/** @throws Failure document_not_found, alike for foreign and missing ones */
 async function findSearchedConversations(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -72,9 +72,9 @@ async function findSearchedConversations(
 type FoundMessage = { id: number; conversation_id: number }
 
 /**
- * Looks at the newest messages of each conversation before a position. Where the look at one ended, all end for this request: what
- * others have further back comes with the next, so that the newest come first throughout.
- * @param conversations keys that the rule has allowed
+ * Scans each conversation's newest messages before a position. All stop where the first scan ended, so that
+ * pages stay newest first.
+ * @param conversations authorised keys
  */
 async function findMessages(
   db: Kysely<DatabaseTables>,

@@ -1,4 +1,3 @@
-/** Finding messages by their words. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { searchMessagesOperation } from '#contract/chat/message-search.ts'
@@ -27,7 +26,7 @@ const search = async (
   return { words: documents.map(({ message }) => message.content), next, documents }
 }
 
-/** Writes many messages at once, past the API, as they would have been written. */
+/** Writes many messages directly in the database. */
 const writeMany = (talk: string, sender: MemberClient, count: number, words: string) =>
   w.database.pool.query(
     `insert into messages (public_id, conversation_id, sender_id, content)
@@ -49,7 +48,7 @@ test('CHPH-09 words are found without case and accents, newest first, with their
     conversation: { $id: withBea, other: { $id: ana.id } },
   })
   expect((await search(ana, 'café', { conversationId: withCarla })).words).toEqual(['sin café no hay vida'])
-  // Wildcards are words.
+  // Wildcards are plain text.
   expect((await search(ana, '%%')).words).toEqual([])
 })
 
@@ -84,7 +83,7 @@ test('CHPH-09 unsent ones are not found, nor those behind a block of her own or 
   expect((await search(carla, 'palabras')).words).toEqual(['palabras de quien pide'])
   await ana.call(blockMemberOperation, { personId: bea.id })
   expect((await search(ana, 'palabras')).words).toEqual([])
-  // What was written is the other's too.
+  // The other participant still finds them.
   expect((await search(bea, 'palabras')).words).toEqual(['otras palabras'])
   expect((await ana.request('GET', '/v1/search/messages?term=a')).status).toBe(400)
   expect((await ana.request('GET', `/v1/search/messages?term=${'a'.repeat(101)}`)).status).toBe(400)
@@ -115,7 +114,7 @@ test('CHPH-09 searching further back goes on, and nothing is passed over where o
   await writeMany(long, bea, 700, 'paja')
   await send(carla, short, 'aguja de ahora')
   const first = await search(ana, 'aguja')
-  // The short one's older needle waits: the long one may have newer ones that were not looked at.
+  // The short conversation's older match waits, because the long one may have newer ones.
   expect(first.words).toEqual(['aguja de ahora'])
   const second = await search(ana, 'aguja', { before: first.next ?? '' })
   expect(second.words).toEqual(['aguja de antes', 'aguja del principio'])

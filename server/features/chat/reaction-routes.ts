@@ -1,4 +1,4 @@
-/** Serves reactions to messages, and sets them for both doors: one row a member and message. */
+/** Serves reactions for both APIs: one row per member and message. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Message, ReactionEmoji } from '#contract/chat/messages.ts'
@@ -25,11 +25,11 @@ export function registerReactionRoutes(app: FastifyInstance, context: AppContext
 }
 
 /**
- * Sets a member's reaction or takes it back, and records the change of the message, in one statement. The message is locked as
- * unsending does, so that none is left on one that says nothing any more; its conversation is not touched, which keeps its place.
- * @param emoji null to take it back
+ * Sets or removes a reaction and records the message's change, in one statement. Locks the message like
+ * unsending, so that no reaction remains on an unsent one. Does not reorder conversations.
+ * @param emoji null to remove it
  * @returns the message's key
- * @throws Failure document_not_found where the member cannot react to the message
+ * @throws Failure document_not_found if the member cannot react
  */
 export async function setReaction(
   tx: WriteContext,

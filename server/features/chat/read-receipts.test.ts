@@ -1,4 +1,4 @@
-/** Who is told that a message was read. */
+/** Visibility of read receipts. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   countUnreadConversationsOperation,
@@ -42,7 +42,7 @@ async function prepareTalk() {
   return { ana, bea, talk }
 }
 
-/** The readers of a message, as both doors show them to a member. */
+/** A message's readers as both APIs show them to a member. */
 async function readersOf(who: MemberClient, conversationId: string, messageId: string) {
   const { documents } = await who.call(listMessagesOperation, { conversationId })
   const product = documents.find(({ $id }) => $id === messageId)?.readBy
@@ -57,7 +57,7 @@ test('TYPE-03 with both on it is as it was, and off on either side nobody learns
   await read(bea, talk)
   expect(await readersOf(ana, talk, first)).toEqual([ana.id, bea.id])
   await show(ana, false)
-  // What was told before shows no more while it is off, and is not hers alone to see.
+  // Earlier receipts disappear while off, for both.
   expect(await readersOf(ana, talk, first)).toEqual([ana.id])
   expect(await readersOf(bea, talk, first)).toEqual([ana.id, bea.id])
   const second = await send(bea, talk)
@@ -107,7 +107,7 @@ test('TYPE-04 off: no reader, no event and no time reaches the other, and the ow
     $id: message,
     readBy: [ana.id, bea.id],
   })
-  // Through the other door.
+  // Through the other API.
   const second = await send(ana, talk, '¿estás?')
   const patched = await createAppwriteDocumentsClient(bea, 'messages').patch(second, {
     readBy: [ana.id, bea.id],

@@ -52,7 +52,7 @@ const seenBy = async (who: MemberClient) =>
   (await who.call(listMessagesOperation, { conversationId })).documents.toReversed()
 const rowOf = async (who: MemberClient) => (await who.call(listConversationsOperation, {})).documents[0]
 const unreadOf = async (who: MemberClient) => (await who.call(countUnreadConversationsOperation, {})).count
-/** Moves a message back in time, past the API. */
+/** Backdates a message directly in the database. */
 const age = (messageId: string, time: string) =>
   w.database.pool.query(
     'update messages set created_at = clock_timestamp() - $2::interval where public_id = $1',
@@ -70,7 +70,7 @@ test('UNSEND-01 ana unsends a message until it is 24 hours old', async () => {
   })
   expect(await unsend(ana, late)).toMatchObject({ $id: late, content: '', unsentAt: expect.any(String) })
   expect((await seenBy(bea)).map(({ content }) => content)).toEqual(['de ayer', ''])
-  // Once unsent it stays so, and asking again a day later answers with what is there.
+  // It stays unsent, and repeating a day later returns it.
   await age(late, '25 hours')
   expect((await unsend(ana, late)).unsentAt).toBe((await seenBy(ana))[1]?.unsentAt)
 })
@@ -151,7 +151,7 @@ test('UNSEND-04 list row and dot go back to the newest living message, and the o
   await unsend(ana, unread)
   expect(await unreadOf(bea)).toBe(0)
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'leído', unread: false, $updatedAt })
-  // One that is older than the newest moves nothing.
+  // An older message changes nothing.
   const before = await say(ana, 'antes')
   await say(ana, 'después')
   await unsend(ana, before)

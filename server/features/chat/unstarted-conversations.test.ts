@@ -1,4 +1,4 @@
-/** Who presses Chat and leaves has told the other woman nothing: no list, no count and no event of hers knows of it. */
+/** Opening Chat and leaving reveals nothing to the other participant. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import {
@@ -45,7 +45,7 @@ const open = async (as: MemberClient, options: Parameters<typeof openTestSocket>
   return socket
 }
 
-/** Everything that lists or counts conversations, of a member. */
+/** Every list and count of a member's conversations. */
 const shownTo = async (person: MemberClient, other: MemberClient) => {
   const listed = await talksOf(person).list()
   const between = await talksOf(person).list(buildAppwriteEqualQuery('participants', other))
@@ -147,7 +147,7 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     const since = await waitForChangePosition(w.database, bea)
     const ofAna = await waitForChangePosition(w.database, ana)
     const talk = await openTalk(ana, bea)
-    // Again, and at the other door, tells no more.
+    // Repeating through the other API reveals nothing.
     for (const [, again] of ways) expect(await again(ana, bea)).toBe(talk)
     expect((await own.event('conversations', 'create')).payload.$id).toBe(talk)
 
@@ -157,7 +157,7 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     expect(await shownTo(bea, ana)).toEqual({ product: [], dialect: [[], 0], between: [[], 0], unread: 0 })
     const missed = await ana.call(catchUpOperation, { since: ofAna })
     expect(missed.changes).toMatchObject([{ collection: 'conversations', kind: 'create' }])
-    // Old clients create it first and read it by its id.
+    // Old clients create it first and read it by id.
     expect((await talksOf(bea).get(talk)).body.$id).toBe(talk)
     expect((await bea.call(getConversationOperation, { conversationId: talk })).$id).toBe(talk)
 
