@@ -1,20 +1,17 @@
-/**
- * Runs the effects of removing a comment: what goes with it, and what stays in its place. Its post is locked before, so that neither an
- * answer nor another removal comes between.
- */
+/** Effects of removing a comment. Its post is locked first, so that no reply or removal interferes. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
-/** Answers whose end is told of when their thread is removed, more than a screen shows; the end of the thread implies the others. */
+/** More replies than a screen shows; a thread's end implies the rest. */
 const maxRepliesNamed = 500
 
 type Comment = Selectable<DatabaseTables['comments']>
 
 /**
- * Keeps the row of a thread that others have answered, without its words, when its author removes it; the author of the post takes
- * the answers along. Tells of the post, whose number of comments changes.
+ * Keeps an answered thread's row as a tombstone when its author removes it; the post's author removes replies
+ * too. Records the post's change.
  * @returns whether the row stays
  */
 export async function tombstoneAnsweredThread(
@@ -28,7 +25,7 @@ export async function tombstoneAnsweredThread(
     from posts p where p.id = ${comment.post_id}`.execute(tx.db)
   const { is_moderated = false, ends_thread = false } = rows[0] ?? {}
   const isKept = comment.reply_count > 0 && !is_moderated
-  // Answers that go too may be by anybody: then everybody is told.
+  // Replies may be by anyone: then everyone is notified.
   const isAlone = comment.reply_count === 0 || isKept
   await tx.recordChange('posts', comment.post_id, isAlone ? comment.author_id : undefined, 'comments')
   if (ends_thread)
@@ -36,7 +33,7 @@ export async function tombstoneAnsweredThread(
       atMost: 1,
       causedBy: comment.author_id,
     })
-  // What a moderator hides was not removed by anybody else.
+  // A moderator's hiding is not a removal.
   if (actor !== systemActor)
     await recordCommentRemovalInCases(
       tx,
@@ -53,8 +50,7 @@ export async function tombstoneAnsweredThread(
 }
 
 /**
- * Notes in cases about comments that they are removed; call it before they are. The comments are locked before their cases, as a report
- * locks them.
+ * Records removed comments in their cases; call before removing. Locks comments before cases, as reports do.
  * @param which a condition on `t`, a comment
  */
 export async function recordCommentRemovalInCases(

@@ -1,14 +1,13 @@
-/** Sets and removes a member's like of a comment: one row, idempotent. */
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
 import { memberKeyParameter, whereMemberMayWrite } from '../../policy/index.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
 /**
- * Sets or removes the like and records the change of the comment, in one statement. The comment is locked as whoever removes it does,
- * so that the count as it is read is the one that the trigger goes on from.
+ * Sets or removes a like and records the change, in one statement. Locks the comment, so that the trigger's
+ * count is exact.
  * @returns the comment's likes afterwards
- * @throws Failure document_not_found when the member cannot read the comment
+ * @throws Failure document_not_found if unreadable
  */
 export async function setCommentLike(
   tx: WriteContext,

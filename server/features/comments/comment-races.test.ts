@@ -1,4 +1,4 @@
-/** Comments that are written, removed and liked at once: each race ends in one of its orders, and every count is exact. */
+/** Concurrent writing, removing and liking: one order each, with exact counts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import {
@@ -161,7 +161,7 @@ test('CMT-06 a comment waits for the membership that grants it before it holds i
         keys(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
       )
       .toHaveLength(waiting.length)
-    // Held by the comment it would not come: then each would wait for the other.
+    // Would time out if the comment held the lock: a deadlock.
     await deleting.query(`set local lock_timeout = '1s'`)
     expect(await keys('select from posts where public_id = $1 for update', grouped)).toHaveLength(1)
   } finally {
@@ -241,7 +241,7 @@ race('CMT-13 an answer to a thread that the author of the post removes goes with
     },
     ([answer, byAuthor, own]) => {
       expect([201, 404]).toContain(answer?.status)
-      // Where its writer was first it is empty already.
+      // If the writer was first, it is already empty.
       expect([204, 403, 404]).toContain(byAuthor?.status)
       expect([204, 404]).toContain(own?.status)
     },

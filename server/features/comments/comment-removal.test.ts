@@ -1,4 +1,4 @@
-/** Removing comments across blocks, closed accounts and lost access; and what is told of it. */
+/** Removing comments across blocks, closed accounts and lost access, and the resulting notifications. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Comment,
@@ -52,7 +52,6 @@ const read = (who: MemberClient, postId: string) => who.call(listCommentsOperati
 const remove = (who: MemberClient, commentId: string) => who.ask(deleteCommentOperation, { commentId })
 const close = async (who: MemberClient) =>
   expect((await who.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-/** What an answer says, without the ids. */
 const withoutIds = (answer: unknown) =>
   JSON.stringify(answer, (name, value) =>
     ['$id', 'postId', 'parentId', 'next'].includes(name) && value !== null ? 'id' : value,
@@ -111,7 +110,7 @@ describe('of somebody out of sight', () => {
       ],
     })
     for (const { what, dora, postId, alone, thread, answers } of scenes) {
-      // Nobody but the author of the post is shown places of what they cannot see.
+      // Only the post's author sees tombstones of invisible comments.
       if (what === 'closed')
         expect((await read(bea, postId)).documents).toMatchObject([
           { $id: thread.$id, removed: true, can: { delete: false } },

@@ -1,4 +1,4 @@
-/** Serves comments: threads under a post and their answers, writing, editing and removing one. */
+/** Serves comments: threads, replies, writing, editing and removing. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -53,7 +53,7 @@ export function registerCommentRoutes(app: FastifyInstance, context: AppContext)
         me.id,
         shown.flatMap(({ id, replies }) => [id, ...replies]),
       )
-      // Of what is removed between the two statements nothing comes.
+      // Rows removed between both statements are missing.
       const replies = Map.groupBy(comments, ({ parentId }) => parentId)
       const replyCounts = new Map(shown.map(({ public_id, reply_count }) => [public_id, reply_count]))
       return {
@@ -126,7 +126,7 @@ export function registerCommentRoutes(app: FastifyInstance, context: AppContext)
           })
         })
         .catch(async (error: { type?: string }) => {
-          // What made it unreadable came between.
+          // It became unreadable meanwhile.
           if (error.type === 'comments_closed' || error.type === 'document_not_found') {
             if (!(await isReadable(db, meParam, postId))) return failUnreadable(db, me, postId)
           }
@@ -176,8 +176,8 @@ type ThreadPage = {
 }
 
 /**
- * Reads the threads of a post, newest first, one more than asked, with the keys of each one's first answers.
- * @returns undefined where the caller does not read the post
+ * Reads a post's threads, newest first, one extra, with the keys of their first replies.
+ * @returns undefined if the caller cannot read the post
  * @throws Failure general_cursor_not_found
  */
 async function readThreadPage(
@@ -228,14 +228,14 @@ async function readThreadPage(
 }
 
 /**
- * Leaves out a thread of which the caller sees neither the first comment nor an answer, but under a post `p` of the caller's. With
- * `offset 0` the answers of one thread are looked up; without, the planner reads all answers into a hash.
+ * Leaves out threads without visible comments, except under the caller's own post `p`. `offset 0` looks up
+ * one thread's replies; otherwise the planner hashes all.
  */
 const whereThreadListed = (me: MemberKeyExpression, alias: string) =>
   sql`(${whereCommentListed(me, { post: 'p', comment: alias })} or exists (select from comments answer
     where answer.parent_id = ${sql.ref(`${alias}.id`)} and ${whereCommentShown(me, 'answer')} offset 0))`
 
-/** The condition that a deleted row `d` of a comment under the post `p` is known to the caller as a place in a list. */
+/** Matches a deleted comment row `d` under post `p` that the caller may know as a cursor. */
 const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
   whereRemovedCommentWasListed(me, {
     post: 'p',
@@ -243,15 +243,12 @@ const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
     removed: sql.ref('d.deleted_at'),
   })
 
-/**
- * Writes the key of the thread that a comment stands in or begins, where that comment is listed to `me`; the database refuses none, and
- * one of another post.
- */
+/** The thread key of a comment listed to `me`; the database refuses missing and other posts' ones. */
 const threadKeyValue = (me: MemberKeyExpression, commentId: string) =>
   sql`coalesce((select coalesce(c.parent_id, c.id) from comments c join posts p on p.id = c.post_id
     where c.public_id = ${commentId} and ${whereThreadListed(me, 'c')}), 0)`
 
-/** The id of the thread that a comment stands in or begins; null of none. */
+/** A comment's thread id; null if none. */
 async function threadOf(db: Kysely<DatabaseTables>, commentId: string | undefined): Promise<string | null> {
   if (commentId === undefined) return null
   const { rows } = await sql<{ id: string }>`
@@ -270,7 +267,7 @@ async function isReadable(
   return rows.length > 0
 }
 
-/** @throws Failure group_membership_required where joining its group would make the post readable, else document_not_found */
+/** @throws Failure group_membership_required if joining its group would help, else document_not_found */
 async function failUnreadable(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,

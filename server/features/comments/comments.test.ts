@@ -190,7 +190,7 @@ describe('writing', () => {
     expect(await ana.refusal(listCommentsOperation, { postId: other, before: gone.$id })).toMatchObject(
       unknown,
     )
-    // As many as a page has are all there are.
+    // A full page ends the list.
     const whole = await ana.call(listRepliesOperation, { commentId: thread.$id, limit: 4 })
     expect([textsOf(whole.documents), whole.next]).toEqual([['1', '2', '4', '5'], null])
     const page = await ana.call(listCommentsOperation, { postId, limit: 2 })
@@ -241,10 +241,10 @@ describe('writing', () => {
     expect(await refusals(iria)).toEqual([400, 400, 400, 400, 200, 400, 400, 400])
     const unknown = await iria.refusal(listCommentsOperation, { postId, before: generateId() })
     expect(await iria.refusal(listCommentsOperation, { postId, before: ofDora.$id })).toEqual(unknown)
-    // To others nothing of dora's is out of sight, and to the post's author nothing is.
+    // Others see all of dora's; the post's author sees everything.
     expect(await refusals(carla)).toEqual([200, 200, 400, 400, 200, 200, 200, 400])
     expect(await refusals(ana)).toEqual([200, 200, 200, 400, 200, 200, 200, 400])
-    // What iria read last may be removed before she goes on, answered by somebody whom she does not see or by nobody.
+    // The last comment iria read may be removed before she continues, answered or not.
     await bea.call(deleteCommentOperation, { commentId: begun.$id })
     const older = await read(iria, postId, begun.$id)
     expect(textsOf(older.documents)).toEqual(['Primero', 'De bea'])

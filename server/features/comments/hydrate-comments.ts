@@ -1,6 +1,6 @@
 /**
- * Loads comments by key, in one statement for any number. Of one that is removed, or by somebody out of the caller's sight, nothing shows
- * but that it is there; the author of the post may remove either, and cannot tell them apart.
+ * Loads comments by key in one statement. Removed and hidden ones are shown as tombstones; the post's author
+ * can remove both and cannot tell them apart.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Comment } from '#contract/comments/comments.ts'
@@ -39,7 +39,7 @@ type CommentRow = PersonSummaryRecord & {
 }
 
 /**
- * Loads comments by key, in the order of the keys.
+ * Loads comments in the order of the keys.
  * @param keys of comments under posts that `me` may read
  */
 export async function hydrateComments(

@@ -1,4 +1,4 @@
-/** Suggests whom a text may name: only members who can see what it stands under. */
+/** Suggests members to mention who can see the text's place. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listMentionablePeopleOperation, maxMentionablePeople } from '#contract/comments/mentions.ts'
@@ -18,10 +18,10 @@ import {
 import { registerRoute } from '../../route.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 
-/** Members of a thread who are looked at, the newest first. */
+/** The newest. */
 const maxThreadMembers = 200
 
-/** What a text stands under: its post, the group that it would be for, and the member whose followers alone would see it. */
+/** A text's post, intended group, or member whose followers see it. */
 type Scope = { post: number | null; group: number | null; followersOf: number | null }
 
 export function registerMentionSuggestionRoutes(app: FastifyInstance, context: AppContext): void {
@@ -42,7 +42,7 @@ export function registerMentionSuggestionRoutes(app: FastifyInstance, context: A
   )
 }
 
-/** @returns undefined where the caller reads no such post, or is not in the group */
+/** @returns undefined if the caller cannot read the post or is not in the group */
 async function findScope(
   db: Kysely<DatabaseTables>,
   me: number,

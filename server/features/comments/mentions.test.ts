@@ -1,4 +1,4 @@
-/** Names in captions and comments: who is suggested, who is mentioned, and who is told. */
+/** Mentions in captions and comments: suggestions, links and notifications. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** By member, as the profile says. */
+/** By member, as in profiles. */
 const usernames = new Map<string, string>()
 const at = (who: MemberClient) => `@${usernames.get(who.id)}`
 const postOf = (author: MemberClient, groupId: string | null = null) =>
@@ -53,7 +53,7 @@ const mentionedIn = (mentions: readonly { $id: string }[] | undefined) =>
   (mentions ?? []).map(({ $id }) => $id)
 const close = async (who: MemberClient) =>
   expect((await who.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-/** The usernames that rows name under a post. */
+/** Usernames mentioned by rows under a post. */
 const stored = async (postId: string): Promise<string[]> => {
   const { rows } = await w.database.pool.query<{ username: string }>(
     `select u.username from mentions m join users u on u.id = m.user_id
@@ -135,7 +135,7 @@ describe('whom a text mentions', () => {
       const made = await say(writer, open, `Te busco, ${at(named)}`)
       expect(made.mentions).toBeUndefined()
       const alike = await say(writer, open, 'Te busco, @nadie')
-      // The writer cannot tell a block from nobody.
+      // The writer cannot tell a block from an unknown name.
       expect(Object.keys(made)).toEqual(Object.keys(alike))
     }
     expect(await stored(open)).toEqual([])
@@ -209,7 +209,7 @@ describe('whom a text mentions', () => {
 })
 
 describe('who does not want to be found', () => {
-  /** How bea comes to know maria, or maria to stand under a post of bea's. */
+  /** How bea comes to know maria, or maria to appear under bea's post. */
   type Knowing = (bea: MemberClient, maria: MemberClient, postId: string) => Promise<unknown>
   const ways: Record<string, Knowing> = {
     'bea follows her': (bea, maria) => bea.call(followOperation, { personId: maria.id }),
@@ -243,7 +243,7 @@ describe('who does not want to be found', () => {
     const alike = await say(bea, postId, 'Te encontré, @nadie')
     expect(Object.keys(answers[0] ?? {})).toEqual(Object.keys(alike))
     expect(await suggested(bea, { term: usernames.get(maria.id) as string, postId })).toEqual([])
-    // Listed again she is mentioned by anybody.
+    // Listed again, anyone can mention her.
     await maria.call(updatePrivacySettingsOperation, { isListed: true })
     expect(mentionedIn((await say(bea, postId, at(maria))).mentions)).toEqual([maria.id])
   })
@@ -275,7 +275,7 @@ describe('who does not want to be found', () => {
 })
 
 describe('a block between two others', () => {
-  /** What lola, who sees both, reads under a post of dora's that names iria, and is suggested to name there. */
+  /** What lola, who sees both, reads and is suggested under dora's post naming iria. */
   type Place = (dora: MemberClient, iria: MemberClient, lola: MemberClient) => Promise<string>
   const places: Record<string, Place> = {
     'under a public post': (dora) => postOf(dora),
@@ -317,7 +317,7 @@ describe('a block between two others', () => {
         if (between === 'by its author') await dora.call(blockMemberOperation, { personId: iria.id })
         else await iria.call(blockMemberOperation, { personId: dora.id })
         expect(await seen()).toEqual(before)
-        // To the two themselves the other is as gone as ever, and to iria so is the post.
+        // For the two themselves the other stays hidden, and for iria the post too.
         if (place !== places['under a post of a group that its author has left'])
           expect(await suggested(dora, { term, postId })).toEqual([])
         expect(await toldOf(iria)).toEqual([])

@@ -1,11 +1,11 @@
-/** Shows whom a text mentions, as far as the reader may know that each of them sees the post. */
+/** Shows mentions that the reader may know about. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Mention } from '#contract/field-schemas.ts'
 import { type MemberKeyExpression, whereMentionShown } from '../../policy/index.ts'
 
 /**
- * Selects the mentions in a text under the post of the alias `post`, or null.
- * @param of.comment the alias of the comment whose text it is; without it the text is the post's caption
+ * Selects a text's mentions under the post of the alias `post`, or null.
+ * @param of.comment the alias of its comment; by default the post's caption
  */
 export const selectShownMentions = (
   me: MemberKeyExpression,

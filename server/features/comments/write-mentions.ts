@@ -1,17 +1,17 @@
 /**
- * Writes whom a text names, in the statement that writes the text: of the members named those alone who can see the post, and whom its
- * writer sees. Everybody else's name stays text, is stored nowhere and told to nobody.
+ * Writes a text's mentions in its statement: only members who can see the post and are visible to the writer.
+ * Other names stay text, neither stored nor notified.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type MemberKeyExpression, whereMayBeMentioned } from '../../policy/index.ts'
 
-/** Where the mentions of a collection's row come from; in the statement the row is `written`. */
+/** The source of a row's mentions; the statement's row is `written`. */
 export type MentionSource = {
-  /** Columns with which its mentions change. */
+  /** Columns that affect mentions. */
   columns: readonly string[]
   /** Selects `user_id, post_id, comment_id`. */
   selected: RawBuilder<unknown>
-  /** The condition that a mention `m` is in the row. */
+  /** Matches a mention `m` of the row. */
   ofRow: RawBuilder<boolean>
 }
 
@@ -37,11 +37,11 @@ export const commentMentionSource: MentionSource = {
   ofRow: sql`m.comment_id = written.id`,
 }
 
-/** Inserts the mentions of the new row `written`, as a common table expression that begins with a comma. */
+/** Inserts the new row `written`'s mentions, as a common table expression with a leading comma. */
 export const insertMentionsCte = ({ selected }: MentionSource): RawBuilder<unknown> => sql`, mentioned as (
   insert into mentions (user_id, post_id, comment_id) ${selected} on conflict on constraint mentions_once do nothing)`
 
-/** As `insertMentionsCte` of a row that was changed: whom it names no longer is not mentioned any more. */
+/** Updates a changed row's mentions, removing dropped names. */
 export const updateMentionsCte = (
   source: MentionSource,
 ): RawBuilder<unknown> => sql`, named_now as materialized (${source.selected}),
