@@ -1,6 +1,6 @@
 /**
- * Deletes the posts that a deleted group left, a batch at a time: nobody sees them any more, and a transaction of bounded work keeps no
- * request waiting. Each batch stands for itself, so a node that is killed leaves a smaller rest for whichever comes next.
+ * Deletes deleted groups' posts in batches: nobody sees them, and small transactions delay no request.
+ * Batches are independent, so another node can continue.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
@@ -8,13 +8,13 @@ import { deleteRows } from '../../store/delete-rows.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 
-/** Posts of one transaction, of which each takes photos, earlier versions and names in photos along. */
+/** Posts per transaction, with photos, edits and tags. */
 const batchPosts = 100
-/** Likes, saves and comments of one transaction: a post may have any number. */
+/** Likes, saves and comments per transaction. */
 const batchRows = 500
 
 /**
- * Deletes the next batch of what the groups deleted longest ago left. Passes over one that another node works at.
+ * Deletes the next batch of the oldest deleted group; skips one that another node processes.
  * @returns whether there was anything to do
  */
 export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>): Promise<boolean> {
@@ -33,14 +33,14 @@ export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>):
   })
 }
 
-/** Deletes posts, or only so much of what others left at them as one transaction may hold. */
+/** Deletes posts, or as much of their likes and comments as a transaction may hold. */
 async function deletePosts(tx: WriteContext, keys: RawBuilder<unknown>): Promise<void> {
   const ofPosts = sql`t.post_id = any(${keys})`
   await recordCommentRemovalInCases(tx, ofPosts)
   for (const [table, which] of [
     ['post_likes', ofPosts],
     ['saves', ofPosts],
-    // Answers before their threads, which would take any number of them along.
+    // Replies before threads, which would cascade to all of them.
     ['comments', sql`${ofPosts} and t.parent_id is not null`],
     ['comments', ofPosts],
   ] as const)

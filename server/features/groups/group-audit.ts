@@ -1,4 +1,4 @@
-/** Records decisions about groups in the acting member's account log, in the transaction of the write. */
+/** Records group decisions in the deciding member's account log, in the write's transaction. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 
@@ -12,8 +12,8 @@ export type GroupEvent =
   | 'request.reject'
 
 /**
- * @param by key of the deciding member, in whose log it appears
- * @param about keys of the group, and of the member it was done to
+ * @param by key of the deciding member, whose log it is
+ * @param about keys of the group and the affected member
  */
 export async function recordGroupEvent(
   db: Kysely<DatabaseTables>,

@@ -1,11 +1,11 @@
-/** Deletes what deleted groups left: when a node starts, when a group is deleted, and every five minutes. */
+/** Deletes remains of deleted groups: at start, after a group's deletion, and every five minutes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext } from '../../app-context.ts'
 import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeating-job.ts'
 import { deleteNextPostBatch } from './delete-posts-of-deleted-groups.ts'
 
 const intervalMs = 5 * 60_000
-/** Between two batches, so that members' own requests come first. */
+/** Milliseconds between batches, to favour requests. */
 const batchPauseMs = 20
 
 export const startGroupDeletionWorker = (ctx: Pick<AppContext, 'store' | 'log'>): RepeatingJob =>

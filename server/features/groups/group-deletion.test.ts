@@ -1,4 +1,4 @@
-/** What a deleted group leaves: nothing in anybody's sight from the moment it is gone, and nothing at all a little later. */
+/** A deleted group's content is hidden at once and deleted soon after. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
@@ -37,11 +37,11 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 beforeAll(async () => {
-  // A test holds rows that the job of a deleted group waits for, and others wait behind that job.
+  // Tests hold rows that the deletion job waits for, blocking others.
   w = await createTestWorld({}, undefined, timeoutsWithShortLockWait)
   ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
 })
-/** Lets go of what a test held. */
+/** Releases a test's locks. */
 let release = async () => {}
 afterEach(async () => {
   await release()
@@ -52,7 +52,7 @@ afterAll(() => w.end())
 
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const count = async (text: string, values: unknown[] = []) => Number((await query(text, values))[0]?.count)
-/** A store of another node, whose job was not woken by the deletion. */
+/** Another node's store, whose job is not woken. */
 const elsewhere = () => ({ store: createTransactionalStore(w.database, () => {}) })
 
 async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> {
@@ -60,7 +60,7 @@ async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> 
   await admin.call(deleteGroupOperation, { groupId, name })
 }
 
-/** Deletes a group on this database alone, so that no job is woken and a test clears away batch by batch. */
+/** Deletes a group only in the database, so that the test clears it batch by batch. */
 async function deleteGroupRow(groupId: string): Promise<void> {
   await query('delete from groups where public_id = $1', [groupId])
 }
@@ -111,7 +111,7 @@ test('PERM-05 a post of a deleted group is gone for its author too, while its ro
   expect(await bea.refusal(deletePostOperation, { postId })).toMatchObject({ code: 404 })
   expect(await bea.request('DELETE', `/v1/comments/${commentId}`)).toMatchObject({ status: 404 })
   expect(await bea.call(getPersonOperation, { personId: bea.id })).toMatchObject({ postCount: 1 })
-  // Whoever has the post as the end of a page goes on from there.
+  // A cursor on the post still works.
   expect(await bea.call(getHomeFeedOperation, { cursor: postId })).toMatchObject({
     documents: [{ $id: older.$id }],
   })
@@ -129,7 +129,7 @@ test('PERM-05 a post of a deleted group is gone for its author too, while its ro
   expect(await count('select count(*) from posts where public_id = $1', [postId])).toBe(0)
 })
 
-/** Adds posts to a group past the API, which would take a while. */
+/** Adds posts directly in the database, for speed. */
 async function addPosts(author: MemberClient, groupId: string, posts: number): Promise<void> {
   const name = groupId.slice(0, 8)
   await query(

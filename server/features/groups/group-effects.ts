@@ -1,6 +1,6 @@
 /**
- * Runs the effects of writes about groups: the creator becomes the admin, an accepted request admits the member, and lost
- * access to posts, members and requests is recorded before it happens.
+ * Effects of group writes: the creator becomes admin, an accepted request adds a member, and lost access is
+ * recorded before it happens.
  */
 import { type Selectable, sql } from 'kysely'
 import { isAddressOfOtherScreen } from '#contract/screen-routes.ts'
@@ -15,7 +15,7 @@ type Group = Selectable<DatabaseTables['groups']>
 type Membership = Selectable<DatabaseTables['group_members']>
 type Request = Selectable<DatabaseTables['group_requests']>
 
-/** @throws Failure document_already_exists for an id that is taken by a screen: the group's page would be that one */
+/** @throws Failure document_already_exists for an id that is a screen's path */
 export async function afterGroupCreated(tx: WriteContext, group: Group): Promise<void> {
   if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')
   const values = { group_id: group.id, user_id: group.admin_id, role: 'admin' }
@@ -24,9 +24,9 @@ export async function afterGroupCreated(tx: WriteContext, group: Group): Promise
 }
 
 /**
- * Hands the group over: swaps the two roles; the old admin loses access to pending requests. One that is hidden goes out of the sight
- * of everybody but its members.
- * @throws Failure group_member_not_found when the new admin is not in the group
+ * Hands the group over: swaps roles; the old admin loses pending requests. A hidden group disappears for
+ * everyone but members.
+ * @throws Failure group_member_not_found if the new admin is no member
  */
 export async function afterGroupUpdated(tx: WriteContext, before: Group, after: Group): Promise<void> {
   if (before.hidden_at === null && after.hidden_at !== null)
@@ -56,12 +56,12 @@ async function changeRole(tx: WriteContext, group: number, user: number, role: M
   return tx.update(systemActor, 'groupMembers', membership.public_id, { role })
 }
 
-/** Bounds the member keys that deleting a group writes: each recorded row carries the keys of its whole audience. */
+/** Maximum member keys written by deleting a group: each recorded row carries its whole audience. */
 const maxAudienceKeys = 20_000
 
 /**
- * Ends the group for everybody: members and requests go with it by foreign key, and nobody can see its posts without it until
- * they are deleted (server/features/groups/). The members are locked first: a concurrent post waits, and is then refused.
+ * Ends the group: members and requests are deleted by foreign key, and its posts are unreadable until deleted
+ * (server/features/groups/). Members are locked first: a concurrent post waits and is refused.
  */
 export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promise<void> {
   await sql`select from group_members where group_id = ${group.id} order by id for update`.execute(tx.db)
@@ -83,12 +83,12 @@ export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promis
   await recordGroupEvent(tx.db, group.admin_id, 'group.delete', { group: group.id })
 }
 
-/** Records the change of the group, whose member count changed. */
+/** Records the group's change of member count. */
 export async function afterMemberAdmitted(tx: WriteContext, membership: Membership): Promise<void> {
   if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
 }
 
-/** Records that the leaving member loses access to the others' posts and memberships; the own posts stay readable. */
+/** Records that the leaving member loses others' posts and memberships; own posts stay readable. */
 export async function beforeMemberRemoved(
   tx: WriteContext,
   membership: Membership,

@@ -71,7 +71,7 @@ describe('the members of a group', () => {
       [eva, bea, false, false],
     ]
     for (const [asker, of, isMember, isAdmin] of table) {
-      // How many posts one has there is one's own to know.
+      // Only she knows how many posts she has there.
       const own = asker === of ? { postCount: 0 } : {}
       expect(await asker.call(getGroupMembershipOperation, { groupId, userId: of.id })).toEqual({
         isMember,
@@ -96,7 +96,7 @@ describe('leaving', () => {
       })
     })
     expect(told).toEqual([
-      // Of the others she hears that they are gone, of her they hear the same.
+      // The others' rows disappear for her, and hers for them.
       'delete groupMembers → Bea',
       'delete groupMembers → Bea, group',
       'update groups → everyone',

@@ -1,4 +1,4 @@
-/** Serves the posts of a group to its members, and those of all the caller's groups together. */
+/** Serves one group's posts to members, and all of the caller's groups' posts. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
@@ -34,7 +34,7 @@ export function registerGroupPostListRoutes(app: FastifyInstance, context: AppCo
         .where('id', '=', group)
         .where(whereMemberHasAbility(memberKeyParameter(me.id), 'readPosts', 'groups', 'groups'))
         .executeTakeFirst()
-      // Former members still read their own posts, but not as the group's list.
+      // Former members read their own posts elsewhere.
       if (!readable) return throwFailure('group_membership_required')
       const { keys, next } = await selectNewestFirstPage(db, me, 'posts', sql`t.group_id = ${group}`, {
         cursor,
@@ -44,7 +44,7 @@ export function registerGroupPostListRoutes(app: FastifyInstance, context: AppCo
     },
   )
 
-  // As the home feed finds them (feed.ts): the newest of each group, then the newest of all.
+  // As the home feed (feed.ts): the newest of each group, then the newest of all.
   registerRoute(app, context, listMyGroupsPostsOperation, async ({ userId }, { me, database, config }) => {
     assertActorIsCaller(me, userId)
     const meParam = memberKeyParameter(me.id)

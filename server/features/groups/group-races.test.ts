@@ -58,7 +58,6 @@ const posting = (author: MemberClient, groupId: string, imageId: string) => () =
 const pictures = (author: MemberClient, count: number) =>
   Promise.all(createArrayByIndex(count, () => insertUploadedImageRow(w.database, author)))
 
-/** The group as the database has it. */
 async function stateOf(groupId: string) {
   const { rows } = await w.database.pool.query<{ members: number; posts: number; statuses: string[] }>(
     `select g.member_count as members, (select count(*)::int from posts p where p.group_id = g.id) as posts,
@@ -254,7 +253,7 @@ test('C13 handing over, leaving, removing, approving and deleting: one order, on
         approving(bea, requestId),
         asking(eva, groupId),
       ]
-      // Every second round the group survives, so that the admin's chair is fought for.
+      // Every second round keeps the group, so that its admin role is contested.
       if (n % 2 === 0) contenders.splice(n % contenders.length, 0, deleting(ana, groupId, name))
       return contenders
     },

@@ -1,4 +1,4 @@
-/** Serves requests to join a group and their decision; each refusal in its order. */
+/** Serves join requests and decisions, with errors in a fixed order. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -31,7 +31,7 @@ export function registerGroupRequestRoutes(app: FastifyInstance, context: AppCon
     assertActorIsCaller(me, userId)
     const key = await store.transact(async (tx) => {
       const group_id = await findGroupKey(tx.db, me.id, groupId)
-      // Whether the caller has a pending request or is a member is the schema's answer, given under the group's lock.
+      // The schema decides under the group's lock whether a request or membership exists.
       return (await tx.insert(me.id, 'groupRequests', { group_id, user_id: me.id })).id
     })
     return showRequest(ctx, key)

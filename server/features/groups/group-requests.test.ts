@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Somebody new who waits. */
+/** A new person with a pending request. */
 async function waiting(name: string) {
   const person = await w.join(name)
   const request = await person.call(requestToJoinOperation, { groupId, userId: person.id })
@@ -204,7 +204,7 @@ describe('deciding', () => {
         expect(await caller.refusal(decide, { requestId })).toMatchObject({ code: 403, message: sentence })
       }
       await ana.call(decide, { requestId })
-      // Whether it is decided is the admin's to know.
+      // Only the admin learns whether it is decided.
       expect(await bea.refusal(decide, { requestId })).toMatchObject({ code: 403, message: sentence })
       expect(await ana.refusal(decide, { requestId })).toMatchObject({ code: 409 })
     },

@@ -1,4 +1,3 @@
-/** Serves groups: creating, finding, updating and deleting them. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -137,9 +136,9 @@ export async function findGroupKey(db: Kysely<DatabaseTables>, me: number, group
 }
 
 /**
- * Reads a group as the caller sees it now.
- * @param db the transaction of a write, whose answer then is that of its own moment
- * @throws Failure group_not_found when it has gone meanwhile
+ * Reads the caller's current view of a group.
+ * @param db a write's transaction, for its own state
+ * @throws Failure group_not_found if deleted meanwhile
  */
 export async function readGroupForCaller(
   { me, database, config }: RequestContext,

@@ -342,7 +342,7 @@ describe('deleting a group', () => {
       'delete groupMembers → Bea Águila',
       'delete groupRequests → Ana Luz, Bea Águila',
       'delete groupRequests → Ana Luz, Cleo',
-      // Everybody sees groups, so everybody hears that one is gone.
+      // Everyone sees groups, so everyone is notified.
       'delete groups → everyone',
       'delete posts → Ana Luz, Bea Águila',
     ])

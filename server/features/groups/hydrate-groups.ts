@@ -1,4 +1,4 @@
-/** Loads groups, requests and members by key as the group screens show them, each list in one statement. */
+/** Loads groups, requests and members by key, one statement per list. */
 import { type Kysely, sql } from 'kysely'
 import type { GroupMember } from '#contract/groups/group-members.ts'
 import type { JoinRequest } from '#contract/groups/group-requests.ts'
@@ -42,7 +42,7 @@ type GroupRow = {
   may_decline: boolean
 }
 
-/** Loads groups by key, in the order of the keys, with the membership of `me` in each. */
+/** Loads groups in the order of the keys, with `me`'s memberships. */
 export async function hydrateGroups(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -102,7 +102,7 @@ function toGroup(config: Config, row: GroupRow): Group {
   }
 }
 
-/** An accepted request without a membership means that the member left or was removed, and may ask again. */
+/** An accepted request without a membership: the member left or was removed, and may ask again. */
 function membershipOf({ role, request_status: status }: GroupRow): MembershipStatus {
   if (role) return role
   return status === 'pending' || status === 'rejected' ? status : 'none'

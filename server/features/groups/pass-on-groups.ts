@@ -1,6 +1,6 @@
 /**
- * Passes groups on whose admin is away: the account was closed, suspended or erased, or the member who received the group declines it.
- * Every path asks `selectHeirs`, so that no group goes to somebody whom a block separates from its admin.
+ * Passes on groups whose admin's account is closed, suspended or erased, or whose successor declines. Every
+ * path uses `selectHeirs`, so that no group goes to a member separated from its admin by a block.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
@@ -14,8 +14,8 @@ import { systemActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
 /**
- * Selects the members who can take over a group, the oldest first: `user_id`, `created_at`, `id`. Leaves out who declined it, and
- * whom a block separates from its admin or from another admin who is away.
+ * Selects possible successors, oldest first: `user_id`, `created_at`, `id`. Excludes those who declined and
+ * those blocked from the admin or another absent admin.
  */
 export const selectHeirs = (
   group: Expression<unknown>,
@@ -37,13 +37,13 @@ export const selectHeirs = (
 
 type PassedOn = { group: number; heir: number; from: number | null; caseKey: number | null }
 
-/** Makes a member the admin, who may decline it. */
+/** Makes a member the admin, who may decline. */
 async function passOn(
   tx: WriteContext,
   groupId: string,
   { group, heir, from, caseKey }: PassedOn,
 ): Promise<void> {
-  // Before the change: its notification looks for it.
+  // Before the change, because its notification reads this.
   await tx.db
     .insertInto('group_handovers')
     .values({ group_id: group, from_id: from, to_id: heir, case_id: caseKey })
@@ -52,8 +52,9 @@ async function passOn(
 }
 
 /**
- * Passes on each group of a member who is away. A group without an heir keeps its admin and is hidden. The caller holds the groups' locks.
- * @param choices.heirs by the public id of the group, for groups that the admin chose an heir for
+ * Passes on an absent member's groups. Without a successor, a group keeps its admin and is hidden. The caller
+ * holds the groups' locks.
+ * @param choices.heirs chosen successors by group id
  * @param choices.caseKey of the suspension that takes the groups
  */
 export async function passOnGroups(
@@ -75,7 +76,6 @@ export async function passOnGroups(
   }
 }
 
-/** Hides a group until its admin is back. */
 async function hideWithoutHeir(tx: WriteContext, group: number, groupId: string): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
@@ -87,8 +87,8 @@ async function hideWithoutHeir(tx: WriteContext, group: number, groupId: string)
 }
 
 /**
- * Passes on the group of a member whose account is being erased, or deletes it. A member whose account is closed is better than
- * nobody: the group waits for that member.
+ * Passes on or deletes the group of an account being erased. A member with a closed account is better than
+ * nobody: the group waits for them.
  */
 export async function passOnErasedGroup(
   tx: WriteContext,
@@ -102,7 +102,7 @@ export async function passOnErasedGroup(
   else await tx.remove(systemActor, 'groups', group)
 }
 
-/** The handover by which `g` is the group of its admin, and which that admin may decline. */
+/** The handover by which `g`'s admin got it and may decline. */
 const selectDeclinableHandover = (
   group: Expression<unknown>,
   admin: Expression<unknown>,
@@ -112,8 +112,8 @@ const selectDeclinableHandover = (
     order by gh.id desc limit 1`
 
 /**
- * Declines a group that passed on to its admin: it returns to who had it, if they are back, else goes to the next heir, else is hidden
- * until they are back. The caller holds the group's lock.
+ * Declines a passed-on group: returns it to a previous admin who is back, else to the next successor, else
+ * hides it. The caller holds the group's lock.
  * @returns whether there was such a group
  */
 export async function declineGroup(
@@ -151,20 +151,20 @@ export async function declineGroup(
   return true
 }
 
-/** Makes a member the admin again, who may have been removed meanwhile. */
+/** Restores a member, possibly removed meanwhile, as admin. */
 async function giveBack(tx: WriteContext, group: number, groupId: string, to: number): Promise<void> {
   await tx.insert(systemActor, 'groupMembers', { group_id: group, user_id: to })
   await tx.update(systemActor, 'groups', groupId, { admin_id: to, without_heir: false })
 }
 
-/** Locks the groups that a suspension passed on, before the accounts. */
+/** Locks a suspension's passed-on groups before the accounts. */
 export async function lockGroupsOfSuspension(tx: WriteContext, caseKey: number): Promise<void> {
   await sql`
     select from groups g where g.id in (select gh.group_id from group_handovers gh where gh.case_id = ${caseKey})
     order by g.id for no key update`.execute(tx.db)
 }
 
-/** Gives back the groups that an overturned suspension took from a member whose account is open again. */
+/** Returns groups taken by an overturned suspension, if the account is open. */
 export async function giveBackSuspendedGroups(tx: WriteContext, caseKey: number): Promise<void> {
   const { rows } = await sql<{ id: number; group: string; from: number }>`
     select distinct on (g.id) g.id, g.public_id as "group", gh.from_id as "from"
