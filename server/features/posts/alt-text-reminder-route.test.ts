@@ -1,4 +1,4 @@
-/** How the post form treats a member, as the server keeps it; what she sees is in tests/journeys/post-form-photos.spec.ts. */
+/** The stored reminder setting; tests/journeys/post-form-photos.spec.ts covers the form. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'

@@ -1,4 +1,3 @@
-/** Says who will see a post, before it is shared. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { PersonSummary } from '#contract/people/people.ts'
@@ -83,7 +82,7 @@ export function registerAudiencePreviewRoutes(app: FastifyInstance, context: App
   )
 }
 
-/** Rounds down to two figures. */
+/** Rounds down to two significant figures. */
 export const roundDownToTwoFigures = (count: number): number => {
   const unit = 10 ** (String(count).length - 2)
   return Math.floor(count / unit) * unit
@@ -96,7 +95,7 @@ async function selectNumber(db: Kysely<DatabaseTables>, number: RawBuilder<numbe
 
 const faceCount = 4
 
-/** @param audience keys in order, newest first */
+/** @param audience keys, newest first */
 async function loadFaces(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -109,7 +108,7 @@ async function loadFaces(
   return rows.map((row) => toPersonSummary(config, row))
 }
 
-/** @throws Failure document_not_found for a post that is not the caller's to edit */
+/** @throws Failure document_not_found for a post the caller cannot edit */
 async function findEditedPost(db: Kysely<DatabaseTables>, me: number, postId: string) {
   const meParam = memberKeyParameter(me)
   const post = await selectReadableRows(db, meParam, 'posts')

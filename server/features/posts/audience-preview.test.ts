@@ -1,4 +1,4 @@
-/** Who will see a post, counted before and kept with it. */
+/** A post's audience, counted before and stored with it. */
 import { type Kysely, sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** A world of whatever follows, memberships, blocks and closed accounts, ana's account public or private. */
+/** Randomises follows, memberships, blocks, closed accounts and ana's privacy. */
 async function shuffle(random: () => number): Promise<void> {
   const some = <T>(list: readonly T[]) => list.filter(() => random() < 0.5)
   const ids = (list: readonly MemberClient[]) => list.map(({ id }) => id)
@@ -92,7 +92,7 @@ async function shuffle(random: () => number): Promise<void> {
   )
 }
 
-/** The members beside ana who are in her sight and for whom the rule of reading a post holds. */
+/** Other members visible to ana who can read the post. */
 async function readersOf(postId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select m.public_id as id from users m join accounts a on a.id = m.account_id and a.status = 'active'
@@ -105,7 +105,7 @@ async function readersOf(postId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Park and Miller's: the same worlds in every run. */
+/** Park and Miller's generator, for reproducible runs. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -149,7 +149,7 @@ describe('the count', () => {
         await query('delete from posts')
       }
     }
-    // The worlds were as different as they should be.
+    // The random worlds differed enough.
     expect(met.size).toBeGreaterThan(15)
   })
 })

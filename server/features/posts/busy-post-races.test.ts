@@ -1,6 +1,6 @@
 /**
- * Six members at work on one post at once, each doing one thing after the other: nothing fails, there is no deadlock, and every count is
- * exact. A hundred rounds (`RACE_ROUNDS=100`) took 23 seconds on two cores.
+ * Six members act on one post concurrently: no failures, no deadlocks, exact counts. `RACE_ROUNDS=100` took
+ * 23 seconds on two cores.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -52,7 +52,7 @@ afterAll(() => w.end())
 const newestComment = async (who: MemberClient) =>
   (await who.call(listCommentsOperation, { postId })).documents.at(-1)?.$id ?? postId
 
-/** What the author does of a turn: arranges the photos, edits the words, says who may comment, removes a thread, names somebody. */
+/** The author's action in a turn: photos, text, comment settings, removal or tagging. */
 async function tend(turn: number): Promise<ApiResponse[]> {
   const [first = '', ...others] = photoIds
   const turned = turn % 2 === 0 ? [first, ...others] : [...others, first]
@@ -73,7 +73,7 @@ async function tend(turn: number): Promise<ApiResponse[]> {
   ]
 }
 
-/** What a reader does of a turn: comments, answers, likes, saves, edits, takes back, and hides or shows a photo that names her. */
+/** A reader's action in a turn: commenting, liking, saving, editing, or hiding a photo. */
 async function readAndTalk(who: MemberClient, turn: number): Promise<ApiResponse[]> {
   const on = turn % 2 === 0
   const own = await who.ask(createCommentOperation, { postId, content: `Qué bien ${turn}` })
@@ -112,7 +112,7 @@ test('CMT-14 six members write on one post at once: nothing fails, there is no d
     },
     () => {},
   )
-  // Of what another has just taken away nothing is left to write on (404), comments may be closed (403), and a retry may meet itself (409).
+  // Expected: deleted meanwhile (404), comments closed (403), a concurrent retry (409).
   expect([...statuses].filter((status) => ![200, 201, 204, 401, 403, 404, 409].includes(status))).toEqual([])
   const { rows } = await w.database.pool.query<{ deadlocks: number }>(
     `select deadlocks from pg_stat_database where datname = current_database()`,

@@ -1,10 +1,9 @@
 /**
- * Serves the home feed: public posts of the followed and of oneself, merged with the posts of one's groups, newest first,
- * twenty at a time. Explore shows parts of it.
- *
- * Two steps: the newest post of each author leads to the twenty authors that can matter at all, then twenty posts of
- * each; groups the same way. A walk over all posts from the newest on has a bad case, this has none. The lateral
- * sub-selects touch only what their index holds.
+ * Serves the home feed: public posts of followed members and the caller, and their groups' posts, newest
+ * first, twenty per page. Explore shows parts of it.
+ * Two steps: each author's newest post identifies the twenty authors that can matter, then twenty posts of
+ * each; groups likewise. A walk over all posts would have a bad worst case. Lateral sub-selects only touch
+ * their index.
  */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -37,15 +36,14 @@ export function registerHomeFeedRoutes(app: FastifyInstance, context: AppContext
   })
 }
 
-/** Whose posts a feed has: one's own, those of the followed, those of one's groups. */
 type FeedSources = { own?: boolean; followed?: boolean; groups?: boolean }
 
-/** The time and key of the last post of the page before. */
+/** Time and key of the previous page's last post. */
 type FeedPosition = { at: Date; id: number }
 
 /**
- * Selects the keys of a page of the feed, newest first. Permission is in the sources: the caller's current groups, and members whose
- * accounts are open. What muted members post in groups is left out.
+ * Selects a page's keys, newest first. The sources contain permission: current groups and open accounts.
+ * Leaves out muted members' group posts.
  */
 export async function selectHomeFeedPostKeys(
   db: Kysely<DatabaseTables>,
@@ -64,7 +62,7 @@ export async function selectHomeFeedPostKeys(
 
 type FeedValues = { me: number; limit: number; at: Date | null; id: number | null }
 
-/** One for each choice of sources, and each for the first page and those behind it. */
+/** One statement per combination of sources, for the first and later pages. */
 const feedStatements = new Map<string, ReturnType<typeof compileStatementOnce<FeedValues, { id: number }>>>()
 
 const none = sql`(select null::bigint as id where false)`

@@ -1,7 +1,4 @@
-/**
- * Loads posts by key as a card or a page shows them, in one statement for any number. What the caller may do with a post
- * travels with it (`can`, decided by the policy).
- */
+/** Loads posts by key for cards and pages in one statement, with the policy's `can`. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Mention } from '#contract/field-schemas.ts'
 import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
@@ -46,7 +43,7 @@ type PostRow = {
   thumbhash: Buffer
   alt: string
   others: OtherPhotoRow[] | null
-  /** Of the cover, for the two who see it withheld. */
+  /** Of the cover, for the two who still see it. */
   withheld: boolean
   liked: boolean
   saved: boolean
@@ -64,7 +61,7 @@ type PostRow = {
   shared_count: number | null
   shared_at: Date | null
   people: PhotoTagRow[] | null
-  /** What the photos have lost; null for who is not told. */
+  /** Removed metadata; null if private. */
   removed: RemovedMetadata[] | null
 }
 
@@ -77,12 +74,12 @@ type OtherPhotoRow = {
   withheld?: true | null
 }
 
-/** How much of each photo's description is loaded: all of it, or as much as a list carries. */
+/** Full photo descriptions, or the length for lists. */
 export type AltTextExtent = 'whole' | 'listed'
 
 /**
- * Loads posts by key, in the order of the keys.
- * @param keys of posts `me` may read: found through `selectReadableRows`, or just written by that member
+ * Loads posts in the order of the keys.
+ * @param keys of posts `me` may read: from `selectReadableRows`, or just written by `me`
  */
 export async function hydratePosts(
   db: Kysely<DatabaseTables>,
@@ -144,7 +141,7 @@ const selectPosts = {
   listed: compileStatementOnce(buildSelectPosts('listed')),
 }
 
-/** What the latest decision that hid the post `p` says to its author: nothing where the author hid it. */
+/** The latest moderation decision that hid post `p`, for its author; null if the author hid it. */
 const describeHidden = (me: MemberKeyExpression) =>
   sql`(select jsonb_build_object('by', p.hidden_by, 'reason', why.reason, 'caseId', why.public_id,
       'can', jsonb_build_object('appeal', coalesce(why.appeal, false)))

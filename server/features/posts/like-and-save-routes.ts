@@ -1,4 +1,4 @@
-/** Serves likes and saves: one row each, idempotent; and who likes a post. */
+/** Serves likes, saves and lists of likers; idempotent. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -77,7 +77,7 @@ export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppCont
   registerRoute(app, context, unsavePostOperation, async ({ postId, userId }, { me, store }) => {
     assertActorIsCaller(me, userId)
     await store.transact(async (tx) => {
-      // Also of a post that is no longer readable: the mark is the caller's own.
+      // Also of an unreadable post: the mark is the caller's own.
       const { rows } = await sql<{ public_id: string }>`
         select s.public_id from saves s join posts p on p.id = s.post_id
         where s.user_id = ${me.id} and p.public_id = ${postId}
@@ -89,12 +89,12 @@ export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppCont
   })
 }
 
-/** Two of 36 characters fit into a cursor. */
+/** Two ids of 36 characters fit into a cursor. */
 const likersInCursor = 2
 
 /**
- * Writes a cursor of the last likers of a page, without a time: when somebody liked something is told to nobody, nor found out by asking
- * for what came before one.
+ * Encodes a page's last likers. Omits timestamps: the time of a like is private, and must not be discoverable
+ * by cursors.
  */
 const encodeLikersCursor = (rows: readonly ListedRow[]) =>
   rows
@@ -102,7 +102,7 @@ const encodeLikersCursor = (rows: readonly ListedRow[]) =>
     .map((row) => row.public_id)
     .join('~')
 
-/** Finds the last like of a cursor that is there still: one may have been taken back. @throws Failure general_cursor_not_found */
+/** Finds the last like in the cursor that still exists. @throws Failure general_cursor_not_found */
 async function findLikersCursor(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -119,9 +119,9 @@ async function findLikersCursor(
 }
 
 /**
- * Sets or removes one member's like of a post and records the change, in one statement.
+ * Sets or removes a member's like and records the change, in one statement.
  * @returns the post's likes afterwards
- * @throws Failure document_not_found when the member cannot read the post
+ * @throws Failure document_not_found if unreadable
  */
 export async function setPostLike(
   tx: WriteContext,
@@ -133,9 +133,8 @@ export async function setPostLike(
   const change = liked
     ? sql`insert into post_likes (post_id, user_id) select id, ${meParam} from post on conflict do nothing returning post_id`
     : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${meParam} returning l.post_id`
-  // The post is locked as whoever edits or deletes it does, for its count changes with the like; and before it, by the
-  // rule, the membership that grants it: else a like could come after a removal was acknowledged. Because of the lock
-  // the count as it is read is the one that the trigger goes on from when the statement ends.
+  // Locks the post like editing does, because likes change its count, and first the granting membership:
+  // otherwise a like could follow an acknowledged removal. The lock makes the count exact.
   const post = await tx.recordChangeIn(
     'posts',
     sql`post as materialized (

@@ -1,4 +1,4 @@
-/** Likes that come while somebody else has the post: who waits long is not sent away. */
+/** Likes during long locks on the post are retried. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { timeoutsWithShortLockWait } from '#tests/support/database.ts'

@@ -1,4 +1,4 @@
-/** A like that is under way while its membership ends (attacks C07, A10). */
+/** A like concurrent with the end of its membership (attacks C07, A10). */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
@@ -42,7 +42,7 @@ test.each([
         const like = `/v1/posts/${postId}/like`
         if (method === 'DELETE') await bea.request('PUT', like, {})
         whenAcknowledged = undefined
-        // Somebody who keeps the post while the two decide.
+        // A third transaction holds the post meanwhile.
         const holder = await w.database.pool.connect()
         await holder.query('begin')
         await holder.query('select from posts where public_id = $1 for no key update', [postId])

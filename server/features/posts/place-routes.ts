@@ -1,4 +1,4 @@
-/** Serves the posts of a place, a day late, and suggests places to who writes one. */
+/** Serves a place's posts, a day late, and place suggestions. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -17,20 +17,23 @@ import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
 const maxSuggestedPlaces = 24
-/** Places that are looked at for a post in sight: what one request may cost. */
+/** Places examined per request. */
 const maxComparedPlaces = 48
-/** Letters without which every place would begin with what was typed. */
+/** Fewer letters would match too much. */
 const minTermLength = 2
 
-/** The posts on the page of a place for `me`. None came to its place before it was made, so that none of another's last day is. */
+/**
+ * Posts on a place's page for `me`. None came to its place before creation, so other members' last day is
+ * excluded.
+ */
 const placePageSource = (me: number) => ({
   condition: whereOnPlacePage(memberKeyParameter(me), 'p', sql.ref('t.since')),
   othersUntil: sql<Date>`now() - interval '24 hours'`,
 })
 
 /**
- * The condition that a row `t` of a topic is of a post that `me` may find by the list's sources, and on the page of its place. Places of other
- * posts are not even walked over: how many there are would show in which of the others are left out.
+ * Whether topic row `t`'s post is on its place's page for `me`. Other posts' places are not even walked over,
+ * because gaps would reveal their number.
  */
 const leadsTo = (me: ReturnType<typeof memberKeyParameter>) =>
   sql`(t.creator_id = ${me} or (t.group_id is null and not t.followers_only
@@ -60,7 +63,7 @@ export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): 
   registerRoute(app, context, suggestPlacesOperation, async ({ term }, { me, lists }) => {
     if (term.trim().length < minTermLength) return { places: [] }
     const key = sql`topic_key(${term})`
-    // In the order of their letters as bytes no text that begins with the term comes after the term with the last letter there is.
+    // In byte order, prefixed texts lie between the term and the term with the highest character.
     const beginning = sql`t.kind = 'place' and t.topic >= ${key} and t.topic < ${key} || chr(1114111)
       and ${leadsTo(memberKeyParameter(me.id))}`
     const newest = selectTopicPosts(

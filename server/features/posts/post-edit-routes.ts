@@ -1,4 +1,4 @@
-/** Serves what a post said before it was edited, to its author alone. */
+/** Serves a post's earlier texts, only to its author. */
 import type { FastifyInstance } from 'fastify'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import type { AppContext } from '../../app-context.ts'

@@ -1,4 +1,4 @@
-/** The mark of an edited post, what it said before, and two edits that do not know of each other. */
+/** Edit marks, earlier versions and concurrent edits. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import {
@@ -34,7 +34,7 @@ const publish = async (more: object = {}): Promise<Post> =>
 const update = (post: Post, change: object) => ana.call(updatePostOperation, { postId: post.$id, ...change })
 const editsOf = async (post: Post) => (await ana.call(listPostEditsOperation, { postId: post.$id })).documents
 
-/** As if it had been posted before. */
+/** Backdates a post. */
 async function age(post: Post, time: string): Promise<void> {
   await w.database.pool.query(
     'update posts set created_at = clock_timestamp() - $2::interval where public_id = $1',
@@ -42,7 +42,6 @@ async function age(post: Post, time: string): Promise<void> {
   )
 }
 
-/** A post from an hour ago. */
 async function publishEarlier(more: object = {}): Promise<Post> {
   const post = await publish(more)
   await age(post, '1 hour')

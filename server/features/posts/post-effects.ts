@@ -1,4 +1,4 @@
-/** Runs the effects of updating a post: those who could see it are told that they no longer can. */
+/** Effects of updating a post on those who lose access. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { whereMaySeeMemberInGroup } from '../../policy/index.ts'
@@ -8,8 +8,8 @@ import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 type Post = Selectable<DatabaseTables['posts']>
 
 /**
- * Records lost access for the former readers of a post that is hidden, is left with no photo but withheld ones, or moves: from everybody or the author's followers into a
- * group, from a group to another, or to the followers of a private account.
+ * Records lost access for a post's former readers: it is hidden, withheld, or moved to a group or a private
+ * account's followers.
  */
 export async function afterPostUpdated(tx: WriteContext, before: Post, after: Post): Promise<void> {
   if (before.group_id !== after.group_id && (before.group_id !== null || before.followers_only))
@@ -27,12 +27,13 @@ export async function afterPostUpdated(tx: WriteContext, before: Post, after: Po
   await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before))
 }
 
-/** Comments whose end is told of when their post leaves its audience; the others are gone with the next look at the post. */
+/** Comments whose deletion is announced when a post changes audience; others disappear with the next load. */
 const maxCommentsNamed = 500
 
 /**
- * Removes what others said under a post that leaves its group, or its author's followers for a group, and the threads they began: it was
- * said to those. Of them those are told who saw the post there: to who is kept from its author it would tell that the author acts.
+ * Removes others' comments and their threads when a post leaves its group, or followers for a group: they
+ * were meant for that audience. Only its visible readers are notified, because others would notice the author
+ * acting.
  */
 async function removeWordsOfAudience(tx: WriteContext, before: Post): Promise<void> {
   const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
@@ -44,18 +45,18 @@ async function removeWordsOfAudience(tx: WriteContext, before: Post): Promise<vo
   await tx.removeAll('comments', said)
 }
 
-/** @param which a condition on `t`, a comment @returns the same, of those by others than the post's author, and of answers to those */
+/** @param which a condition on `t`, a comment @returns the same, for others' comments and replies to them */
 export const whereCommentConcernsOthers = (
   which: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`${which} and exists (
   select from posts wp where wp.id = t.post_id and (wp.creator_id <> t.author_id
     or exists (select from comments thread where thread.id = t.parent_id and thread.author_id <> wp.creator_id)))`
 
-/** Records for the readers of a post that its only photo is hidden, and the post with it. */
+/** Records that a post's only photo, and so the post, was hidden. */
 export const recordPostWithheld = (tx: WriteContext, before: Post): Promise<void> =>
   tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
 
-/** Notes in cases about the post and about what was said under it that its author deleted it. */
+/** Records in cases that the author deleted the post and its comments. */
 export async function beforePostRemoved({ db }: WriteContext, { id, public_id }: Post): Promise<void> {
   await sql`
     update moderation_cases set subject_deleted_at = clock_timestamp()
@@ -63,7 +64,7 @@ export async function beforePostRemoved({ db }: WriteContext, { id, public_id }:
   await recordCommentRemovalInCases({ db }, sql`t.post_id = ${id}`)
 }
 
-/** An array of keys; null is everybody. */
+/** An array of keys; null is everyone. */
 function readersOf({ group_id, followers_only, creator_id }: Post) {
   if (group_id !== null)
     return sql`array(select m.user_id from group_members m where m.group_id = ${group_id}

@@ -1,4 +1,4 @@
-/** Serves the lists of posts beside the home feed: explore, search, a member's own, saved and liked. */
+/** Serves lists of posts except the home feed. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize, listPageSize, maxSearchResultCount } from '#contract/limits.ts'
@@ -28,7 +28,7 @@ import { selectHomeFeedPostKeys } from './home-feed-routes.ts'
 import { hydratePosts } from './hydrate-posts.ts'
 import { listTrendingPosts } from './trending/list-trending-posts.ts'
 
-/** A list row: the post's key and id, and the time the list is ordered by. */
+/** Key, id and ordering time. */
 export type PostListRow = { id: number; public_id: string; at: Date }
 
 export function registerPostListRoutes(app: FastifyInstance, context: AppContext): void {
@@ -114,11 +114,11 @@ const selectExploreRows = compileStatementOnce(
 const savesOf = (me: number) =>
   sql`select s.post_id, s.created_at as at from saves s where ${whereMemberMayRead(memberKeyParameter(me), 'saves', 's')}`
 
-/** Skips the read rule of likes, which looks up the post: the list filters posts itself. */
+/** Skips the likes' read rule, because the list filters posts itself. */
 const likesOf = (me: number) =>
   sql`select l.post_id, l.created_at as at from post_likes l where l.user_id = ${me}`
 
-/** Lists the caller's marked posts, newest mark first; posts no longer readable keep their mark and are left out. */
+/** Lists marked posts, newest mark first, without unreadable ones. */
 async function markedPosts(
   ctx: RequestContext,
   { cursor, limit = listPageSize }: { cursor?: string; limit?: number },
@@ -133,11 +133,11 @@ async function markedPosts(
   return toPostPage(ctx, rows, limit)
 }
 
-/** Finds where a list of posts goes on behind a cursor. @throws as decodePageCursorPosition */
+/** Finds a cursor's position in a list of posts. @throws as decodePageCursorPosition */
 export const findPostCursorPosition = ({ me, database }: RequestContext, cursor: string) =>
   decodePageCursorPosition(database.kysely, me, 'posts', cursor)
 
-/** Makes a page of rows. @param limit requested rows: fewer make it the last page */
+/** @param limit requested rows: fewer make it the last page */
 export async function toPostPage(
   { me, database, config }: RequestContext,
   rows: PostListRow[],

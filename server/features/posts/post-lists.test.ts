@@ -167,7 +167,7 @@ describe('explore from some authors', () => {
     ]
     await publish(eva, 'La suya')
     await publish(gil, 'De quien no sigue')
-    // An edit moves nothing here.
+    // An edit does not reorder this list.
     await fay.call(updatePostOperation, { postId: open[10]?.$id ?? '', caption: 'Editada al final' })
 
     const first = await eva.call(explorePostsOperation, { from: 'following' })
@@ -270,7 +270,7 @@ describe('search', () => {
     await some(3)
     const found = async () => ids((await bea.call(searchPostsOperation, { term: 'FARÓ' })).documents)
     expect(await found()).toEqual(ids(written).reverse().slice(0, 20))
-    // Of two the times do not follow the keys.
+    // The times of two do not follow their keys.
     const at = (post: Post | undefined, time: string) =>
       sql`update posts set created_at = ${time}, updated_at = ${time} where public_id = ${post?.$id ?? ''}`.execute(
         w.database.kysely,
@@ -322,12 +322,12 @@ describe('likes and saves', () => {
       cursor = page.next ?? undefined
     } while (cursor)
     expect(seen).toEqual(newest)
-    // Whoever takes the like back at a page's end moves nothing.
+    // Removing the like at a page's end moves nothing.
     const first = await ana.call(listLikersOperation, { postId: post.$id, limit: 2 })
     await fans[3]?.call(unlikePostOperation, { postId: post.$id })
     const rest = await ana.call(listLikersOperation, { postId: post.$id, cursor: first.next ?? '' })
     expect(rest.documents.map((person) => person.$id)).toEqual(newest.slice(2))
-    // A cursor names whom the page named last, and no time: neither when they liked it, nor one to look it up by.
+    // A cursor names the page's last likers without times.
     expect(first.next).toBe(`${fans[4]?.id}~${fans[3]?.id}`)
     for (const cursor of [`zzzzzzzz~${ana.id}`, `0~${ana.id}`])
       expect(await ana.refusal(listLikersOperation, { postId: post.$id, cursor })).toMatchObject({
@@ -335,7 +335,7 @@ describe('likes and saves', () => {
       })
     const before = await ana.call(listLikersOperation, { postId: post.$id, cursor: `0~${fans[2]?.id}` })
     expect(before.documents.map((person) => person.$id)).toEqual(newest.slice(3))
-    // Several at the same moment come each once.
+    // Simultaneous likes each appear once.
     await sql`update post_likes set created_at = '2026-01-01'`.execute(w.database.kysely)
     const one = await ana.call(listLikersOperation, { postId: post.$id, limit: 2 })
     const two = await ana.call(listLikersOperation, { postId: post.$id, limit: 3, cursor: one.next ?? '' })
@@ -480,7 +480,7 @@ describe('rows of the same millisecond', () => {
     reader = await w.join('Lectora')
     made = []
     for (let n = 0; n < 7; n += 1) made.push(await createPostInGroup(w.database, author, null))
-    // Saved and liked in another order than they were posted in.
+    // Saved and liked in a different order than posted.
     for (const postId of [3, 0, 6, 1, 5, 2, 4].map((place) => made[place] ?? '')) {
       await reader.call(savePostOperation, { postId })
       await reader.call(likePostOperation, { postId })
@@ -495,7 +495,7 @@ describe('rows of the same millisecond', () => {
     made.reverse()
   })
 
-  /** Every page of two, one after the other. */
+  /** All pages of two. */
   const walk = async (list: (cursor?: string) => Promise<{ documents: Post[]; next?: string | null }>) => {
     const seen: string[] = []
     for (let cursor: string | undefined | null; cursor !== null; ) {

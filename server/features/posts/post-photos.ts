@@ -1,7 +1,6 @@
 /**
- * Writes the photos of a post, for both doors: the cover stands in the post's own row, the others in `post_photos`. Values of a
- * post name them by the ids of finished uploads, in `image_id` (the cover alone) or `image_ids` (all of them, in their order), and
- * describe them in `image_alts`.
+ * Writes a post's photos for both APIs: the cover in the post's row, others in `post_photos`. Values contain
+ * ordered upload ids in `image_ids`, or only the cover in `image_id`, with descriptions in `image_alts`.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -20,17 +19,17 @@ type PhotoValues = {
 
 type CurrentPhoto = { key: number; id: string; alt: string; withheldBy: number | null }
 
-/** A photo in its place, by the key of its file. */
+/** A photo at its position, by its file's key. */
 type PlacedPhoto = { key: number; alt: string; withheldBy: number | null }
 
 export type PictureChange = {
-  /** Of the row, with the keys of files. */
+  /** The row's columns, with file keys. */
   columns: ColumnValues
-  /** Keys of files that the row shows no longer. */
+  /** Keys of files no longer used. */
   released: unknown[]
 }
 
-/** Splits what is about photos from the columns of the post; what is undefined stays as it is. */
+/** Separates photo values from the post's columns; undefined ones stay unchanged. */
 function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns: ColumnValues } {
   const { image_id, image_ids, image_alts, ...columns } = values
   const photos = Object.entries({ image_id, image_ids, image_alts }).filter(
@@ -40,7 +39,7 @@ function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns:
 }
 
 /**
- * Lists the photos that a post is to show. Beside a list `image_id` is the first; alone it takes the place of the cover.
+ * Lists the post's new photos. `image_id` is first beside a list, and alone replaces the cover.
  * @throws Failure post_photo_twice, document_invalid_structure for more descriptions than photos
  */
 function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []): RequestedPhoto[] {
@@ -56,7 +55,6 @@ function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []
 
 const hasTwins = (ids: readonly string[]) => new Set(ids).size < ids.length
 
-/** Picks from the values of a new row the uploads that it shows. */
 export function extractPictureUploads(
   purpose: PicturePurpose | undefined,
   values: ColumnValues,
@@ -71,7 +69,10 @@ export function extractPictureUploads(
   return { wanted: named ? [{ id: values.image_id as string, alt: undefined }] : [], columns: values }
 }
 
-/** Inserts all photos but the cover, in the statement that has claimed them (`claimed`) and writes the post (`written`). */
+/**
+ * Inserts all photos except the cover, in the statement that claims them (`claimed`) and writes the post
+ * (`written`).
+ */
 export const insertPhotosAfterCover = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into post_photos (post_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,
@@ -80,7 +81,7 @@ export const insertPhotosAfterCover = (photos: readonly RequestedPhoto[]): RawBu
     join claimed on claimed.public_id = photo.id
   where photo.position > 1`
 
-/** Selects the photos of the post `alias`: `file_id`, `alt`, `withheld_by` and `position`, the cover at 0. */
+/** Selects the photos of post `alias`: `file_id`, `alt`, `withheld_by` and `position`, the cover at 0. */
 export const selectPostPhotos = (alias: string): RawBuilder<unknown> => {
   const post = sql.ref(alias)
   return sql`(select ${post}.image_id as file_id, ${post}.image_alt as alt, ${post}.withheld_by, 0 as position
@@ -88,7 +89,7 @@ export const selectPostPhotos = (alias: string): RawBuilder<unknown> => {
     where ${post}.photo_count > 1 and pp.post_id = ${post}.id)`
 }
 
-/** Puts the first photo that nobody asked to hide before all others, in exchange with the first, where there is one. */
+/** Swaps the first unhidden photo, if any, to the front. */
 export function moveShownPhotoToCover<Photo extends { withheldBy: number | null }>(
   photos: readonly Photo[],
 ): Photo[] {
@@ -100,7 +101,6 @@ export function moveShownPhotoToCover<Photo extends { withheldBy: number | null 
     : [...photos]
 }
 
-/** Reads the photos of a post in their order. */
 export async function readPostPhotos(db: Db, postKey: number): Promise<CurrentPhoto[]> {
   const { rows } = await sql<CurrentPhoto>`
     select f.id as key, f.public_id as id, shown.alt, shown.withheld_by as "withheldBy" from posts p, lateral ${selectPostPhotos('p')} shown
@@ -109,9 +109,9 @@ export async function readPostPhotos(db: Db, postKey: number): Promise<CurrentPh
 }
 
 /**
- * Brings the photos of a post to what is given. A description alone is no edit of the post: its time of update stays.
+ * Updates a post's photos. A description alone is no edit: the update time stays.
  * @param postKey of a post that the transaction has locked
- * @param attach takes finished uploads of the author's for the post, by public id, or fails
+ * @param attach claims the author's finished uploads by public id, or fails
  */
 export async function updatePostPhotos(
   db: Db,
@@ -148,7 +148,6 @@ export async function updatePostPhotos(
   }
 }
 
-/** Puts photos after the cover in place of those that stand there. */
 export async function replacePhotosAfterCover(
   db: Db,
   postKey: number,
@@ -164,13 +163,12 @@ export async function replacePhotosAfterCover(
       with ordinality as photo (key, alt, withheld_by, position)`.execute(db)
 }
 
-/** Reads the keys of the files that a post shows beside its cover. */
 export async function readPhotoKeysAfterCover(db: Db, postKey: number): Promise<number[]> {
   const { rows } = await sql<{ file_id: number }>`
     select file_id from post_photos where post_id = ${postKey}`.execute(db)
   return rows.map(({ file_id }) => file_id)
 }
 
-/** Selects those keys for the posts of `source`, a step of the statement. */
+/** Selects those keys for the posts of `source`, within the statement. */
 export const selectPhotoKeysAfterCover = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select pp.file_id from post_photos pp where pp.post_id in (select id from ${source})`

@@ -1,4 +1,4 @@
-/** What becomes of pictures when replacing one breaks half-way. */
+/** Interrupted picture replacements. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** Whatever happened: each post shows its picture, and after the sweep no other byte is stored. */
+/** Afterwards each post shows its picture, and the sweep leaves no other bytes. */
 afterEach(async () => {
   await aDayLater()
   await purgeUnusedFiles(context)

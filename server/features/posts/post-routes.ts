@@ -1,4 +1,4 @@
-/** Serves posts: creating, reading, updating and deleting them, and taking them out of a group that was left. */
+/** Serves posts, including taking them out of a group the author left. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -45,7 +45,7 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
           ...(postId !== undefined && { public_id: postId }),
         })
         .catch(async (error: { type?: string }) => {
-          // Its photos are found no more because the post has them already, whose answer did not arrive.
+          // Its photos already belong to the post if the earlier answer was lost.
           if (error.type === 'storage_file_not_found' && postId && (await isOwnPost(db, me.id, postId)))
             return throwFailure('document_already_exists')
           throw error
@@ -118,7 +118,7 @@ async function isOwnPost(db: Kysely<DatabaseTables>, me: number, postId: string)
   return found !== undefined
 }
 
-/** Names the photos as the store writes them; a list takes the place of `imageId`. */
+/** Photos as the store writes them; a list replaces `imageId`. */
 const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
   photos
     ? {
@@ -128,7 +128,9 @@ const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
       }
     : {}
 
-/** @throws Failure document_update_conflict where a post that may be changed was after `ifUpdatedAt`; it stays locked as it is */
+/**
+ * Locks the post. @throws Failure document_update_conflict if an editable post changed after `ifUpdatedAt`
+ */
 async function assertUnchanged(tx: WriteContext, me: number, postId: string, ifUpdatedAt: string) {
   await tx.lock('posts', postId)
   const post = await selectReadableRows(tx.db, memberKeyParameter(me), 'posts')
@@ -139,7 +141,7 @@ async function assertUnchanged(tx: WriteContext, me: number, postId: string, ifU
   if (post && post.updated_at > new Date(ifUpdatedAt)) throwFailure('document_update_conflict')
 }
 
-/** @throws Failure group_membership_required, alike for a group the caller is not in and for none */
+/** @throws Failure group_membership_required, alike for foreign and missing groups */
 export async function findGroupToPostIn(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -153,7 +155,7 @@ export async function findGroupToPostIn(
   return group ?? throwFailure('group_membership_required', { field: 'groupId' })
 }
 
-/** Tells whether joining a group would make the post readable: the refusal then says so. */
+/** Whether joining a group would help, which the error then says. */
 export async function canReadPostByJoiningGroup(
   db: Kysely<DatabaseTables>,
   me: number,

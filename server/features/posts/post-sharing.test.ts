@@ -1,4 +1,4 @@
-/** Posts shared into conversations: each reader's own permission decides what of them is seen, whenever it is read. */
+/** Posts shared in conversations: each reader's current permission decides. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {
@@ -120,7 +120,7 @@ test('SHARE-01 SHARE-03 recent conversations come first, a search finds others; 
     [carla.id, false],
   ])
   expect(await targets(ana, grouped, 'carl')).toEqual([[carla.id, false]])
-  // To whom she is out of sight nothing is told, whatever the reason.
+  // Reasons for not seeing the post stay private.
   await carla.call(blockMemberOperation, { personId: ana.id })
   expect(await targets(ana, grouped)).toEqual([[bea.id, true]])
   expect(await targets(ana, grouped, 'carl')).toEqual([])

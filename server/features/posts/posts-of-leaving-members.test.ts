@@ -1,4 +1,4 @@
-/** Posts that their author took along when she left a group, or was removed from it: hers alone from then on. */
+/** Posts taken along from a group: only their author sees them afterwards. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   getGroupMembershipOperation,
@@ -90,7 +90,7 @@ describe('leaving', () => {
       },
     )
 
-    // Said again, it takes them along.
+    // Repeating takes them along.
     await leaveWith('take', group)
     expect(await postsOf(bea, group)).toEqual([])
   })
@@ -121,7 +121,7 @@ describe('leaving', () => {
     expect(shown).toMatchObject({ hidden: { by: 'author', reason: null }, can: { edit: true, delete: true } })
     expect(shown?.can).not.toHaveProperty('takeAlong')
 
-    // In the group again she does not show them to it.
+    // Rejoining does not show them to the group.
     await admitMemberToGroup(gala, vera, group)
     expect(await postsOf(bea, group)).toEqual([])
     await vera.call(deletePostOperation, { postId: post.$id })
@@ -195,7 +195,7 @@ describe('removed from a group', () => {
     const group = await groupOfAll()
     const [one, two, three] = [await postIn(group), await postIn(group), await postIn(group)]
     const others = await createPostInGroup(w.database, bea, group)
-    // In the group she deletes or edits; she takes nothing along.
+    // While a member, she cannot take them along.
     expect(await vera.refusal(takePostOutOfGroupOperation, { postId: one })).toMatchObject({ code: 403 })
     expect(await vera.call(takePostsOutOfGroupOperation, { groupId: group })).toEqual({ taken: 0 })
 

@@ -1,17 +1,14 @@
-/** Takes a member's posts out of a group that the member has left: out of everybody's sight but the author's. */
+/** Hides a former member's posts from their group. */
 import { type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { whereCommentConcernsOthers } from './post-effects.ts'
 
-/** Bounds the member keys that are recorded: each recorded post carries the keys of its whole audience. */
+/** Limits recorded member keys: each post carries its whole audience. */
 const maxAudienceKeys = 20_000
 
-/**
- * Locks a member's posts of a group before the membership ends. Whoever edits one of them locks the post before the membership that
- * grants it.
- */
+/** Locks a member's group posts before the membership ends. Editors lock the post before the membership. */
 export async function lockMemberPostsInGroup(tx: WriteContext, me: number, group: number): Promise<void> {
   await sql`
     select from posts t where t.group_id = ${group} and t.creator_id = ${me} order by t.id for no key update`.execute(
@@ -20,8 +17,8 @@ export async function lockMemberPostsInGroup(tx: WriteContext, me: number, group
 }
 
 /**
- * Hides those of the posts that their author may take along, and records for the group's members that they are out of sight: for each of
- * the newest hundred, fewer of a large group. The author's own devices are told of them as they are now.
+ * Hides posts that their author may take along, and records the loss for the group's members, for at most a
+ * hundred posts. The author's devices receive the current state.
  * @param which a condition over `t`, posts of one group @returns their keys
  */
 export async function hideGroupPostsOfLeavingMember(
@@ -49,8 +46,8 @@ export async function hideGroupPostsOfLeavingMember(
 }
 
 /**
- * Takes the posts that nobody but their authors sees out of a group that is about to go, so that they stay their authors'. In another
- * place a post is seen again, unless it is hidden with that.
+ * Moves hidden posts out of a group being deleted, so that their authors keep them. Moved elsewhere later,
+ * they become visible again unless hidden otherwise.
  */
 export async function moveHiddenPostsOutOfGroup(tx: WriteContext, group: number): Promise<void> {
   const hidden = sql`t.group_id = ${group} and t.hidden_by in ('author', 'group')`

@@ -1,4 +1,4 @@
-/** Serves to whom a post can be sent. */
+/** Serves recipients for sharing a post. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { listShareTargetsOperation, maxShareTargets } from '#contract/chat/share-targets.ts'
@@ -50,7 +50,7 @@ export function registerShareTargetRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/** Those in sight with whom the caller talked last and may go on. */
+/** Visible participants of recent active conversations. */
 function selectRecentOthers(me: MemberKeyExpression): RawBuilder<unknown> {
   const newestAs = (mine: 'low_id' | 'high_id', other: 'low_id' | 'high_id') => sql`(
     select c.${sql.ref(other)} as id, c.updated_at as at from conversations c
@@ -60,7 +60,6 @@ function selectRecentOthers(me: MemberKeyExpression): RawBuilder<unknown> {
   return sql`${newestAs('low_id', 'high_id')} union all ${newestAs('high_id', 'low_id')}`
 }
 
-/** Those whom the search of people finds. */
 const selectFound = (me: MemberKeyExpression, term: string): RawBuilder<unknown> => sql`
   select u.id, u.created_at as at from users u
   where ${whereTextContains(sql`u.name_folded || ' ' || u.username_folded`, term)}

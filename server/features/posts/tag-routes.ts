@@ -1,4 +1,4 @@
-/** Serves the posts with a tag, and those that share tags with a post. */
+/** Serves posts with a tag, and posts with shared tags. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -11,10 +11,10 @@ import { hydratePosts } from './hydrate-posts.ts'
 import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
-/** Fewer would stand there as if nothing else were like the post. */
+/** Fewer would look like there are no similar posts. */
 const minSimilarPosts = 4
 const maxSimilarPosts = 8
-/** Tags of the post that are looked up, and newest posts of each that are compared: what one request may cost. */
+/** Limits per request: tags looked up, and newest posts of each. */
 const maxComparedTags = 10
 const comparedPostsPerTag = 40
 

@@ -1,7 +1,7 @@
 /**
- * Selects posts by topic, a tag or a place, newest first. Three sources lead to what the caller can read at all, each by its index:
- * posts for everybody, those for followers by whom the caller follows, those of the caller's groups; and what the caller posted in
- * groups. Each source holds the rule of listing for every row, so that a source may lead too far and never tells too much.
+ * Selects a tag's or place's posts, newest first, from indexed sources: public posts, followed members'
+ * followers-only posts, the caller's groups, and their own group posts. Each source applies the list rule to
+ * every row, so a source can be too wide without leaking.
  */
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -15,24 +15,24 @@ import type { PostListRow } from './post-list-routes.ts'
 
 export type PostTopic = {
   kind: 'tag' | 'place'
-  /** The topic as `topic_key` makes it. */
+  /** As `topic_key` normalises it. */
   key: RawBuilder<string>
 }
 
 type TopicPostOptions = {
   limit: number
-  /** The list goes on behind this post. */
+  /** The cursor's post. */
   after?: { at: Date; id: number } | null
-  /** A further condition over `p`, the post, and `t`, its row of the topic. */
+  /** Another condition over the post `p` and its topic row `t`. */
   condition?: RawBuilder<unknown>
   /**
-   * Lists nothing of others that is newer, without reading it: a condition alone would walk over every newer post of a lively place.
-   * What the caller posted since is listed too.
+   * Excludes others' newer posts without reading them; a condition would walk over all of a busy place's. The
+   * caller's newer posts are listed.
    */
   othersUntil?: RawBuilder<Date> | null
 }
 
-/** Selects `id` and `created_at` of the newest posts of a topic that `me` may find in a list. */
+/** Selects `id` and `created_at` of a topic's newest listed posts. */
 export function selectTopicPosts(
   me: number,
   { kind, key }: PostTopic,
@@ -61,10 +61,10 @@ export function selectTopicPosts(
     order by found.created_at desc, found.id desc limit ${limit}`
 }
 
-/** A list row, and how its post writes the topic. */
+/** A list row with its post's spelling of the topic. */
 export type TopicPostRow = PostListRow & { written: string | null }
 
-/** Returns how most rows write the topic, of equally many the newest; null without rows. */
+/** The most common spelling; of ties the newest; null without rows. */
 export function findMostCommonSpelling(rows: readonly TopicPostRow[]): string | null {
   const counts = new Map<string, number>()
   for (const { written } of rows) if (written !== null) counts.set(written, (counts.get(written) ?? 0) + 1)

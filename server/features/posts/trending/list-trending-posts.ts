@@ -1,7 +1,7 @@
 /**
- * Lists the posts of a ranking that the caller may read, by score. A cursor names its ranking, so that a page goes on where the one before
- * ended whatever was ranked since. Each source leads to posts by its index and asks the rule of listing of every row; hidden and
- * withheld posts are in none, not even their author's.
+ * Lists a ranking's readable posts by score. A cursor names its ranking, so pages continue despite newer
+ * ones. Each indexed source applies the list rule to every row; hidden and withheld posts are excluded even
+ * for their author.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize } from '#contract/limits.ts'
@@ -19,13 +19,13 @@ import { findKeysetCursorRow } from '../../../store/pagination.ts'
 import { whereNotMuted } from '../../people/mute-filter.ts'
 import { hydratePosts } from '../hydrate-posts.ts'
 
-/** A first page with fewer would rank next to nothing: the list is empty then. */
+/** With fewer, ranking is meaningless and the list empty. */
 const minLovedPosts = explorePageSize
 
 type Position = { ranking: number; score: number; id: number }
 type LovedPostRow = { id: number; public_id: string; ranking_id: number }
 
-/** @throws Failure general_cursor_not_found, also when the cursor's ranking is too long ago */
+/** @throws Failure general_cursor_not_found, also for an expired ranking */
 export async function listTrendingPosts(
   ctx: RequestContext,
   cursor: string | undefined,
@@ -72,7 +72,7 @@ function selectLovedPosts(me: number, limit: number, after: Position | null): Ra
     order by found.score desc, found.id desc limit ${limit}`
 }
 
-/** The score stays here: it counts reactions of members who may be out of the reader's sight. */
+/** Excludes the score, which counts members not visible to the reader. */
 const encodePosition = ({ ranking_id, public_id }: LovedPostRow) => `${ranking_id.toString(36)}~${public_id}`
 
 async function findPosition({ me, database }: RequestContext, cursor: string): Promise<Position> {

@@ -1,19 +1,18 @@
 /**
- * Ranks what members reacted to within the last seven days, the same for all readers. A post scores
- * `(likers + 2 · commenters) / (hours since it was made + 12) ^ 1.2`; what its author does there counts nothing, nor do saves, which are
- * the saver's alone. Of the posts that an author shares with the same readers the second weighs 0.6 of that, the third 0.36, and so on:
- * a post of a group weighs down none that others see, and is not told of by its place.
- *
- * A ranking is read whole before anything is written, so that the change log, which trails the oldest writing transaction, does not wait.
+ * Ranks posts by reactions of the last seven days, the same for all readers. Score: `(likers + 2 ·
+ * commenters) / (hours since it was made + 12) ^ 1.2`. The author's own actions and saves do not count. An
+ * author's second post for the same audience weighs 0.6, the third 0.36, and so on; group posts do not affect
+ * others, whose rank would reveal them.
+ * Reads the whole ranking before writing, so that the change log does not wait.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../../database/schema.ts'
 import { hasOpenAccount } from '../../../policy/index.ts'
 
-/** How many posts a ranking holds for everybody, for each group, and for the followers of each author. */
+/** Posts per ranking: public ones, per group, and per author's followers. */
 const maxPublicPosts = 500
 const maxPostsPerSource = 50
-/** The scroll of a reader who took its first page goes on for half an hour, also where the next ranking was late. */
+/** A reader's scroll lasts half an hour, even if the next ranking is late. */
 const keptMinutes = 35
 
 type RankedPost = {
@@ -25,9 +24,9 @@ type RankedPost = {
 }
 
 /**
- * Makes a new ranking and deletes those nobody scrolls through any more. Nodes take turns by an advisory lock.
- * @param minAgeMs makes none while the newest is younger than that
- * @returns whether it made one
+ * Creates a ranking and deletes expired ones. Nodes alternate by an advisory lock.
+ * @param minAgeMs skips if the newest is younger
+ * @returns whether it created one
  */
 export const rankTrendingPosts = (db: Kysely<DatabaseTables>, minAgeMs = 0): Promise<boolean> =>
   db.transaction().execute(async (tx) => {

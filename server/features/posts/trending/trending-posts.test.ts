@@ -27,18 +27,18 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 let carla: MemberClient
-/** Who like and comment, and publish nothing. */
+/** They react and publish nothing. */
 const readers: MemberClient[] = []
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   for (let n = 0; n < 12; n += 1) readers.push(await w.join(`Lectora${n}`))
-  // The node ranks soon after its start, and then not for five minutes: it would take its turn among those of a test.
+  // Waits for the node's first ranking; the next would come in five minutes.
   await waitFor(async () => expect(await query('select from trending_rankings')).not.toEqual([]))
 })
 beforeEach(async () => {
   await w.database.pool.query('truncate trending_rankings cascade')
-  // What was done before is long ago, and ranks no more.
+  // Backdates earlier reactions.
   await w.database.pool.query(`update post_likes set created_at = created_at - interval '30 days'`)
   await w.database.pool.query(`update comments set created_at = created_at - interval '30 days'`)
 })
@@ -52,7 +52,7 @@ const rank = () => rankTrendingPosts(w.database.kysely)
 
 type Made = { likes?: number; comments?: number; hours?: number; groupId?: string }
 
-/** Publishes a post that was made hours ago, and lets as many readers like and comment. */
+/** Publishes a backdated post with that many likes and comments. */
 async function publish(
   who: MemberClient,
   { likes = 0, comments = 0, hours = 0, groupId }: Made,
@@ -100,7 +100,7 @@ const list = (who: MemberClient, page: { limit?: number; cursor?: string } = {})
 const loved = async (who: MemberClient) => (await list(who)).documents.map(({ $id }) => $id)
 const ids = (posts: readonly Post[]) => posts.map(({ $id }) => $id)
 
-/** Each of another author's, and none loved as much as what a test asks about. */
+/** By different authors, less loved than tested posts. */
 async function publishFiller(count: number, hours = 200): Promise<Post[]> {
   const posts: Post[] = []
   for (let n = 0; n < count; n += 1)
@@ -110,7 +110,7 @@ async function publishFiller(count: number, hours = 200): Promise<Post[]> {
 
 test('TREND-02 posts come in the order of the formula, the same for all, as far as each reader may read them', async () => {
   const group = await createGroupWithMembers(bea)
-  // (likers + 2 · commenters) / (hours + 12) ^ 1.2, the author's own acts left out.
+  // (likers + 2 · commenters) / (hours + 12) ^ 1.2, without the author's actions.
   const given: [Made, number][] = [
     [{ likes: 10, comments: 2, hours: 0 }, 14 / 12 ** 1.2],
     [{ likes: 12, comments: 8, hours: 20 }, 28 / 32 ** 1.2],
@@ -151,7 +151,7 @@ test('TREND-02 a post goes out of sight for whom it is no longer, before it is r
   await ana.call(leaveGroupOperation, { groupId: group })
   expect(await loved(ana)).toEqual([open.$id, ...ids(rest)])
   await bea.call(updatePostOperation, { postId: grouped.$id, groupId: null })
-  // It stands where the ranking found it; the next one knows better. What the group liked stayed with the group.
+  // It keeps its rank until the next ranking; the group's likes stay with the group.
   expect(await loved(ana)).toEqual([open.$id, ...ids(rest)])
   await insertReactions(grouped.$id, 9, 0)
   await rank()
@@ -203,7 +203,7 @@ test('TREND-03 what the author does, saves, taken back likes, removed comments a
   expect(await loved(carla)).toEqual([postId, ...ids(rest)])
   expect(await scoreOf(post)).toBe(2)
   const [reader] = readers as [MemberClient]
-  // Whoever says more is one of those who said something.
+  // More comments by the same member do not count.
   const again = await reader.call(createCommentOperation, { postId, content: 'Y otra vez' })
   expect(await scoreOf(post)).toBe(2)
   await reader.call(likePostOperation, { postId })
@@ -228,7 +228,7 @@ test('TREND-03 reading the list writes nothing', async () => {
   await rank()
   await list(ana)
   await settleNotifications(w.database)
-  // The rounds that write notifications go on by themselves, and remember how far they are.
+  // Notification jobs still write their position.
   const tables = await query(
     `select relname from pg_stat_user_tables
      where relname not in ('sessions', 'accounts', 'rate_counters', 'notification_cursor')`,
@@ -271,7 +271,7 @@ test('TREND-05 scrolling over new rankings repeats and skips none, also when the
   await rank()
   const first = await list(ana, { limit: 4 })
   expect(ids(first.documents)).toEqual(ids(posts.slice(0, 4)))
-  // The last become the most loved, and the end of the page is deleted.
+  // The last become the most loved, and the page's last post is deleted.
   for (const post of posts.slice(6))
     await query(
       `update posts set created_at = now() - interval '1 hour', updated_at = now(), shared_at = now() where public_id = $1`,

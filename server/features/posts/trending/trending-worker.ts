@@ -1,12 +1,12 @@
-/** Ranks trending posts every five minutes, on one node for all: a node passes over a ranking that another has just made. */
+/** Ranks trending posts every five minutes on one node. */
 import type { Database } from '../../../database/open-database.ts'
 import type { ServerLogger } from '../../../log.ts'
 import { rankTrendingPosts } from './rank-trending-posts.ts'
 
 const intervalMs = 5 * 60_000
-/** Nodes begin at different times: one that is nearly due makes the ranking. */
+/** Nodes start at different times: a nearly due one creates the ranking. */
 const minAgeMs = intervalMs - 30_000
-/** After a start, so that members' first requests come before. */
+/** Delay after a start, to favour first requests. */
 const firstDelayMs = 10_000
 
 export type TrendingWorker = { close(): Promise<void> }
