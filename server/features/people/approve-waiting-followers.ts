@@ -1,6 +1,6 @@
 /**
- * Approves who asked to follow an account that is public by now: when it became public, and what was left over then, because a lock
- * did not come or the node was stopped, when a node starts and every five minutes.
+ * Approves waiting requests to accounts that became public: at once, and, for those missed because of a lock
+ * or stop, at start and every five minutes.
  */
 import { sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
@@ -14,16 +14,16 @@ import {
 import { approveFollowRequest } from './follow-request-routes.ts'
 
 const intervalMs = 5 * 60_000
-/** Requests found by one statement. */
+/** Requests per statement. */
 const batchSize = 100
 
 type ApprovalContext = Pick<AppContext, 'store' | 'database' | 'log'>
 
 /**
- * Approves each request in a transaction of its own, because a pair is never waited for while an account is locked. Each asks anew
- * whether the account is public: it may become private between two. One that fails is left for the next run, and the others go on.
- * @param options.asked the key of the one account to look at; else of every one
- * @param options.signal ends it between two requests
+ * Approves each request in its own transaction, because pairs are locked before accounts. Each checks that
+ * the account is still public. Failed ones are left for the next run.
+ * @param options.asked a single account's key; by default all
+ * @param options.signal stops between two requests
  */
 export async function approveWaitingFollowers(
   { store, database, log }: ApprovalContext,

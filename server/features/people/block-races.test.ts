@@ -1,6 +1,6 @@
 /**
- * What is under way between two while one of them blocks the other (attack C08): nothing of it comes about after the block
- * was acknowledged. Each is tried with the trigger that holds it, and once without, where it must come about.
+ * Races against blocks (attack C08): nothing completes after the block was acknowledged. Each runs with its
+ * trigger, and once without, where it must complete.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 let w: TestWorld
 let ana: MemberClient
 let iria: MemberClient
-/** Who has nothing to do with the block. */
+/** Not involved in the block. */
 let bea: MemberClient
 let beas: string
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   ;[ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   bea = await w.join('Bea')
   beas = await createPostInGroup(w.database, bea, null)
-  // Nothing else that a new conversation waits for in the middle leaves a block through.
+  // Removes another wait of new conversations, so that only the trigger protects.
   await w.database.pool.query(`
     create function wait_in_the_middle() returns trigger language plpgsql as $$
     begin
@@ -53,7 +53,7 @@ const waiting = () =>
   )
 const key = (person: MemberClient) => `(select id from users where public_id = '${person.id}')`
 
-/** As it was before they met. */
+/** Restores the initial state. */
 async function reset(): Promise<void> {
   for (const [who, other] of [
     [ana, iria],
@@ -69,14 +69,14 @@ async function reset(): Promise<void> {
 type Write = {
   table: string
   trigger: string
-  /** What must be there before. */
+  /** Prerequisites. */
   given?: (writer: MemberClient, other: MemberClient) => Promise<string>
-  /** What another transaction does meanwhile, so that the write waits for it in the middle. */
+  /** Holds a lock that the write waits for midway. */
   hold: (writer: MemberClient, other: MemberClient, id: string) => string
   write: (writer: MemberClient, other: MemberClient, id: string) => Promise<ApiResponse>
 }
 
-/** Somebody else's row under the id that the writer chooses. */
+/** Another member's row under the writer's chosen id. */
 const held = 'held'
 const writes: Record<string, Write> = {
   'a follow': {
@@ -118,7 +118,7 @@ const writes: Record<string, Write> = {
   },
 }
 
-/** @returns how many of the rounds had the write come about although the block was acknowledged before */
+/** @returns rounds whose write completed although the block was acknowledged before */
 async function crossings({ given, hold, write }: Write, count: number): Promise<number> {
   let crossed = 0
   for (let round = 0; round < count; round += 1) {
@@ -215,7 +215,7 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
         })
       },
       async (answers) => {
-        // Of two who block at once the second may not see the other any more.
+        // The second of two simultaneous blockers may no longer see the other.
         const refused = answers.filter(({ status }) => status !== 200)
         expect(refused.filter(({ status }) => status !== 404)).toEqual([])
         const blocks = await numberOf('select count(*) from blocks')

@@ -1,4 +1,4 @@
-/** Serves blocks: making and ending one, and the caller's list of them. What a block hides is the policy's. */
+/** Serves the caller's blocks. The policy decides what they hide. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -63,14 +63,14 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     if (personId === me.publicId) throwFailure('block_self_not_allowed')
     const person = await blockableKey(ctx.database.kysely, me, personId)
     if (removeFrom.length > 0) await assertAdmin(ctx, removeFrom)
-    // Each in a transaction of its own, before the block's: that one locks the pair alone, and then no group any more.
+    // Before the block, each in its own transaction: the block locks only the pair, and no group afterwards.
     for (const groupId of removeFrom) await removeFromGroup(ctx, groupId, person)
-    // One that was made at the same time is not seen by the statement that waited for it, but by the next.
+    // A concurrent one is visible only to the next statement.
     const blockId =
       (await insertBlock(store, me, person)) ??
       (await insertBlock(store, me, person)) ??
       throwFailure('general_service_unavailable', { retryAfter: 1 })
-    // The database recorded what each of the two is told.
+    // The database recorded both members' changes.
     live.notify([])
     return { blocked: true as const, blockId }
   })
@@ -133,7 +133,7 @@ async function blockableKey(
   return rows[0]?.id ?? throwFailure('user_not_found')
 }
 
-/** Makes the caller's block of a person, or finds it. @returns its public id */
+/** Creates or finds the caller's block. @returns its public id */
 const insertBlock = (
   store: TransactionalStore,
   me: AuthenticatedMember,
@@ -152,7 +152,7 @@ const insertBlock = (
     return rows[0]?.public_id
   })
 
-/** Refuses before anything is done. @throws Failure group_not_found, user_unauthorized, naming the field */
+/** @throws Failure group_not_found, user_unauthorized, naming the field */
 async function assertAdmin({ me, database }: RequestContext, groupIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ public_id: string; decides: boolean }>`
     select g.public_id, ${whereMemberHasAbility(memberKeyParameter(me.id), 'decide', 'groups', 'g')} as decides from groups g
@@ -166,7 +166,7 @@ async function assertAdmin({ me, database }: RequestContext, groupIds: readonly 
   }
 }
 
-/** Ends the person's membership, if there is one. */
+/** Ends the person's membership, if any. */
 async function removeFromGroup(
   { me, store }: RequestContext,
   groupId: string,
@@ -182,7 +182,7 @@ async function removeFromGroup(
   })
 }
 
-/** Finds the place of a cursor among the caller's own. @throws Failure general_cursor_not_found */
+/** Finds a cursor in the caller's list. @throws Failure general_cursor_not_found */
 async function positionOf(db: Kysely<DatabaseTables>, me: AuthenticatedMember, cursor: string) {
   const { rows } = await sql<{ id: number; created_at: Date }>`
     select b.id, b.created_at from blocks b

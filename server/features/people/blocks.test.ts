@@ -70,7 +70,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** A request for the whole, for a part, and by the tag that is known. */
+/** Requests for the whole, a part, and by the known tag. */
 const known = (etag: string): Record<string, string>[] => [
   {},
   { range: 'bytes=0-9' },
@@ -82,7 +82,7 @@ const unblock = (who: MemberClient, whom: MemberClient) =>
   who.call(unblockMemberOperation, { personId: whom.id })
 const members = <Name extends string>(...names: Name[]) => Promise.all(names.map((name) => w.join(name)))
 
-/** Two who follow each other, with a post each, a group with both, a conversation and each other's likes and saves. */
+/** Two mutual followers, each with a post, a shared group, a conversation, likes and saves. */
 async function pair() {
   const [ana, iria, bea] = (await members('Ana', 'Iria', 'Bea')) as [MemberClient, MemberClient, MemberClient]
   const group = await createGroupWithMembers(bea, ana, iria)
@@ -124,7 +124,7 @@ describe('two who are kept from each other', () => {
     await block(scene.ana, scene.iria)
   })
 
-  /** Every list in which either stands for the other. */
+  /** Every list that could show one to the other. */
   async function found({ both, group, of }: Awaited<ReturnType<typeof pair>>): Promise<string[]> {
     const places: string[] = []
     for (const [who, other] of both) {
@@ -303,7 +303,7 @@ describe('the conversation of two behind a block', () => {
     const asIria = () => iria.call(listMessagesOperation, { conversationId: talk })
     const unread = await asIria()
     const readLastChange = async () =>
-      // Notifications are written late: one of what was before may come now.
+      // Notifications are written late: an earlier one may arrive now.
       (await w.database.pool.query(`select max(id) as last from changes where collection <> 'notifications'`))
         .rows
     const changes = await readLastChange()
@@ -354,7 +354,7 @@ describe('the conversation of two behind a block', () => {
         can: { write: false, block: true },
       })
     }
-    // Also in the list of her own blocks, and for whoever blocked first.
+    // Also in her own list of blocks, and if both block.
     await block(iria, ana)
     expect((await iria.call(listBlocksOperation, {})).documents[0]?.person.name).toBe('Ana')
     await unblock(ana, iria)
@@ -490,7 +490,7 @@ describe('a group in which the admin blocked a member', () => {
     expect(picture).toContain('/v1/files/')
     for (const operation of [likePostOperation, savePostOperation])
       expect(await ana.refusal(operation, { postId: post })).toMatchObject({ code: 404 })
-    // In no list but the group's own.
+    // Only in the group's own list.
     for (const [operation, input] of [
       [explorePostsOperation, { limit: 100 }],
       [searchPostsOperation, { term: 'tarde' }],
@@ -503,7 +503,7 @@ describe('a group in which the admin blocked a member', () => {
         await createAppwriteDocumentsClient(ana, 'posts').list(buildAppwriteEqualQuery('groupId', group))
       ).raw.includes(post),
     ).toBe(false)
-    // She who is blocked sees nothing of the admin.
+    // The blocked member sees nothing of the admin.
     const asIria = await iria.call(listGroupMembersOperation, { groupId: group })
     expect(asIria).not.toHaveProperty('blockedCount')
     expect(
@@ -549,7 +549,7 @@ describe('a group in which the admin blocked a member', () => {
 
 describe('newer accounts from a browser of the blocked one’s', () => {
   let joined = 0
-  /** Signs in from a browser, which has a name from its first sign-in on. */
+  /** Signs in from a browser, identified since its first sign-in. */
   const signIn = async (person: { email: string }, device = '') => {
     const answer = await createApiClient(w.app, device).request('POST', '/v1/sessions', {
       email: person.email,
@@ -586,7 +586,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     }
     expect(await areApart(ana, elsewhere)).toBe(false)
     expect(await ana.call(getPersonOperation, { personId: ana.id })).toMatchObject({ followerCount: 0 })
-    // She decides otherwise, and back.
+    // She turns it off and on again.
     expect(await ana.call(setBlockNewerAccountsOperation, { blockId, newerAccounts: false })).toMatchObject({
       newerAccounts: false,
     })

@@ -1,11 +1,10 @@
-/** Runs the effects of ending a follow on the posts that followers see. */
 import { type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
 type Follow = Selectable<DatabaseTables['follows']>
 
-/** Records for a former follower that posts for followers are out of sight. */
+/** Records that a former follower lost the posts for followers. */
 export const beforeFollowRemoved = (tx: WriteContext, { follower_id, following_id }: Follow): Promise<void> =>
   tx.recordAccessLoss(
     'posts',

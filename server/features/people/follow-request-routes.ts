@@ -1,4 +1,4 @@
-/** Serves follow requests: following or asking to, withdrawing, and the answers of the member who is asked. */
+/** Serves follows and follow requests: asking, withdrawing and answering. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -31,7 +31,7 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
   registerRoute(app, context, listFollowRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
-    // By time and id alone: the request of the cursor may be answered by now. The time by itself is where the index goes on.
+    // By time and id only, because the cursor's request may be answered. The index continues by time.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
     const page = after
       ? sql`and r.created_at <= ${after.at} and (r.created_at, r.public_id) < (${after.at}, ${after.id}::public_id)`
@@ -67,14 +67,13 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
         returning r.id, r.public_id`.execute(tx.db)
       const [request] = rows
       if (!request) return throwFailure('follow_request_not_found')
-      // The asker is not told, and sees a request still.
+      // The requester is not notified and still sees a request.
       await tx.recordAccountChange('followRequests', 'delete', request, [me.id])
     })
     return { followsMe: false as const }
   })
 }
 
-/** Counts the requests that wait for the caller's answer. */
 export async function countPendingFollowRequests(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
@@ -88,12 +87,12 @@ export async function countPendingFollowRequests(
 
 type FollowRequestKey = { id: number; public_id: string }
 
-/** What came of following: the key of the follow, or of the request to. */
+/** The key of the follow or request. */
 export type FollowOutcome = { key: number; requested: boolean }
 
 /**
- * Follows a member, or asks to where the account is private; what is there already is returned. The database decides between
- * the two under the lock of the account, and has the transaction begin anew where it was switched meanwhile.
+ * Follows a member, or creates a request if the account is private; idempotent. The database decides under
+ * the account's lock, and the transaction restarts if privacy was switched meanwhile.
  * @param publicId of the new follow or request, chosen by the client
  */
 export async function followOrRequestFollow(
@@ -102,9 +101,8 @@ export async function followOrRequestFollow(
   target: number,
   publicId: string = generateId(),
 ): Promise<FollowOutcome> {
-  // A declined one whose time is over begins anew; one that was withdrawn is shown again under a new id, as a new one would be.
-  // Only such a one and a new one is told of, whatever id it is asked for under: `xmax` is 0 of a row that was not there, and the look-up sees
-  // one that was as it was before the statement.
+  // An expired declined request restarts; a withdrawn one reappears under a new id. Only these and new ones
+  // notify. `xmax` is 0 for a new row, and the lookup sees the row as before the statement.
   const { rows } = await sql<FollowRequestKey & { status: string; fresh: boolean }>`
     insert into follow_requests as r (public_id, asker_id, asked_id)
     select ${publicId}, asking.asker_id, asking.asked_id
@@ -126,7 +124,7 @@ export async function followOrRequestFollow(
   )
   const [request] = rows
   if (request) {
-    // A declined one that is asked anew reaches nobody.
+    // A declined one that is repeated reaches nobody.
     const told = request.status === 'pending' ? [me.id, target] : [me.id]
     if (request.fresh) await tx.recordAccountChange('followRequests', 'create', request, told)
     return { key: request.id, requested: true }
@@ -143,8 +141,8 @@ const isDeclineOver = (request: string) =>
   sql`coalesce(${sql.ref(`${request}.decided_at`)} < clock_timestamp() - interval '30 days', false)`
 
 /**
- * Withdraws the caller's request to follow a member, if there is one. A declined one stays, unseen and under another id, so that
- * asking anew is still declined.
+ * Withdraws the caller's request. A declined one stays hidden under another id, so that repeating it stays
+ * declined.
  * @returns whether there was one
  */
 export async function withdrawFollowRequest(
@@ -169,7 +167,6 @@ export async function withdrawFollowRequest(
   return true
 }
 
-/** Finds the caller's own request to follow by its id. */
 export async function findOwnFollowRequest(
   db: Kysely<DatabaseTables>,
   me: Pick<AuthenticatedMember, 'id'>,
@@ -183,8 +180,8 @@ export async function findOwnFollowRequest(
 }
 
 /**
- * Approves a request: the follow has its id. The pair is locked first, then the members, then the request, as a block locks them.
- * @param options.onlyWhilePublic approves nothing of an account that is private: whoever makes it private waits for this, or is waited for
+ * Approves a request; the follow takes its id. Locks pair, members, then request, as blocks do.
+ * @param options.onlyWhilePublic skips private accounts, serialised with the switch
  * @returns whether there was such a request
  */
 export const approveFollowRequest = (

@@ -1,4 +1,3 @@
-/** Loads a member's own blocks by key as their list shows them, in one statement. */
 import { type Kysely, sql } from 'kysely'
 import type { MemberBlock } from '#contract/people/blocks.ts'
 import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
@@ -22,7 +21,7 @@ type BlockRow = {
   groups_in_common: number
 }
 
-/** Loads blocks of `me` by key, in the order of the keys. */
+/** Loads `me`'s blocks in the order of the keys. */
 export async function hydrateBlocks(
   db: Kysely<DatabaseTables>,
   me: number,

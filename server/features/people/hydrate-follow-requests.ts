@@ -1,4 +1,3 @@
-/** Loads follow requests by key as the member who is asked sees them, in one statement. */
 import { type Kysely, sql } from 'kysely'
 import type { FollowRequest } from '#contract/people/follow-requests.ts'
 import type { Config } from '../../config.ts'
@@ -21,7 +20,7 @@ type FollowRequestRow = PersonSummaryRecord & {
   joined_at: Date | null
 }
 
-/** Loads requests to follow `me` by key, in the order of the keys. */
+/** Loads requests to follow `me` in the order of the keys. */
 export async function hydrateFollowRequests(
   db: Kysely<DatabaseTables>,
   config: Config,

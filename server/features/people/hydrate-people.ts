@@ -1,4 +1,3 @@
-/** Loads people by key as the caller sees them, in one statement for any number. */
 import { type Kysely, sql } from 'kysely'
 import type { Person, Profile } from '#contract/people/people.ts'
 import type { Config } from '../../config.ts'
@@ -36,10 +35,9 @@ type PersonRow = {
 }
 
 /**
- * Loads people by key, in the order of the keys, with the counts as `me` may see them: 'Posts' is the column of public posts,
- * without those for followers where `me` is none, plus the posts in groups both are in. Followers and followed are null where
- * their lists are closed. One's own followers and followed are counted without closed accounts, as the lists
- * show them: a block ends the follow, so the number must not tell the two apart.
+ * Loads people in the order of the keys, with counts visible to `me`: readable posts outside groups plus
+ * those in shared groups, null for closed follow lists. `me`'s own counts exclude closed accounts like the
+ * lists do, because a block ends the follow and the number must not distinguish both.
  */
 export async function hydratePeople(
   db: Kysely<DatabaseTables>,

@@ -1,4 +1,3 @@
-/** Draws the initials of members without a picture. */
 import type { FastifyInstance } from 'fastify'
 import { getInitialsOperation } from '#contract/people/people.ts'
 import type { AppContext } from '../../app-context.ts'
@@ -8,10 +7,10 @@ import { chooseProductInitialsColor, extractNameInitials } from '../../images/dr
 import { toRateLimitAddress } from '../../net/rate-limit-address.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 
-/** Pixels. The largest that a screen shows, on the densest display. */
+/** Pixels: the largest avatar on the densest display. */
 const side = 500
 
-/** Thirty days, because the picture follows from the name alone; in the browser only, because the name is in the address. */
+/** Thirty days, because only the name matters; only in the browser, because the URL contains the name. */
 export const initialsCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'cross-origin',
@@ -31,7 +30,7 @@ export function registerInitialsRoutes(app: FastifyInstance, context: AppContext
   })
 }
 
-/** Draws in the caller's turn: a visitor is queued by address. @throws Failure as `Images.draw` */
+/** Draws in the caller's queue; visitors queue by address. @throws Failure as `Images.draw` */
 export const drawPngQueuedByCaller = (
   { images, request }: RequestContext,
   drawing: InitialsIconOrQrCodeOptions,

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the lists of other members that a member keeps for oneself: whom the caller has muted, whom restricted. Those
- * on a list learn nothing of it; somebody out of sight is neither put on one nor shown.
+ * A member's private lists of muted and restricted members. Listed members learn nothing; those not visible
+ * are neither added nor shown.
  */
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -20,7 +20,7 @@ import {
   toPersonSummary,
 } from './person-summary.ts'
 
-/** The table a list is kept in, its two columns, and the constraint by which a member stands on it once. */
+/** A list's table, columns and unique constraint. */
 export type MuteOrRestrictionList = {
   table: 'mutes' | 'restrictions'
   owner: string
@@ -31,7 +31,7 @@ export type MuteOrRestrictionList = {
 type MemberListRow = ListedRow & PersonSummaryRecord & { created_at: Date }
 type Database = Kysely<DatabaseTables>
 
-/** Tells whether a person stands on the caller's list. @throws Failure user_not_found */
+/** @throws Failure user_not_found */
 export async function isOnMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -50,7 +50,7 @@ export async function isOnMuteOrRestrictionList(
   return (rows[0] ?? throwFailure('user_not_found')).listed
 }
 
-/** Puts a person on the caller's list; one who stands there already stays. @throws Failure user_not_found */
+/** Adds a person; idempotent. @throws Failure user_not_found */
 export async function addToMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -70,7 +70,7 @@ export async function addToMuteOrRestrictionList(
   if (rows.length === 0) throwFailure('user_not_found')
 }
 
-/** Takes a person off the caller's list; one who is not there, or out of sight, makes no difference. */
+/** Removes a person; ignores missing or hidden ones. */
 export async function removeFromMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -85,7 +85,7 @@ export async function removeFromMuteOrRestrictionList(
     )`.execute(db)
 }
 
-/** Reads a page of the caller's list, newest first. @throws Failure general_cursor_not_found */
+/** A page, newest first. @throws Failure general_cursor_not_found */
 export async function readMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,

@@ -1,21 +1,18 @@
 /**
- * The condition by which lists leave muted members out. A mute is what the caller wants to see, and no permission: the muted
- * member's profile and posts, a group's own page and the conversation stay as they are.
+ * Leaves muted members out of lists. Muting is a preference, not a permission: their profile, posts, groups
+ * and conversations stay readable.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter } from '../../policy/index.ts'
 
-/** Tells that `me` has not muted a member. All of the caller's mutes are read once for the statement. */
+/** `me` has not muted a member. Reads all mutes once per statement. */
 export const whereNotMuted = (
   me: number | Expression<number>,
   member: Expression<unknown>,
 ): RawBuilder<boolean> =>
   sql`${member} not in (select mu.muted_id from mutes mu where mu.muter_id = ${memberKeyParameter(me)})`
 
-/**
- * Tells that a member takes notice of what another does: has neither muted nor restricted that other. For rows of many members,
- * whose pairs are looked up one by one.
- */
+/** A member neither muted nor restricted another. Looks up pairs one by one, for rows of many members. */
 export const whereNeitherMutedNorRestricted = (
   member: Expression<unknown>,
   actor: Expression<unknown>,

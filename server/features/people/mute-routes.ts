@@ -1,4 +1,4 @@
-/** Serves mutes: making and ending one, and the caller's list of them. What they leave out is in the lists. */
+/** Serves the caller's mutes; the lists apply them. */
 import type { FastifyInstance } from 'fastify'
 import {
   getMuteOperation,

@@ -1,4 +1,3 @@
-/** Serves people: listing, finding and updating profiles, and follows. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize, maxSearchResultCount } from '#contract/limits.ts'

@@ -1,4 +1,4 @@
-/** Joins the person behind a membership, a request or a conversation, and maps the row to the summary that is shown. */
+/** Joins a row's person and maps it to a summary. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonSummary } from '#contract/people/people.ts'
 import type { Config } from '../../config.ts'
@@ -11,13 +11,12 @@ export type PersonSummaryRecord = {
   person_image_id: string | null
 }
 
-/** Selects a `PersonSummaryRecord` from the tables that `joinPersonSummaryRow` joins. */
 export const personSummaryColumns = sql`person.public_id as person_id, person.name as person_name,
   person.username as person_username, face.public_id as person_image_id`
 
 /**
  * Joins a member as `person` and the profile picture as `face`.
- * @param userKey the member's key: an expression over the tables joined before
+ * @param userKey the member's key: an expression over earlier tables
  */
 export const joinPersonSummaryRow = (userKey: RawBuilder<unknown>) =>
   sql`join users person on person.id = ${userKey} left join files face on face.id = person.image_id`

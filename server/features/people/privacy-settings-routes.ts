@@ -1,4 +1,4 @@
-/** Serves a member's privacy settings, switching an account to private and back, and removing a follower. */
+/** Serves privacy settings, including switching to private, and removing followers. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -46,7 +46,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
-    // An open laptop would do to publish somebody's past.
+    // Otherwise an unattended laptop could publish someone's past.
     if (opens)
       await (password === undefined
         ? assertRecentReauthentication(ctx)
@@ -69,7 +69,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
         await makePrivate(tx, me.id)
         return false
       }
-      // It became private since it was looked at, and nobody has confirmed that it opens.
+      // It became private meanwhile, and nobody confirmed opening it.
       if (!opens || earlierPosts === undefined) return throwFailure('user_challenge_required')
       await makePublic(tx, me.id, earlierPosts)
       return true
@@ -96,7 +96,7 @@ type PrivacyRow = Pick<
   is_listed: boolean
 }
 
-/** @param lock holds the account as it is until the commit */
+/** @param lock holds the account until the commit */
 async function readAccount(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -128,7 +128,7 @@ async function readSettings(ctx: RequestContext): Promise<PrivacySettings> {
   }
 }
 
-/** Closes the account: what was everybody's is for followers from now on, and everybody else is told of the newest that it went. */
+/** Makes public posts followers-only and notifies everyone else that the newest disappeared. */
 async function makePrivate(tx: WriteContext, me: number): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
@@ -145,7 +145,7 @@ async function makePrivate(tx: WriteContext, me: number): Promise<void> {
   await tx.recordChange('users', me)
 }
 
-/** Opens the account, and its earlier posts where they are wanted open. */
+/** Makes the account public, and earlier posts if requested. */
 async function makePublic(
   tx: WriteContext,
   me: number,

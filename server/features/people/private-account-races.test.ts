@@ -1,6 +1,6 @@
 /**
- * What is under way while an account becomes private or public, and while a request is answered: after the switch was
- * acknowledged nobody follows unasked and no post is open; of two answers one wins.
+ * Races around privacy switches and requests: afterwards nobody follows without approval and no post is
+ * public; of two answers one wins.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
-/** Ana's key is lower than petra's, Zoe's is higher. */
+/** Ana's key is lower than petra's, Zoe's higher. */
 let ana: MemberClient
 let petra: MemberClient
 let zoe: MemberClient
@@ -55,8 +55,8 @@ async function reset(isPrivate: boolean): Promise<void> {
 }
 
 /**
- * Lets a write wait in its middle while the account becomes private.
- * @returns whether the switch was acknowledged before the write went on
+ * Makes a write wait midway while the account becomes private.
+ * @returns whether the switch was acknowledged before the write continued
  */
 async function switchDuring(
   hold: string,
@@ -82,7 +82,7 @@ async function switchDuring(
   return { acknowledged: before, written }
 }
 
-/** @returns how many of the rounds let somebody follow after the account was private */
+/** @returns rounds with a follower after the account became private */
 async function unaskedFollows(count: number): Promise<number> {
   let unasked = 0
   for (let round = 0; round < count; round += 1) {
@@ -99,7 +99,7 @@ async function unaskedFollows(count: number): Promise<number> {
   return unasked
 }
 
-/** @returns how many of the rounds left a post open after the account was private */
+/** @returns rounds with a public post after the account became private */
 async function openPosts(count: number): Promise<number> {
   for (let round = 0; round < count; round += 1) {
     await reset(false)
@@ -111,7 +111,7 @@ async function openPosts(count: number): Promise<number> {
   return numberOf('select count(*) from posts where not followers_only')
 }
 
-/** Does without a trigger that the rest does not need. */
+/** Disables a trigger temporarily. */
 async function without<T>(table: string, trigger: string, work: () => Promise<T>): Promise<T> {
   await query(`alter table ${table} disable trigger ${trigger}`)
   try {
@@ -186,7 +186,7 @@ test('PRIV-15 who asks while the account becomes public follows', { timeout: rac
   )
 })
 
-/** Holds a member's row, for which her approval waits. @returns what lets it go */
+/** Locks a member's row, delaying her approval. @returns releases it */
 async function holdRowOf(person: MemberClient): Promise<() => Promise<void>> {
   const holder = await w.database.pool.connect()
   await holder.query('begin')

@@ -1,4 +1,4 @@
-/** What sockets are told of private accounts: who loses sight, who asks, and nobody else. */
+/** Socket events of private accounts: only lost access and requests, only to those concerned. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
@@ -41,10 +41,7 @@ beforeEach(async () => {
 
 const goPrivate = () => petra.call(updatePrivacySettingsOperation, { isPrivate: true })
 
-/**
- * What each of the three is told meanwhile, on the product's socket, the dialect's and when catching up afterwards, of these
- * rows: `posts delete`.
- */
+/** What all three receive about these rows, by both sockets and catching up, such as `posts delete`. */
 async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promise<Record<string, string[]>> {
   const collections = ['posts', 'follows', 'users']
   const channels = collections.map((name) => `databases.main.collections.${name}.documents`)
@@ -208,7 +205,7 @@ test('REQ-06 REQ-09 REQ-10 of a request the two hear, of a decline the one who d
   await request()
   expect(await toldOf(ids, () => petra.call(approveFollowRequestOperation, { requestId: id }))).toEqual({
     Petra: ['followRequests delete', 'follows create'],
-    // She follows petra too, whose lists are for followers.
+    // She also follows petra, whose lists are for followers.
     Bea: ['follows create'],
     Ana: ['follows create'],
   })
@@ -235,7 +232,7 @@ test('MUTE-14 of the profile of who does not want to be listed hear those who kn
   const ids = () => [petra.id]
   expect(await toldOf(ids, rename('Petra Dos'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
   expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ name: 'Petra Dos' })
-  // Whom she follows, who is in a group with her, and who talks with her know her as well.
+  // Followed members, group members and chat partners also know her.
   await petra.call(followOperation, { personId: ana.id })
   expect(await toldOf(ids, rename('Petra Tres'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
   await petra.call(unfollowOperation, { personId: ana.id })

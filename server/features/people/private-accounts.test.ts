@@ -1,4 +1,4 @@
-/** Private accounts: who reads what, asking to follow and the answers, and switching back and forth. */
+/** Private accounts: reading, requests and switching. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   approveFollowRequestOperation,
@@ -44,9 +44,9 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 let w: TestWorld
 let petra: MemberClient
 let bea: MemberClient
-/** Has nothing to do with petra. */
+/** Unrelated to petra. */
 let ana: MemberClient
-/** In a group with petra, and no follower of hers. */
+/** In petra's group, not a follower. */
 let cleo: MemberClient
 let open: string
 let grouped: string
@@ -83,7 +83,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** By every path: in which of them the post is, for one who asks. */
+/** The paths on which a member finds the post. */
 async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
   const has = ({ documents }: { documents: { $id: string }[] }) => documents.some(({ $id }) => $id === postId)
   const lists = {
@@ -105,7 +105,7 @@ async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
 }
 
 describe('with nobody private', () => {
-  // That everything else is as it was is what every other test says, in whose worlds nobody is private.
+  // All other tests cover public accounts.
   test('PRIV-01 a new account is public, made at either door, and a stranger reads what it posts', async () => {
     const nora = await w.join('Nora')
     const made = await w.visitor.request<{ $id: string }>('POST', '/v1/account', {
@@ -360,7 +360,7 @@ describe('at the document door', () => {
     expect(Object.keys(made.body).sort()).toEqual(Object.keys(ofBea ?? {}).sort())
     expect(made.body.$permissions).toHaveLength(2)
     expect((await requestsOf(petra)).map(({ $id }) => $id)).toEqual(['asked-by-ana'])
-    // Made again it is the same one.
+    // Repeating returns the same one.
     expect((await follows.create(attributes, 'asked-again')).body.$id).toBe('asked-by-ana')
     expect(await follows.get('asked-by-ana')).toMatchObject({ status: 200, body: attributes })
     expect((await follows.list(equal('followerId', ana))).body.total).toBe(0)
@@ -460,7 +460,7 @@ describe('switching', () => {
       )
     expect(await statuses()).toEqual([404, 200])
     expect(await ana.call(getPersonOperation, { personId: luz.id })).toMatchObject({ postCount: 1 })
-    // Written again as it is, it does not open.
+    // Saving unchanged does not make it public.
     await luz.call(updatePostOperation, { postId: earlier, groupId: null, caption: 'La misma de antes' })
     expect(await statuses()).toEqual([404, 200])
     await goPrivate(luz)
@@ -544,7 +544,7 @@ describe('lists', () => {
     expect(await seenBy(luz)).toEqual(all)
     await luz.call(updatePrivacySettingsOperation, { listsFor: 'me' })
     expect(await seenBy(ana)).toEqual({ ...closed, ofMar: [], ofSol: [], documents: 0 })
-    // Of her own follow each of the two still knows.
+    // Both members still know their own follow.
     expect(await seenBy(mar)).toEqual({ ...closed, ofMar: [luz.id], ofSol: [], documents: 1 })
     expect(await seenBy(luz)).toEqual(all)
     await luz.call(updatePrivacySettingsOperation, { listsFor: 'everyone', isPrivate: true })

@@ -1,4 +1,4 @@
-/** Serves restrictions: making and ending one, and the caller's list of them. What they keep unnoticed is the policy's. */
+/** Serves the caller's restrictions; the policy applies them. */
 import type { FastifyInstance } from 'fastify'
 import {
   getRestrictionOperation,
