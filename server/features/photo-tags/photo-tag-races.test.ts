@@ -1,4 +1,4 @@
-/** Tagging, answering and hiding at once with what takes their ground away: each race ends in one of its orders. */
+/** Tagging, answering and hiding concurrent with conflicting changes: each race has one order. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { followOperation } from '#contract/people/people.ts'

@@ -1,4 +1,4 @@
-/** Serves photo tags: whom the author of a photo may tag, asking that member, the member's answer, and removing a tag. */
+/** Serves photo tags: suggestions, tagging, answers and removal. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -43,7 +43,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
       const term = toPersonTerm(typed)
       const meParam = memberKeyParameter(me.id)
       const { key, file } = await findOwnPhoto(database.kysely, me.id, postId, imageId)
-      // Those who follow the author are offered unasked; others are found by their names.
+      // Followers of the author are suggested; others need a search.
       const source =
         term === ''
           ? sql`(select u.*, f.created_at as since from follows f join users u on u.id = f.follower_id where f.following_id = ${meParam})`
@@ -94,7 +94,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, acceptPhotoTagOperation, async ({ photoTagId }, { me, store }) => {
     await store.transact(async (tx) => {
-      // The yes is to those who see the post now: it does not move to others meanwhile.
+      // The acceptance covers the current audience, which must not change meanwhile.
       await sql`select from posts p where p.id = (select n.post_id from post_people n where n.public_id = ${photoTagId})
         for share`.execute(tx.db)
       const { rows } = await sql<PhotoTagKeys>`
@@ -122,8 +122,8 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         for no key update of n`.execute(tx.db)
       const [photoTag] = rows
       if (!photoTag) return throwFailure('document_not_found')
-      // The wish of who is tagged to hide the photo outlives the tag, and with it the rows of all who are tagged there: whoever can be
-      // tagged anew would tell the author who asked.
+      // A request to hide the photo outlives the tag, as do all its tagged rows: otherwise re-tagging would
+      // tell the author who asked.
       if (!photoTag.mine)
         await sql`delete from post_people n where n.id = ${photoTag.id} and not exists (
           select from post_people asked where asked.file_id = n.file_id and asked.hidden_at is not null)`.execute(
@@ -133,7 +133,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         update post_people set state = 'declined', decided_at = clock_timestamp()
         where id = ${photoTag.id} and state <> 'declined'`.execute(tx.db)
       await tx.recordAccountChange('namings', 'delete', photoTag, [photoTag.person])
-      // To who does not see the person nothing changes: it would tell that somebody behind a block acts.
+      // Members who cannot see the person receive no change, which would reveal a blocked member's action.
       const cause = [photoTag.person, 'namings'] as const
       if (photoTag.was === 'shown') await tx.recordChange('posts', photoTag.post_id, ...cause)
       else await tx.recordChangeFor('posts', [photoTag.post_id], photoTag.author, ...cause)
@@ -144,8 +144,8 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 type PhotoTagKeys = { id: number; public_id: string; post_id: number }
 
 /**
- * Finds a photo that the caller may tag people in.
- * @returns the keys of its post and its file
+ * Finds a photo in which the caller may tag.
+ * @returns the keys of its post and file
  * @throws Failure document_not_found, user_unauthorized, storage_file_not_found
  */
 async function findOwnPhoto(
@@ -169,8 +169,9 @@ async function findOwnPhoto(
 }
 
 /**
- * Locks the author and who is to be tagged, in one order, before the post: what who is tagged allows stays until the commit.
- * @returns the key of who is tagged, if there is such a member
+ * Locks the author and the person in a fixed order before the post, so that the person's setting holds until
+ * commit.
+ * @returns the person's key, if any
  */
 async function lockAuthorAndPerson(
   tx: WriteContext,
@@ -192,7 +193,7 @@ async function refuseMoreThanFit(db: Kysely<DatabaseTables>, post: number, file:
     throwFailure('named_people_full', { field: 'personId' })
 }
 
-/** Finds a tag that is there already, as far as its author is told of it. */
+/** Finds an existing tag that the author may know of. */
 async function findPhotoTag(db: Kysely<DatabaseTables>, me: number, file: number, person: number) {
   const { rows } = await sql<{ id: number }>`
     select n.id from post_people n where n.file_id = ${file} and n.person_id = ${person}

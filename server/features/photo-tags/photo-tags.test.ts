@@ -1,4 +1,4 @@
-/** Who is named in photos: asked first, shown at her word, gone at her word, and told to nobody before. */
+/** Photo tags: asked first, shown only after acceptance, removable. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
@@ -274,7 +274,7 @@ describe('her answer', () => {
     await settleNotifications(w.database)
     const teller = await w.database.pool.connect()
     try {
-      // The notifications wait, as behind a node that writes them.
+      // Delays the notifications, as a slow node would.
       await teller.query('begin')
       await teller.query("select pg_advisory_xact_lock(hashtext('notifications'))")
       const named = await tagMember(dora, kira, post)

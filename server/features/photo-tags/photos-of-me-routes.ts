@@ -1,4 +1,4 @@
-/** Serves the photos that the caller is tagged in, and hiding them. */
+/** Serves photos in which the caller is tagged, and hiding them. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -29,7 +29,6 @@ import {
 import { selectPostPhotos } from '../posts/post-photos.ts'
 import { syncPostWithWithheldPhotos } from './sync-withheld-photos.ts'
 
-/** The most that are counted as waiting. */
 const maxWaitingCount = 100
 
 export function registerPhotosOfMeRoutes(app: FastifyInstance, context: AppContext): void {
@@ -105,7 +104,7 @@ type PhotoOfMeRow = PersonSummaryRecord & {
   followers_only: boolean
 }
 
-/** Tells, of a post that the caller no longer sees, only that the caller is tagged in it: hiding the photo needs no more. */
+/** Of an unreadable post, shows only that the caller is tagged: enough to hide the photo. */
 function toPhotoOfMe({ config }: RequestContext, row: PhotoOfMeRow): PhotoOfMe {
   const { $id, name, x, y } = row
   const kind = row.group_id ? 'group' : row.followers_only ? 'followers' : 'everyone'
@@ -145,7 +144,7 @@ async function findCursor({ me, database }: RequestContext, cursor: string): Pro
   return rows[0]?.id ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/** Hides a photo that the caller is tagged in, or takes that back, and tells whether somebody wants it hidden. */
+/** Hides or unhides a photo for the caller, and returns whether anyone hides it. */
 const setHidden = (
   { me, store }: RequestContext,
   { postId, imageId }: { postId: string; imageId: string },

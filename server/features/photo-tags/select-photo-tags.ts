@@ -1,4 +1,3 @@
-/** Selects and shows photo tags: who is in a photo of a post. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
 import type { Config } from '../../config.ts'
@@ -23,7 +22,7 @@ const columns = (
 const joined = sql`post_people named join files named_file on named_file.id = named.file_id
   join users person on person.id = named.person_id left join files face on face.id = person.image_id`
 
-/** Selects the tags in the photos of a post that `me` may see, as an array of `PhotoTagRow`s. */
+/** Selects a post's tags visible to `me`, as an array of `PhotoTagRow`s. */
 export const selectPhotoTags = (
   me: MemberKeyExpression,
   post: RawBuilder<unknown>,
@@ -32,7 +31,6 @@ export const selectPhotoTags = (
     select named.id as photo_tag, ${columns(me)} from ${joined}
     where named.post_id = ${post} and ${whereMemberMayRead(me, 'post_people', 'named')}) shown)`
 
-/** Selects one tag by its key. */
 export const selectPhotoTag = (me: MemberKeyExpression, key: number): RawBuilder<PhotoTagRow> =>
   sql`select ${columns(me)} from ${joined} where named.id = ${key}`
 

@@ -1,12 +1,12 @@
-/** Hides and shows the photos of a post as those named in them ask. */
+/** Applies tagged members' hiding to a post. */
 import { sql } from 'kysely'
 import type { WriteContext } from '../../store/write-context.ts'
 import { recordPostWithheld } from '../posts/post-effects.ts'
 import { moveShownPhotoToCover, readPostPhotos, replacePhotosAfterCover } from '../posts/post-photos.ts'
 
 /**
- * Brings a post to what is asked for its photos: a hidden cover gives its place to the first photo that is shown, and the post itself is
- * out of sight where there is none. The time of its last edit stays.
+ * Replaces a hidden cover by the first shown photo; without one the post is withheld. Does not count as an
+ * edit.
  * @param postKey of a post that the transaction has locked
  */
 export async function syncPostWithWithheldPhotos(tx: WriteContext, postKey: number): Promise<void> {
@@ -31,7 +31,7 @@ export async function syncPostWithWithheldPhotos(tx: WriteContext, postKey: numb
   const goesOutOfSight = post.withheld_by === null && cover.withheldBy !== null
   if (goesOutOfSight && post.hidden_by === null) await recordPostWithheld(tx, post)
   if (others.length > 0) await replacePhotosAfterCover(db, postKey, others)
-  // Naming the picture of the cover among what is set would move the time of the last edit.
+  // Setting the cover's picture would count as an edit.
   const isCoverNew = cover.key !== post.image_id
   await tx.updateAll('posts', sql`t.id = ${postKey}`, {
     withheld_by: cover.withheldBy,

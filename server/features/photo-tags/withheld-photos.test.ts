@@ -1,4 +1,4 @@
-/** A hidden photo: gone at once for all but its author and her who asked, by every path there is. */
+/** Hidden photos: invisible at once except to the author and the member who asked, on every path. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
@@ -143,7 +143,7 @@ describe('hiding', () => {
     const document = await createAppwriteDocumentsClient(bea, 'posts').get(post.$id)
     expect(document.body).toMatchObject({ imageId: second, imageIds: [second, third] })
     expect(document.body.imageUrl).toContain(second)
-    // Her next order of the photos leaves the hidden one behind a shown one.
+    // Her reordering keeps the hidden one after a shown one.
     await lucia.call(updatePostOperation, {
       postId: post.$id,
       photos: [first, third, second].map((imageId) => ({ imageId })),
