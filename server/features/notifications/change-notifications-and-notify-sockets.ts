@@ -1,4 +1,4 @@
-/** Changes what a member's devices show of notifications, and tells their sockets. */
+/** Changes a member's notifications and notifies their sockets. */
 import { sql, type Transaction } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -6,9 +6,9 @@ import { type ChangeLogRow, parseChangeLogRow } from '../../store/change-log-rea
 import { recordNotificationChange } from './write-notifications.ts'
 
 /**
- * Makes a change to what the member's devices show, in one transaction, and tells their sockets. Begins with the lock of the
- * member's mark, as rounds do, so that neither waits for the other in a circle.
- * @param change whether it changed anything
+ * Runs a change and notifies sockets in one transaction. Locks the member's mark first, as the jobs do, to
+ * prevent deadlocks.
+ * @param change returns whether anything changed
  */
 export async function changeNotificationsAndNotifySockets(
   { store, live }: Pick<AppContext, 'store' | 'live'>,
@@ -26,6 +26,6 @@ export async function changeNotificationsAndNotifySockets(
   if (told.length > 0) live.notify(told)
 }
 
-/** Locks the mark of a member, if there is one: without any there are no rows. */
+/** Locks a member's mark, if any; without it there are no rows. */
 const lockNotificationMark = (db: Transaction<DatabaseTables>, me: number) =>
   sql`select from notification_marks where user_id = ${me} for no key update`.execute(db)

@@ -1,4 +1,4 @@
-/** Comments and replies notify the author of the post and the member who is answered, also without a mention. */
+/** Comments and replies notify authors without a mention. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createCommentOperation, deleteCommentOperation } from '#contract/comments/comments.ts'
 import { updateNotificationPreferencesOperation } from '#contract/notifications/notification-preferences.ts'

@@ -1,4 +1,4 @@
-/** Every kind of notification in every state: what its recipient may not see is neither listed, counted, pushed nor emailed. */
+/** Every kind in every state: hidden ones are neither listed, counted, pushed nor emailed. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -55,14 +55,13 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Ana is notified; bea did it, where somebody did; cora is there besides. */
+/** Ana is notified, bea acted, cora is a bystander. */
 type People = { ana: MemberClient; bea: MemberClient; cora: MemberClient }
 type Scene = {
-  /** The member who did it. */
   actor?: MemberClient
-  /** Takes ana out of where it happened. */
+  /** Removes ana's access. */
   leave?: () => Promise<unknown>
-  /** Takes back or ends what the notification tells of. */
+  /** Withdraws the cause. */
   remove?: () => Promise<unknown>
 }
 
@@ -252,7 +251,7 @@ const withActor = (kind: NotificationKind) =>
     'export-ready',
   ].includes(kind)
 type State = {
-  /** Whether it can happen to notifications of a kind. */
+  /** Whether it applies to a kind. */
   to: (kind: NotificationKind) => boolean
   happen: (scene: Scene, people: People, kind: NotificationKind) => Promise<unknown> | undefined
 }

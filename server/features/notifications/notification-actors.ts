@@ -1,4 +1,4 @@
-/** Selects who did what a notification tells of, as far as its recipient may see it at the moment of reading. */
+/** Selects the people behind a notification, as visible to its recipient now. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   maxNotificationCount,
@@ -16,7 +16,7 @@ import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 
 type Reader = {
   me: MemberKeyExpression
-  /** The condition that row `n` is of the kind. It comes first, so that only this part runs. */
+  /** Matches row `n`'s kind. It comes first, so that only this part runs. */
   is: RawBuilder<boolean>
   isNoticed: (actor: string) => RawBuilder<unknown>
 }
@@ -28,17 +28,17 @@ const whereGroupPostsReadable = (
 ) => sql`exists (select from groups g where g.id = n.group_id
   and ${whereMemberMayRead(me, 'groups', 'g')} and ${whereMemberHasAbility(me, 'readPosts', 'groups', 'g')})`
 
-/** The condition that a comment over `c` mentions `me`, who is notified of mentions: the mention has a row of its own. */
+/** Matches a comment `c` mentioning `me` with mentions on: the mention has its own row. */
 export const whereCommentNotifiesAsMention = (me: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from mentions mn where mn.comment_id = c.id and mn.user_id = ${me} and not exists (
     select from notification_preferences mp where mp.user_id = ${me} and mp.kind = 'mention' and not mp.enabled))`
 
-/** The condition that a comment over `c` answers a comment of `member`. */
+/** Matches a comment `c` replying to `member`. */
 export const whereCommentRepliesTo = (member: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from comments thread where thread.id = c.parent_id and thread.author_id = ${member}
     and thread.removed_at is null)`
 
-/** Selects the authors of the comments `which`, each with the newest comment. */
+/** Selects authors of comments `which`, each with their newest. */
 const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unknown>) => sql`
   select c.author_id, max(c.created_at), (array_agg(c.post_id order by c.id desc))[1], (array_agg(c.id order by c.id desc))[1] from (
     select c.id, c.author_id, c.created_at, c.post_id from comments c
@@ -48,7 +48,9 @@ const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unkno
     order by c.id desc limit ${most}
   ) c group by c.author_id`
 
-/** Selects the actors of a row `n` (notifications) by kind: `id` (null for nobody), `at`, `post_id`, `comment_id`. */
+/**
+ * Selects actors of a row `n` (notifications) by kind: `id` (null for none), `at`, `post_id`, `comment_id`.
+ */
 const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unknown>> = {
   like: ({ me, is, isNoticed }) => sql`
     select l.user_id, l.created_at, l.post_id, null::bigint from post_likes l
@@ -122,7 +124,7 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     where ${is} and i.inviter_id = ${me} and i.used_at >= n.since
       and ${whereMemberMayRead(me, 'users', 'guest')} and ${isNoticed('guest.id')}
     order by i.used_at desc limit ${most}`,
-  // Counts cases that nobody looks at; what they are about stays in the review queue.
+  // Counts waiting cases, without their content.
   report: ({ me, is }) => sql`
     select null, (select max(r.created_at) from reports r where r.case_id = c.id), null, null from moderation_cases c
     where ${is} and c.status = 'open' and not ${whereCaseIsClaimed('c')} and ${whereMemberMayRead(me, 'moderation_cases', 'c')}
@@ -138,7 +140,7 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     where ${is} and n.subject = 'export:' || e.id and e.state = 'ready' and e.dies_at > clock_timestamp()`,
 }
 
-/** Renders a table `actor` of who did what a row `n` (notifications) tells of, as far as `me` may know. */
+/** A table `actor` of the visible actors of row `n` (notifications). */
 export function notificationActors(me: number): RawBuilder<unknown> {
   const asMe = memberKeyParameter(me)
   const isNoticed = (actor: string) => whereNeitherMutedNorRestricted(asMe, sql.ref(actor))

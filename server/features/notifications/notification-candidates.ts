@@ -1,6 +1,6 @@
 /**
- * Finds which members the changes of the outbox concern, as the rows they name stand now. What was taken back notifies nobody; what a
- * blocked member does changes no count of the recipient and reaches none of their sockets.
+ * Finds members concerned by outbox changes, from the current rows. Withdrawn actions notify nobody; blocked
+ * members' actions affect neither counts nor sockets.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
@@ -10,22 +10,26 @@ import { selectToldDecision } from '../moderation/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
 
-/** Groups of more members do not ring: their row is brought up to date when a member opens the list (`refresh-large-group-notifications.ts`). */
+/**
+ * Larger groups do not push; their row is updated when a member opens the list
+ * (`refresh-large-group-notifications.ts`).
+ */
 export const maxPushedGroupMembers = 2000
 
-/** A change of the outbox; the actor is known of likes alone, whose change is one of the post. */
+/** An outbox change; only likes know their actor, because they change the post. */
 export type NotifiableChange = {
   id: number
   collection: string
   kind: string
   row_id: number
   actor_id: number | null
-  /** The transaction that made it. */
+  /** Its transaction. */
   xid: string
 }
 
 /**
- * Columns of a candidate, one event for one member. `throttle` names what rings once a day for each actor; null always rings.
+ * A candidate's columns: one event for one member. `throttle` limits pushes to one a day per actor; null
+ * always pushes.
  */
 type Columns = {
   user_id: string
@@ -49,7 +53,7 @@ const references = [
   'report_id',
 ] as const
 
-/** Renders the columns of a candidate in one order, which `union all` needs. */
+/** Renders columns in one order, as `union all` needs. */
 export const renderNotificationCandidateColumns = ({
   user_id,
   kind,
@@ -65,7 +69,7 @@ export const renderNotificationCandidateColumns = ({
   ${sql.raw(userAgent)}::text as user_agent,
   ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
 
-/** Unnests the likes among changes, each pair of post and member once. */
+/** Unnests changes' likes, once per post and member. */
 export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const likes = new Map(
     changes.flatMap(({ collection, row_id, actor_id }) =>
@@ -82,7 +86,7 @@ export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<un
 type KeysOf = (collection: string, kind: string) => RawBuilder<unknown>
 type Found = { changes: readonly NotifiableChange[]; keysOf: KeysOf }
 
-/** Selects the comments that are new to `recipient`: an edit notifies nobody, and a mention has its own row. */
+/** Selects comments new to `recipient`: edits do not notify, and mentions have their own row. */
 const selectNewComments = (
   { keysOf }: Found,
   columns: Pick<Columns, 'user_id' | 'kind' | 'subject' | 'refs'>,
@@ -97,17 +101,17 @@ const selectNewComments = (
       and ${whereNeitherMutedNorRestricted(recipient, sql.ref('c.author_id'))}`
 }
 
-/** Selects the moderators who may look at the open cases `c` of `from`. */
+/** Selects moderators who can review the open cases `c` of `from`. */
 const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
   select ${renderNotificationCandidateColumns({ user_id: 'mo.member_id', kind: 'report', subject: `'reports'`, actor_id: 'null', at })}
   from ${from} cross join moderators mo
   where c.status = 'open' and ${whereAccessRuleAllows(sql<number>`mo.member_id`, 'read', 'moderation_cases', 'c')}`
 
-/** The condition that a follow of a change `t` was created by approving a request. */
+/** Matches a follow created by approving a request. */
 const whereFollowWasApproved = sql<boolean>`exists (
   select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`
 
-/** Selects the candidates of each kind, by no, one or several queries. */
+/** Candidates by kind, from any number of queries. */
 const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawBuilder<unknown>[]> = {
   like: ({ changes }) => [
     sql`select ${renderNotificationCandidateColumns({
@@ -143,7 +147,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
       sql`thread.removed_at is null`,
     ),
   ],
-  // A follow that an approval created is no news to the member who approved it.
+  // The approving member already knows.
   follow: ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'f.following_id',
@@ -296,7 +300,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from ${keysOf('namings', 'create')} join post_people named on named.id = t.id join posts p on p.id = named.post_id
     where named.state = 'waiting' and named.hidden_at is null and ${whereNeitherMutedNorRestricted(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
   ],
-  // Read from the changes alone: the session may have ended. The first session of an account is no new device.
+  // From changes alone, because the session may have ended. An account's first session is no new device.
   'new-device': ({ changes }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'u.id',
@@ -322,7 +326,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     where ${whereNeitherMutedNorRestricted(sql.ref('i.inviter_id'), sql.ref('guest.id'))}
       and ${whereAccessRuleAllows(sql<number>`i.inviter_id`, 'read', 'users', 'guest')}`,
   ],
-  // A report that is new, and a case that a group passed on.
+  // New reports, and cases passed on by a group.
   report: ({ keysOf }) => [
     selectReportsFor(
       sql`${keysOf('reports', 'create')} join reports r on r.id = t.id join moderation_cases c on c.id = r.case_id`,
@@ -348,15 +352,15 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     cross join lateral (${selectToldDecision}) told
     where told.id = d.id`,
   ],
-  // Written in the transaction that ends two-step verification (`end-two-steps.ts`).
+  // Written when two-factor authentication ends (`end-two-steps.ts`).
   'two-steps-off': () => [],
   // Written when the export is ready (`gather-export.ts`).
   'export-ready': () => [],
 }
 
 /**
- * Selects the candidates of changes. The length of no array is visible to the planner: planning a round anew takes longer than
- * all that a few changes cause.
+ * Selects candidates of changes. Array lengths are hidden from the planner, because replanning takes longer
+ * than the query.
  */
 export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const keysOf: KeysOf = (collection, kind) => {

@@ -1,4 +1,3 @@
-/** Serves which kinds of notifications a member wants. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {

@@ -1,6 +1,6 @@
 /**
- * Reads notifications through the policy. A row stores its recipient and its subject; who did it and how many is read at this
- * moment (`notification-actors.ts`). A row without actors left is neither listed nor counted.
+ * Reads notifications through the policy. A row stores recipient and subject; people and counts are read now
+ * (`notification-actors.ts`). Rows without visible actors are neither listed nor counted.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -30,20 +30,20 @@ import {
 } from '../people/person-summary.ts'
 import { notificationActors } from './notification-actors.ts'
 
-/** People named in one row. */
+/** People named per row. */
 const namedPeople = 2
 
-/** Leaves out the kinds that the member switched off. */
+/** Leaves out kinds switched off. */
 const isOn = (me: number) => sql`n.kind not in (
   select np.kind from notification_preferences np where np.user_id = ${memberKeyParameter(me)} and not np.enabled)`
 
-/** Builds the condition that a member's list shows a row `n` of theirs. */
+/** Matches listed rows `n` of a member. */
 export const whereNotificationIsListed = (me: number): RawBuilder<boolean> =>
   sql`(${isOn(me)} and exists (select from ${notificationActors(me)}))`
 
-/** Joins the marks of a member; without any, nothing was seen or read. */
+/** Joins the member's marks; without any, nothing was seen. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
-/** Tells whether the member answered the request of a row, on whichever page: there is nothing left to read. */
+/** Whether the row's request is answered, on any page. */
 const isAnswered = sql<boolean>`(case n.kind
   when 'join-request' then exists (
     select from group_requests answered where answered.id = n.group_request_id and answered.status <> 'pending')
@@ -51,10 +51,10 @@ const isAnswered = sql<boolean>`(case n.kind
     select from post_people named where named.post_id = n.post_id and named.person_id = n.user_id and named.state = 'waiting')
   else false end)`
 const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.read_seq, 0) and not ${isAnswered})`
-/** What was read where it happened needs no look at the list any more. */
+/** Content read in its place counts as seen. */
 const isUnseen = sql<boolean>`(n.seq > coalesce(marks.seen_seq, 0) and ${isUnread})`
 
-/** Tells whether a request of the row waits for the member's decision. */
+/** Whether the row's request waits for the member. */
 const isWaiting = sql<boolean>`(n.kind = any(${[...requestNotificationKinds]}::text[])
   and (n.kind <> 'join-request' or exists (
     select from group_requests waiting where waiting.id = n.group_request_id and waiting.status = 'pending'))
@@ -62,7 +62,7 @@ const isWaiting = sql<boolean>`(n.kind = any(${[...requestNotificationKinds]}::t
     select from post_people named where named.post_id = n.post_id and named.person_id = n.user_id and named.state = 'waiting'
       and named.hidden_at is null)))`
 
-/** Counts a member's notifications: those that `listNotifications` would list. */
+/** Counts what `listNotifications` would list. */
 export async function countNotifications(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -102,8 +102,8 @@ type NotificationRow = {
 }
 
 /**
- * Tells whether a row `n` of a mention may show a picture of `whose` to the member: the member's own, of somebody whom the member follows, or
- * in a group of both. Whoever may see something can be mentioned in it, and would choose what stands in another's list.
+ * Whether a mention's row may show `whose` picture: the member's own, a followed member's, or in a shared
+ * group. Otherwise strangers could place pictures in the list.
  */
 const isPictureAsked = (
   me: number,
@@ -112,22 +112,22 @@ const isPictureAsked = (
   or ${whose} = ${memberKeyParameter(me)} or exists (select from ${selectFollowedMemberKeys(memberKeyParameter(me))} as followed
     where followed.id = ${whose}))`
 
-/** Shortens a text on one line. */
+/** Shortens text to one line. */
 const excerptOf = (text: RawBuilder<unknown>) => sql<string | null>`(
   select case when char_length(line) <= ${sql.lit(notificationTextLength)} then line
     else rtrim(left(line, ${sql.lit(notificationTextLength - 1)})) || '…' end
   from btrim(regexp_replace(${text}, '\\s+', ' ', 'g')) as line)`
 
-/** The public id or the address of the session that a row of `new-device` tells of, while it is live. A restore may have given its number to another. */
+/** The live session's id or address for a `new-device` row. A restore may reuse its number. */
 const deviceSql = (me: number, column: 'public_id' | 'ip') => sql`case when n.kind = 'new-device' then (
   select ${sql.ref(`device.${column}`)} from sessions device join users own on own.account_id = device.account_id
   where device.id = substr(n.subject, 9)::bigint and own.id = ${memberKeyParameter(me)}
     and device.created_at <= n.last_at and ${whereSessionIsLive('device')}) end`
 
 /**
- * Lists a member's notifications, newest event first.
- * @param asking.session the caller's, which is no other device
- * @param page.before lists those of a smaller number alone
+ * Lists a member's notifications, newest first.
+ * @param asking.session the caller's, marked as current
+ * @param page.before lists smaller numbers
  */
 export async function listNotifications(
   db: Kysely<DatabaseTables>,
@@ -145,9 +145,9 @@ export async function listNotifications(
 }
 
 /**
- * Lists notifications that a member has neither seen nor read, newest event first. One whose newest event was taken back is left out:
- * what is left of it may have been seen.
- * @param about.after leaves out those up to a number
+ * Lists notifications neither seen nor read, newest first. Leaves out those whose newest event was withdrawn,
+ * because the rest may have been seen.
+ * @param about.after excludes numbers up to this
  */
 export function listUnseenNotifications(
   db: Kysely<DatabaseTables>,
@@ -166,8 +166,8 @@ export function listUnseenNotifications(
 }
 
 /**
- * @param which a condition on `n` (notifications), `marks` and `told` (who did it)
- * @param page.asking without it every device is another, and of no country
+ * @param which a condition on `n` (notifications), `marks` and `told` (actors)
+ * @param page.asking without it every device is another, without country
  */
 async function selectNotifications(
   db: Kysely<DatabaseTables>,
@@ -251,7 +251,7 @@ const pictureOf = (config: Config, imageId: string) => ({
 })
 const noPicture = { imageUrl: null, imageId: null }
 
-/** Shows initials for a photo that the member did not ask for: no picture comes unasked, here as in a request to write itself. */
+/** Shows initials instead of a photo that strangers could choose, as message requests do. */
 const withInitials = (config: Config, person: PersonSummary): PersonSummary => ({
   ...person,
   imageUrl: buildProfilePictureUrl(config, person.name, null),
@@ -263,7 +263,7 @@ function nameDevice(userAgent: string) {
   return { browser, system }
 }
 
-/** Loads summaries of people whom the policy let the caller see as the actors of rows. */
+/** Loads summaries of visible actors. */
 async function loadPeople(db: Kysely<DatabaseTables>, config: Config, keys: readonly number[]) {
   const { rows } = await sql<PersonSummaryRecord & { key: number }>`
     select wanted.id as key, ${personSummaryColumns}

@@ -1,4 +1,4 @@
-/** Notifications while everything changes: random histories against what each member may see, and what happens at once. */
+/** Notifications during changes: random histories checked against visibility, and concurrency. */
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
@@ -44,7 +44,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 20261123)
 const w: TestWorld = await createTestWorld({ LIMITS: 'off' })
 afterAll(() => w.end())
 
-/** Everything that changes who sees what, by one member about another, a post or a group. */
+/** Everything by which a member changes visibility. */
 const acts = {
   like: (by, { post }) => by.ask(likePostOperation, { postId: post }),
   unlike: (by, { post }) => by.ask(unlikePostOperation, { postId: post }),
@@ -90,7 +90,6 @@ type Scene = {
   of: MemberClient
   post: string
   group: string
-  /** The group the post was written in. */
   groupOf: string | null
   admin: MemberClient
 }
@@ -110,7 +109,7 @@ const step = fc.record({
   looks: fc.boolean(),
 })
 
-/** Asks for everything a row names as its reader: whatever is out of sight answers 404 there. */
+/** Requests everything a row names as its reader; hidden content would give 404. */
 async function expectInSight(reader: MemberClient, row: Notification): Promise<void> {
   const refused = async (what: string, answer: Promise<{ status: number }>) => {
     const { status } = await answer
@@ -270,7 +269,7 @@ test('NOT-14 a round that is cut off before its commit is done again, with nothi
   await settleNotifications(w.database)
   const post = await createPostInGroup(w.database, ana, null)
   await bea.call(likePostOperation, { postId: post })
-  // What commits later than it began is read when it does: a round in between passes it by.
+  // Late commits are read when they commit; a job in between skips them.
   const slow = await w.database.pool.connect()
   try {
     await slow.query('begin')

@@ -1,4 +1,3 @@
-/** Serves a member's notifications: the list, its counts and the two marks. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import {
@@ -64,7 +63,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/** Raises a mark of the member's, never beyond the newest number. @returns whether it moved */
+/** Raises a member's mark, at most to the newest number. @returns whether it moved */
 async function raiseMark(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -78,7 +77,7 @@ async function raiseMark(
   return numAffectedRows > 0n
 }
 
-/** Marks rows of the member's as read, but none that moved on meanwhile. @returns whether one was unread */
+/** Marks rows read unless they changed meanwhile. @returns whether one was unread */
 async function readRows(
   db: Transaction<DatabaseTables>,
   me: number,

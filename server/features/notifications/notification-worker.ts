@@ -1,7 +1,4 @@
-/**
- * Runs the rounds that write notifications: soon after a commit of this node, and every few seconds for what another node
- * committed before it stopped.
- */
+/** Runs the notification job soon after this node's commits, and every few seconds for other nodes'. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { coalesceCalls } from '../../concurrency/coalesce.ts'
 import type { Database } from '../../database/open-database.ts'
@@ -9,19 +6,19 @@ import type { ServerLogger } from '../../log.ts'
 import type { LoggedChange } from '../../store/change-log-reader.ts'
 import { createNotificationWriter } from './write-notifications.ts'
 
-/** Between a commit and its round, so that what many do at once becomes one row; at most one round in this time. */
+/** Delay after a commit, so that many actions share a row; at most one run in this time. */
 const roundDelayMs = 300
 const pollMs = 4000
 
 export type NotificationWorker = {
-  /** Asks for a round after a commit of this node. */
+  /** Requests a run after this node's commit. */
   wake(): void
-  /** For metrics: seconds since the begin of the last round that left no change behind, of this node or another. */
+  /** For metrics: seconds since the last run, on any node, that left no change behind. */
   behind(): number
   close(): Promise<void>
 }
 
-/** @param given.notify gets the changes to tell sockets of, after each commit */
+/** @param given.notify receives changes to send to sockets, after each commit */
 export function startNotificationWorker(given: {
   database: Database
   log: ServerLogger
@@ -37,7 +34,7 @@ export function startNotificationWorker(given: {
       const begunAt = Date.now()
       const result = await writeNotifications()
       if (result !== 'behind') caughtUpAt = begunAt
-      // A node at work may have begun before this node's commit: it is asked again.
+      // Another node's run may have started before this commit.
       if (result !== 'done') void run()
     } catch (error) {
       given.log.warn({ err: error }, 'notifications wait for the database')

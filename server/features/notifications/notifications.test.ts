@@ -75,7 +75,7 @@ beforeEach(async () => {
   ;[ana, bea, cora] = await Promise.all([w.join('Ana'), w.join('Bea'), w.join('Cora')])
 })
 
-/** How a caption names her. */
+/** Her mention in a caption. */
 const at = ({ email }: MemberClient) => `@${email.split('@')[0]}`
 const postOf = (author: MemberClient, group: string | null = null) =>
   createPostInGroup(w.database, author, group)
@@ -99,7 +99,7 @@ const captioned = async (author: MemberClient, caption: string, groupId: string 
   })
   return $id
 }
-/** Writes many rows at once, for which the time of a member's statement is no bound. */
+/** Inserts many rows without the usual statement timeout. */
 const insertMany = async (text: string, values: unknown[]) => {
   const client = await w.database.pool.connect()
   try {
@@ -117,7 +117,7 @@ const changesOfNotifications = async () => {
   )
   return rows[0].count as number
 }
-/** Moves what was told to earlier, as if so many hours had passed. */
+/** Backdates notifications by hours. */
 const passHours = async (who: MemberClient, hours: number) => {
   await w.database.pool.query(
     `update notifications set last_at = last_at - make_interval(hours => $2), since = since - make_interval(hours => $2)
@@ -337,7 +337,7 @@ describe('the other kinds', () => {
     await bea.call(updateProfileOperation, { personId: bea.id, imageId })
     const [request] = await list(ana)
     expect(request).toMatchObject({ kind: 'message-request', conversationId, count: 1 })
-    // Her photo does not come unasked, as little as in the request itself.
+    // Like in the request itself, her photo is not shown.
     expect(request?.people).toMatchObject([{ $id: bea.id, imageId: null }])
     expect(JSON.stringify(request)).not.toContain(imageId)
     expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 1 })
@@ -589,7 +589,7 @@ describe('bounds', () => {
     expect(far).toEqual({ documents: [], next: null })
   })
 
-  /** Has one member like many new posts of another's, each of which gets a row. */
+  /** Has a member like many new posts, each with its own row. */
   const likeManyPosts = async (author: MemberClient, liker: MemberClient, count: number) => {
     batches += 1
     await insertMany(
@@ -713,7 +713,7 @@ test('a request to follow after a follow that rang is unread, and the newest', a
 
 describe('what somebody behind a block does in a group', () => {
   const block = (by: MemberClient, of: MemberClient) => by.call(blockMemberOperation, { personId: of.id })
-  /** What ana's socket and the numbers of her notifications come to by what happens. */
+  /** Changes of ana's socket and notification counts caused by `work`. */
   const movedBy = async (work: () => Promise<unknown>) => {
     await settleNotifications(w.database)
     const before = await changesOfNotifications()
@@ -735,7 +735,7 @@ describe('what somebody behind a block does in a group', () => {
       await ana.call(markNotificationsSeenOperation, { upTo: row?.seq ?? 0 })
       await ana.call(markNotificationsReadOperation, { upTo: row?.seq ?? 0 })
       await (by === 'ana' ? block(ana, bea) : block(bea, ana))
-      // Cora, whom nothing keeps from bea, is told.
+      // Cora, not blocked by bea, is notified.
       expect(await movedBy(() => postOf(bea, group))).toEqual({ counts: nothing, told: 1, numbers: 1 })
     },
   )

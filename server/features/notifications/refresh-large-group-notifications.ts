@@ -1,6 +1,6 @@
 /**
- * Brings the rows of large groups up to date when their member opens the list: a post in a group of thousands is not written to
- * each of them, and does not ring.
+ * Updates large groups' rows when their member opens the list: their posts neither write rows per member nor
+ * push.
  */
 import { sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
@@ -9,12 +9,12 @@ import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { maxPushedGroupMembers, renderNotificationCandidateColumns } from './notification-candidates.ts'
 import { notificationRetentionDays, upsertNotifications } from './write-notifications.ts'
 
-/** A round may hold the member's mark for seconds; the list does not wait for it. */
+/** A job may hold the member's mark for seconds; the list does not wait. */
 const lockTimeoutMs = 500
 
 /**
- * Writes a row for each large group of the member in which others posted since its row was brought up to date. What reads the list
- * goes on without when the database is too busy for it.
+ * Writes a row per large group with new posts by others. If the database is too busy, the list continues
+ * without.
  */
 export async function refreshLargeGroupNotifications(
   { database: { kysely }, log }: Pick<AppContext, 'database' | 'log'>,
@@ -45,7 +45,7 @@ export async function refreshLargeGroupNotifications(
     if (rows.length === 0) return
     await kysely.transaction().execute(async (db) => {
       await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(db)
-      // Of two lists that are opened at once the second finds nothing new: it looks again when it has the lock.
+      // A second concurrent list checks again after locking and finds nothing.
       await sql`insert into notification_marks (user_id) values (${me}) on conflict do nothing`.execute(db)
       await sql`select from notification_marks where user_id = ${me} for no key update`.execute(db)
       await upsertNotifications(db, candidates, sql`select null::bigint where false`)

@@ -1,19 +1,18 @@
 /**
- * Schedules when the browsers of members are told of something, in the round that writes notifications. What there is to tell is
- * read only when it is due, so that what was read, taken back or hidden by then is told to nobody; and what many do in the
- * meantime is told at once.
+ * Schedules pushes during the notification job. Content is read only when due, so that what was read,
+ * withdrawn or hidden meanwhile is not pushed, and many events share one push.
  */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { NotifiableChange } from './notification-candidates.ts'
 
-/** Between an event and what rings for it. Likes come in crowds. */
+/** Delay between event and push; likes come in crowds. */
 const delays = { message: '5 seconds', like: '10 minutes', other: '30 seconds' }
 
-/** What is due already stays due: who writes on and on does not put it off. */
+/** An earlier due time stays, so that continuous activity does not postpone it. */
 const keepEarlier = sql`on conflict (subscription_id, topic) do update set due_at = least(p.due_at, excluded.due_at)`
 
-/** Renders the statement that schedules what rings of `gathered`, with the numbers that `counted` gave out. */
+/** Schedules pushes for `gathered`, with the numbers of `counted`. */
 export const scheduleNotificationPushes = sql`
   insert into push_schedule as p (subscription_id, topic, due_at, told_up_to)
   select s.id, rung.topic, now() + rung.delay, c.last_seq - rung.added
@@ -28,7 +27,7 @@ export const scheduleNotificationPushes = sql`
   order by s.id, rung.topic
   ${keepEarlier}`
 
-/** Schedules that the other in each conversation is told of new messages. */
+/** Schedules pushes of new messages to the other participants. */
 export async function scheduleMessagePushes(
   db: Transaction<DatabaseTables>,
   changes: readonly NotifiableChange[],

@@ -1,4 +1,4 @@
-/** Rounds on a database without a server, whose own rounds would come between. */
+/** Runs of the notification job on a database without a server, whose own would interfere. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/database/open-database.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
@@ -31,7 +31,7 @@ const insertMembers = async (name: string, count: number): Promise<number[]> => 
   return rows.map(({ id }) => Number(id))
 }
 
-/** Has the first follow the others, in their order, with one change each. */
+/** Has the first follow the others in order, one change each. */
 const follow = async (follower: number, following: readonly number[]) => {
   for (const one of following) {
     await query(
@@ -124,7 +124,7 @@ test('a round is planned once for any number of changes: the length of no array 
   const writing = statements.filter((text) => text.includes('insert into notifications '))
   expect(writing).toHaveLength(1)
   expect(writing[0]?.match(/\(select \$\d+::\w+\[\]\)/g)?.length).toBeGreaterThan(0)
-  // An array that is not in a query of its own makes a plan dearer the longer it is, so that each length may get its own.
+  // Outside a subquery, an array's length affects the plan's cost, so each length may get its own plan.
   expect(writing[0]?.match(/(?<!\(select )\$\d+::\w+\[\]/g) ?? []).toEqual([])
 })
 
@@ -139,7 +139,7 @@ test('a round reads nothing of the outbox that was read before, however much tha
   const write = createWriter()
   await follow(fan, people.slice(0, 1))
   expect(await write()).toBe('done')
-  // Whoever of the whole server began before the changes may still come in between: until that has ended they are read again.
+  // Changes are read again while older transactions run.
   await waitFor(async () => {
     const [row] = await query(
       'select pg_snapshot_xmin(pg_current_snapshot()) > (select max(xid) from changes) as ended',
@@ -160,6 +160,6 @@ test('a round reads nothing of the outbox that was read before, however much tha
     expect(await write()).toBe('done')
     pages.push((await readPages()) - before)
   }
-  // Of one round in between PostgreSQL's own vacuum may be counted too.
+  // PostgreSQL's vacuum may add pages to one run.
   expect(pages.toSorted((one, other) => one - other)[Math.floor(pages.length / 2)]).toBeLessThan(30)
 })

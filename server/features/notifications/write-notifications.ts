@@ -1,9 +1,8 @@
 /**
- * Writes notifications out of the outbox of changes, after the writes themselves: nothing is added to a like or a message. One
- * round reads the changes that were committed since the last one, and writes a row per member and subject in the transaction
- * that moves the cursor: whatever happens to the server, each change is told once. Nodes take turns by an advisory lock.
- *
- * Locks are taken in one order: a member's mark, then that member's rows.
+ * Writes notifications from the outbox, so that likes and messages cost nothing extra. A run reads newly
+ * committed changes and writes a row per member and subject in the transaction that moves the cursor, so each
+ * change counts once. Nodes alternate by an advisory lock.
+ * Lock order: a member's mark, then their rows.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { accountNotificationKinds } from '#contract/notifications/notifications.ts'
@@ -24,23 +23,25 @@ import {
 import { whereNotificationIsListed } from './notification-queries.ts'
 import { scheduleMessagePushes, scheduleNotificationPushes } from './schedule-pushes.ts'
 
-/** Bounds a round: its changes, and the rows that posts of groups may bring about beyond the first group's. */
+/** A run's limits: its changes, and rows caused by group posts beyond the first group. */
 type RoundSize = { changes: number; fanOut: number }
 const fullRound: RoundSize = { changes: 5000, fanOut: 20_000 }
-/** SQLSTATEs of a round that took too long, or waited too long for a lock: one over less takes less of both. */
+/** SQLSTATEs of timeouts: the next run takes less. */
 const tooLongCodes = new Set(['57014', '55P03'])
-/** Members to whose sockets one row of the outbox goes: nodes that fall behind by thousands of rows close their sockets. */
+/** Members notified per outbox row: thousands of rows would make nodes fall behind and close sockets. */
 const membersPerChange = 500
-/** Transactions after which an idle cursor is moved all the same, so that a round does not read past them again and again. */
+/** Transactions after which an idle cursor moves, so that runs do not reread them. */
 const maxIdleTransactions = 1000n
-/** How long rows are kept after their newest event. */
+/** Days since a row's newest event. */
 export const notificationRetentionDays = 90
-/** Rows a member keeps of what others did, and of the account's own, and how many may gather beyond before some go. */
+/**
+ * Rows kept per member, of others' actions and of the account's own, and the excess that triggers trimming.
+ */
 const keptRows = 500
 const keptAccountRows = 100
 const trimEvery = 50
 
-/** Collections whose changes can bring about notifications. */
+/** Collections that can cause notifications. */
 const sources = [
   'posts',
   'comments',
@@ -65,13 +66,13 @@ type SourceChange = {
   actor_id: number | null
 }
 
-/** What a round came to: `behind` when more changes wait, `busy` when another node is at it. */
+/** `behind`: more changes wait; `busy`: another node is running. */
 export type NotificationRoundResult = 'done' | 'behind' | 'busy'
 
 /**
- * Creates the function that runs one round. One that takes too long leaves nothing, so the next takes half of its changes; those
- * after it more again.
- * @param notify gets the changes to tell sockets of, after the commit
+ * Creates the run function. After a timeout, which leaves nothing, the next run takes half as many changes;
+ * later ones grow again.
+ * @param notify receives changes to send to sockets, after the commit
  */
 export function createNotificationWriter(
   { kysely }: Database,
@@ -99,7 +100,7 @@ export function createNotificationWriter(
 
 type Round = { result: NotificationRoundResult; told: readonly LoggedChange[] }
 
-/** @param size lowered to what the round came to take */
+/** @param size lowered to what the run could handle */
 async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promise<Round> {
   const maxChanges = size.changes
   const cursor = await lockCursor(db)
@@ -139,19 +140,19 @@ type Cursor = {
   seen: string
   target: string
   /**
-   * Where reading begins, with `after_id`: before it everything was seen. It is one comparison, since PostgreSQL takes one alone
-   * for the begin of a scan, and with another beside it may read the outbox from its first row.
+   * Reading starts here and at `after_id`. A single comparison, because PostgreSQL starts an index scan by
+   * one; another could make it read the outbox from the start.
    */
   after_xid: string
   after_id: number
-  /** Whether a round before left changes of its target. */
+  /** Whether an earlier run left changes before its target. */
   began: boolean
   distance: bigint
 }
 
 /**
- * Reads the cursor, which begins at the present where there is none, as after a restore: what was before rings nobody.
- * @returns null while another node runs a round
+ * Reads the cursor; a new one starts now, so that old events do not push.
+ * @returns null while another node runs
  */
 async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | null> {
   const { rows: locks } = await sql<{ taken: boolean }>`
@@ -172,7 +173,7 @@ async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | nul
   return { ...rows[0], distance: BigInt(rows[0].distance) }
 }
 
-/** Takes as many of the changes as fit into one round by the members of the groups that were posted in and that ring. */
+/** Takes as many changes as fit, by members of the pushing groups posted in. */
 async function withinFanOut(
   db: Transaction<DatabaseTables>,
   changes: readonly SourceChange[],
@@ -198,24 +199,24 @@ async function withinFanOut(
   return { taken: end === -1 ? changes : changes.slice(0, end), fanOut }
 }
 
-/** Selects the authors of posts whose likes were taken back: their numbers may be less now. */
+/** Selects authors of posts that lost likes, whose counts may fall. */
 const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => sql`
   select n.user_id from ${unnestLikes(taken)} as t (post_id, actor_id)
   join notifications n on n.post_id = t.post_id and n.kind = 'like'
   where not exists (select from post_likes l where l.post_id = t.post_id and l.user_id = t.actor_id)`
 
-/** Selects the moderators where a case was claimed, released or decided: fewer reports may wait. */
+/** Selects moderators of claimed, released or decided cases, whose counts may fall. */
 const notifiedModerators = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
   taken.some(({ collection, kind }) => collection === 'moderationCases' && kind === 'update')
     ? sql`select n.user_id from notifications n join moderators mo on mo.member_id = n.user_id where n.kind = 'report'`
     : sql`select null::bigint where false`
 
 /**
- * Writes a row per member, kind and subject. An event that rang within a day leaves the number of its row as it was; the
- * others, and the first of a row, give it the member's next.
+ * Writes a row per member, kind and subject. An event that pushed within a day keeps its row's number; others
+ * take the member's next.
  * @param candidates a query of `NotificationCandidate`s
- * @param told a query of the members whose sockets are told, which may read `gathered`
- * @returns the changes by which the members' sockets learn of it
+ * @param told a query of members to notify, which may read `gathered`
+ * @returns changes that notify the members' sockets
  */
 export async function upsertNotifications(
   db: Transaction<DatabaseTables>,
@@ -273,8 +274,8 @@ export async function upsertNotifications(
 const isOfAccount = sql`n.kind = any(${[...accountNotificationKinds]}::text[])`
 
 /**
- * Deletes rows of members beyond those that are kept. The account's own are counted apart, so that nobody pushes the notice of a new
- * device out of the list; of the others those go first that the list does not show, then the oldest.
+ * Trims members' rows. Account notices are counted separately, so that others cannot displace them; then
+ * unlisted rows are deleted first, then the oldest.
  */
 async function trimNotifications(db: Transaction<DatabaseTables>, members: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number; others: number; own: number }>`
@@ -300,9 +301,8 @@ async function trimNotifications(db: Transaction<DatabaseTables>, members: reado
 }
 
 /**
- * Renders the statement that tells the sockets of members that their notifications are others now: the same to each, so that it
- * names none of them.
- * @param members a query of keys, each once
+ * Notifies members' sockets that notifications changed, without naming anyone.
+ * @param members a query of distinct keys
  */
 export const recordNotificationChange = (members: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into changes as c (collection, kind, row_id, public_id, member_ids)

@@ -1,4 +1,4 @@
-/** Puts together what a browser is told, as it stands at this moment and as far as the member may see it. */
+/** Composes a push from the current state, as far as its member may see it. */
 import { type Kysely, sql } from 'kysely'
 import type { PushKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification, NotificationKind } from '#contract/notifications/notifications.ts'
@@ -10,18 +10,17 @@ import { countUnreadConversations } from '../../chat/conversation-routes.ts'
 import { whereNotMuted } from '../../people/mute-filter.ts'
 import { countNotifications, listUnseenNotifications } from '../notification-queries.ts'
 
-/** Says that something happened; `upTo` is the newest of what it tells of. */
+/** `upTo` is the newest event covered. */
 export type ComposedPush = { message: Omit<PushMessage, 'badge'>; upTo: number }
 
-/** Rows that are looked at for the sentence; more are not counted. */
+/** Rows considered for the sentence. */
 const maxNews = 20
 
-/** Of notifications, those that tell of the safety of the account. */
 export const accountSafetyNotificationKinds: readonly NotificationKind[] = ['new-device', 'two-steps-off']
 
 type UnreadRow = { id: number; name: string; conversation: string }
 
-/** Finds what was written to a member since, and is not read; null when there is nothing. */
+/** Finds new unread messages; null if none. */
 export async function composeMessagePush(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -57,7 +56,7 @@ export async function composeMessagePush(
 
 const named = (name: string, others: number) => ({ name, ...(others > 0 ? { others } : {}) })
 
-/** Finds what happened since, and is not seen; null when there is nothing. */
+/** Finds new unseen events; null if none. */
 export async function composeNotificationPush(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -88,13 +87,12 @@ function destinationOf({ post, group, conversationId }: Notification) {
   return group === null ? {} : { groupId: group.$id }
 }
 
-/** Lists the notifications that ring, of what the member chose. */
+/** Maps chosen push kinds to notification kinds. */
 export const toPushedNotificationKinds = (chosen: readonly PushKind[]): NotificationKind[] => [
   ...chosen.filter((kind) => kind !== 'message'),
   'export-ready',
 ]
 
-/** Counts what the badge of the app shows. */
 export async function countAppBadge(db: Kysely<DatabaseTables>, me: number): Promise<number> {
   const [{ unseen }, conversations] = await Promise.all([
     countNotifications(db, me),

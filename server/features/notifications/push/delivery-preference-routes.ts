@@ -1,4 +1,4 @@
-/** Serves how a member is told outside of Juntas, and ends summaries by the secret of a letter. */
+/** Serves push and email settings, and unsubscribing from digests by an email's secret. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import * as contract from '#contract/notifications/notification-delivery.ts'
@@ -19,7 +19,7 @@ export function registerDeliveryPreferenceRoutes(app: FastifyInstance, context: 
     return readDelivery(ctx)
   })
 
-  // A mail program's request is a form, of which nothing is read.
+  // Mail programs send a form, whose content is ignored.
   app.register(async (forms) => {
     forms.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
       payload.resume().once('end', () => done(null))
@@ -39,7 +39,7 @@ export function registerDeliveryPreferenceRoutes(app: FastifyInstance, context: 
   })
 }
 
-/** Whether this machine knows it as a name of the IANA database; PostgreSQL, which also takes offsets, has the same. */
+/** Whether the runtime knows the IANA name; PostgreSQL also accepts offsets. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z_]+(\/[\w+-]+)*$/.test(name)) return false
   try {
@@ -84,7 +84,7 @@ async function readDelivery({
 
 type Changes = Partial<Omit<contract.NotificationDelivery, 'mailable'>>
 
-/** Changes the row of a member, and makes it with the first change. */
+/** Creates or updates a member's row. */
 async function updateDelivery(db: Kysely<DatabaseTables>, me: number, changes: Changes): Promise<void> {
   const { push, mail, hidesContents, quietHours, timeZone, summary } = changes
   await sql`insert into notification_delivery (user_id) values (${me}) on conflict do nothing`.execute(db)
@@ -123,7 +123,7 @@ async function updateDelivery(db: Kysely<DatabaseTables>, me: number, changes: C
     .execute()
 }
 
-/** Computes when the next summary is due: at nine in the morning there, of the next day or, weekly, of the next Monday. */
+/** The next digest's time: nine in the morning of the next day or Monday. */
 export const computeNextSummaryTime = (
   now: RawBuilder<unknown>,
   zone: RawBuilder<unknown>,

@@ -1,4 +1,4 @@
-/** Emails moderators once for each case that nobody looks at within an hour, without saying what it is about. */
+/** Emails moderators once per case left waiting for an hour, without its content. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../../config.ts'
@@ -12,9 +12,9 @@ import { whereCaseIsClaimed } from '../../moderation/case-states.ts'
 const casesPerRound = 200
 
 /**
- * Emails the moderators who may look at a waiting case, who want such emails and have a verified address. A case that reaches none of
- * them is looked at again in the next round.
- * @returns how many emails were sent
+ * Emails eligible moderators who want it and have a verified address. An unreachable case is retried next
+ * time.
+ * @returns the number of emails
  */
 export async function emailWaitingReports(
   { config, database, mail }: { config: Config; database: Database; mail: MailSender },

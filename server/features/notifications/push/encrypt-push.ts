@@ -1,18 +1,18 @@
-/** Encrypts what a browser is pushed, so that its push service cannot read it (RFC 8291, over the coding of RFC 8188). */
+/** Encrypts pushes so that push services cannot read them (RFC 8291 over RFC 8188). */
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a browser gave: an uncompressed point of P-256, and a secret of 16 bytes. */
+/** An uncompressed P-256 point and a secret of 16 bytes. */
 export type PushKeys = { p256dh: Buffer; auth: Buffer }
 
-/** Bytes of the one record; push services take no more (RFC 8291, section 4). */
+/** Bytes of the single record, the services' maximum (RFC 8291, section 4). */
 const recordSize = 4096
-/** Bytes: messages are padded to a multiple of it, so that their length says nothing. */
+/** Bytes: padding hides the length. */
 const paddedTo = 512
 const ended = Buffer.from([2])
 
 /**
- * @param own a key pair for this message alone, and its salt; random ones unless a test repeats the RFC's example
- * @throws Error when the browser's key is no point of the curve
+ * @param own the message's key pair and salt; random unless a test repeats the RFC's example
+ * @throws Error for an invalid browser key
  */
 export function encryptPush(
   text: Buffer,
@@ -53,7 +53,6 @@ export function encryptPush(
 const expand = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length))
 
-/** Whether messages can be encrypted for a browser. */
 export function areValidPushKeys(keys: PushKeys): boolean {
   if (keys.auth.length !== 16 || keys.p256dh.length !== 65) return false
   try {

@@ -1,11 +1,11 @@
 /**
- * Says which addresses a browser may be rung at. A client gives the address, so it must be one of a push service: else the server
- * would send requests wherever a client wants them.
+ * Validates push endpoints. Clients choose them, so only known push services are allowed: otherwise the
+ * server would send requests anywhere.
  */
 import type { Config } from '../../../config.ts'
 import { throwFailure } from '../../../errors.ts'
 
-/** The services that browsers subscribe to by themselves: of Chrome, Firefox, Edge and Safari. `*.` stands for any names before. */
+/** Push services of Chrome, Firefox, Edge and Safari. `*.` matches any subdomain. */
 const knownHosts = [
   'fcm.googleapis.com',
   '*.push.services.mozilla.com',
@@ -14,8 +14,8 @@ const knownHosts = [
 ]
 
 /**
- * @throws Failure 400 `push_host_refused` unless it is an https address of a known push service
- * @throws Failure 503 `push_disabled` where nothing is pushed
+ * @throws Failure 400 `push_host_refused` unless an https URL of a known service
+ * @throws Failure 503 `push_disabled`
  */
 export function parsePushEndpoint({ pushHosts }: Pick<Config, 'pushHosts'>, endpoint: string): URL {
   if (pushHosts === null) throwFailure('push_disabled')

@@ -1,4 +1,4 @@
-/** Serves which browsers are rung: the caller's own, of the session that asks. */
+/** Serves the push subscription of the caller's session. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import * as contract from '#contract/notifications/push.ts'
@@ -60,13 +60,13 @@ export function registerPushSubscriptionRoutes(app: FastifyInstance, context: Ap
   })
 }
 
-/** Subscribes the browser of a session. One that another session had is this one's now, and is to forget nothing any more. */
+/** Subscribes a session's browser, taking it over from another session and cancelling its farewell. */
 async function subscribe(
   db: Kysely<DatabaseTables>,
   given: { me: number; session: number; endpoint: string; p256dh: Buffer; auth: Buffer },
 ): Promise<void> {
   const { me, session, endpoint, p256dh, auth } = given
-  // Two pages of the session subscribe one after the other; and who ends the session waits, or is waited for.
+  // Serialises subscriptions of one session, and with its end.
   const { rows } =
     await sql`update sessions set wants_push = true where id = ${session} returning id`.execute(db)
   if (rows.length === 0) throwFailure('general_unauthorized_scope')

@@ -1,4 +1,4 @@
-/** Sends push notifications, summaries and moderators' emails as they come due. */
+/** Sends due pushes, digests and moderators' emails. */
 import { coalesceCalls } from '../../../concurrency/coalesce.ts'
 import { emailWaitingReports } from './email-moderators.ts'
 import { type PushContext, sendDuePushes } from './send-pushes.ts'
@@ -11,7 +11,7 @@ export type PushWorker = { close(): Promise<void> }
 
 export function startPushWorker(ctx: PushContext & SummaryContext): PushWorker {
   let closing = false
-  /** Repeats a round for as long as it finds something. */
+  /** Repeats a run while it finds work. */
   const repeat = (round: () => Promise<number>) =>
     coalesceCalls(async () => {
       try {

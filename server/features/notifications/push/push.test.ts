@@ -41,7 +41,7 @@ import { createTestWorld, type MemberClient, testPassword } from '#tests/support
 
 const service = await startFakePushService()
 const env = { PUSH_HOSTS: service.host }
-// The world's own rounds reach nothing: what arrives was sent by a test's.
+// The server's own runs reach nothing: all pushes come from the test's.
 const w = await createTestWorld(env, unreachableNetwork)
 const rounds = createPushRounds(w, env, service.reach)
 afterAll(async () => {
@@ -69,7 +69,7 @@ const write = async (from: MemberClient, to: MemberClient, content: string) => {
   const message = await from.call(sendMessageOperation, { conversationId, content })
   return { conversationId, messageId: message.$id }
 }
-/** Two who write to each other: what one says is no request. */
+/** Makes two members acquainted, so that messages are no requests. */
 const acquaint = async (one: MemberClient, other: MemberClient) => {
   await other.call(followOperation, { personId: one.id })
   await one.call(followOperation, { personId: other.id })
@@ -94,7 +94,7 @@ test('PUSH-02 twelve messages of bea’s ring ana’s browser once, which reads 
     publicKey: (await ana.call(getVapidPublicKeyOperation, {})).publicKey,
     headers: { ttl: '14400', urgency: 'high', 'content-encoding': 'aes128gcm' },
   })
-  // An address of this machine alone is nobody’s to write to.
+  // A local address is no contact.
   expect(push?.claims).not.toHaveProperty('sub')
   await rounds.ring(inMinutes(600))
   expect(pushedTo(browser)).toHaveLength(1)
@@ -137,7 +137,7 @@ test('PUSH-03 ana lets names show: bea wrote, liked and follows, and no push hol
     expect.arrayContaining([
       { kind: 'message', name: 'Bea', conversationId: expect.any(String), badge: 2 },
       { kind: 'like', name: 'Bea', postId: post.$id, badge: 2 },
-      // Bea follows her since before.
+      // Bea already followed her.
       { kind: 'follow', name: 'Cora', others: 1, badge: 3 },
     ]),
   )
@@ -262,7 +262,7 @@ describe('browsers', () => {
       endpoint: browser.endpoint,
     })
     expect((await sessionsOf(ana)).map(({ rings }) => rings)).toEqual([true])
-    // Another session’s is none of hers, and bea’s none of ana’s.
+    // Other sessions' and members' subscriptions stay invisible.
     expect((await bea.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
     service.answer(browser, 410)
     await bea.call(followOperation, { personId: ana.id })
@@ -346,7 +346,7 @@ describe('browsers', () => {
 })
 
 describe('PUSH-12 trying whether it rings', () => {
-  // Whose server reaches the push service.
+  // This server reaches the push service.
   let there: Awaited<ReturnType<typeof createTestWorld>>
   let gala: MemberClient
   beforeAll(async () => {
@@ -375,7 +375,7 @@ describe('PUSH-12 trying whether it rings', () => {
   test('where this device does not ring, or its push service forgot it, she is told; the row is gone then', async () => {
     const notFound = { status: 404, body: { type: 'push_browser_not_found' } }
     expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
-    // A browser of another session is none of this one's.
+    // Another session's browser does not count.
     await subscribe(await signInAgain(gala, there))
     expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
     const browser = await subscribe(gala)
@@ -502,7 +502,7 @@ test('PUSH-09 SESS-04 a session that ends sends its browser one last push, and t
   await settleNotifications(w.database)
   await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   await rounds.ring()
-  // What was due for it before is not told any more.
+  // Earlier due pushes are dropped.
   expect(pushedTo(browser)).toEqual([{ kind: 'farewell', badge: 0 }])
   const { rows } = await w.database.pool.query('select 1 from push_subscriptions where endpoint = $1', [
     browser.endpoint,
@@ -541,7 +541,7 @@ test('PUSH-09 who signs in anew before that is not made to forget', async () => 
   expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['new-device', 'news'])
 })
 
-/** Has a push service take its time. @returns what lets it answer, and has it take no more */
+/** Makes a push service wait. @returns functions that let it answer, or refuse more */
 function holdAnswers(browsers: readonly TestBrowser[]) {
   const held: (() => void)[] = []
   for (const browser of browsers)
@@ -599,7 +599,7 @@ async function signInAgain(who: MemberClient, where = w): Promise<MemberClient> 
 }
 
 describe('quiet hours', () => {
-  /** Minutes after midnight, as it is somewhere. */
+  /** Minutes after midnight, local time. */
   const minuteOf = (hours: number, minutes = 0) => hours * 60 + minutes
   const quietNights = (timeZone: string) =>
     ana.call(updateNotificationDeliveryOperation, {
@@ -618,7 +618,7 @@ describe('quiet hours', () => {
     ['Europe/Madrid', '2031-01-15T21:00:00Z', '2031-01-16T07:00:00Z'],
     ['Europe/Madrid', '2031-07-15T20:00:00Z', '2031-07-16T06:00:00Z'],
     ['Europe/Madrid', '2031-07-15T19:59:00Z', null],
-    // The nights of 30 March, which is an hour shorter, and of 26 October, an hour longer.
+    // The nights of 30 March (an hour shorter) and 26 October (an hour longer).
     ['Europe/Madrid', '2031-03-29T21:00:00Z', '2031-03-30T06:00:00Z'],
     ['Europe/Madrid', '2031-03-30T05:59:00Z', '2031-03-30T06:00:00Z'],
     ['Europe/Madrid', '2031-03-30T06:00:00Z', null],

@@ -1,10 +1,10 @@
-/** Says until when it is quiet for a member, in SQL: PostgreSQL knows the time zones and the days on which clocks change. */
+/** Computes quiet hours in SQL, because PostgreSQL knows time zones and clock changes. */
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Renders the moment at which quiet hours end that last at `now`; null when it is not quiet. A time that the clocks skip is taken
- * an hour later, and of one that they repeat the second.
- * @param d alias of `notification_delivery`, which may be joined to nothing
+ * The end of quiet hours lasting at `now`; null if none. Skipped times count an hour later, repeated ones as
+ * the second.
+ * @param d alias of `notification_delivery`, possibly of a left join
  */
 export const quietHoursEndSql = (d: string, now: RawBuilder<unknown>): RawBuilder<Date | null> => {
   const of = (column: string) => sql.ref(`${d}.${column}`)

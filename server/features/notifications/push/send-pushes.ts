@@ -1,6 +1,6 @@
 /**
- * Tells browsers what is due, through their push services. A browser is leased to one node at a time; one that falls silent is
- * followed by another, so a push is sent twice at most, and the second takes the place of the first on the screen.
+ * Sends due pushes. A subscription is leased to one node; if it dies, another continues, so a push arrives at
+ * most twice and the second replaces the first.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -35,30 +35,30 @@ export type PushContext = {
   fetch: SafeFetch
 }
 
-/** Browsers of a round, and requests at once. */
+/** Subscriptions per run, and concurrent requests. */
 const browsersPerRound = 200
 const requestsAtOnce = 20
 const leaseSeconds = 60
-/** Seconds before the second, third and fourth attempt; after that the browser waits for the next event. */
+/** Seconds before the second, third and fourth attempts; then it waits for the next event. */
 const retrySeconds = [60, 300, 1800]
-/** How long a push service keeps what it cannot deliver, in seconds. */
+/** Seconds a push service keeps undelivered pushes. */
 const timeToLive = {
   messages: 4 * 3600,
   news: 24 * 3600,
   safety: 24 * 3600,
   farewell: 14 * 24 * 3600,
-  // Who tries whether it rings looks at it now.
+  // A test is only useful now.
   test: 300,
 }
-/** Answers of a push service that has no such browser any more, or not with our key. */
+/** The service no longer knows the subscription, or refuses our key. */
 const goneStatuses = [401, 403, 404, 410]
 
-/** What a browser may be due to be told. */
+/** What may be due. */
 type Topic = Exclude<keyof typeof timeToLive, 'test'>
 type DueTopic = { topic: Topic; told_up_to: number; held: boolean; failures: number }
 type Browser = { id: number; user_id: number; endpoint: string; p256dh: Buffer; auth: Buffer }
 type DueBrowser = Browser & {
-  /** Whether its session lasts and its account is open. */
+  /** Whether its session and account are active. */
   rings: boolean
   push_kinds: PushKind[] | null
   hides_contents: boolean
@@ -67,8 +67,8 @@ type DueBrowser = Browser & {
 }
 
 /**
- * Tells every browser what is due at `now`.
- * @returns how many browsers there were
+ * Sends everything due at `now`.
+ * @returns the number of subscriptions
  */
 export async function sendDuePushes(ctx: PushContext, now = new Date()): Promise<number> {
   const due = await claimDue(ctx, now)
@@ -114,12 +114,12 @@ async function claimDue({ database }: PushContext, now: Date): Promise<DueBrowse
   return rows
 }
 
-/** Tells one browser. Topics that wait for the end of quiet hours are told in one. */
+/** Sends a browser's due topics. Topics held during quiet hours become one push. */
 async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<void> {
   const topicOf = (name: Topic) => browser.topics.find(({ topic }) => topic === name)
   const farewell = topicOf('farewell')
   if (farewell) {
-    // Since it was claimed another session may have come to the browser, which is to keep what it has.
+    // Another session may have taken the browser over, which must keep its data.
     if (await belongsToSession(ctx, browser)) return
     const outcome = await push(ctx, browser, 'farewell', { kind: 'farewell', badge: 0 })
     if (outcome !== 'later' || farewell.failures >= retrySeconds.length)
@@ -136,7 +136,7 @@ async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<v
   else for (const topic of others) await tellTopic(ctx, browser, topic, now)
 }
 
-/** Finds what there is to tell of a topic. */
+/** Composes a topic's push. */
 async function compose(
   { config, database }: PushContext,
   { user_id: me, rings, push_kinds, hides_contents: hidesContents }: DueBrowser,
@@ -158,7 +158,7 @@ async function tellTopic(ctx: PushContext, browser: DueBrowser, topic: DueTopic,
   await finish(ctx, browser, topic, told, outcome, now)
 }
 
-/** Tells in one that there is news, after quiet hours. */
+/** Sends one push for all news after quiet hours. */
 async function tellDigest(
   ctx: PushContext,
   browser: DueBrowser,
@@ -173,9 +173,9 @@ async function tellDigest(
 }
 
 /**
- * Rings the browser of a session once, as it was asked to.
- * @throws Failure `push_browser_not_found` unless there is one that its service still knows, `push_not_taken` where the service does not
- *   answer or takes no message
+ * Sends a test push to a session's browser.
+ * @throws Failure `push_browser_not_found` without a known subscription, `push_not_taken` if the service
+ * fails
  */
 export async function sendTestPush(ctx: PushContext, sessionId: number): Promise<void> {
   const browser = await ctx.database.kysely
@@ -193,7 +193,6 @@ export async function sendTestPush(ctx: PushContext, sessionId: number): Promise
 
 type Outcome = 'sent' | 'refused' | 'later' | 'gone'
 
-/** Sends one message. */
 async function push(
   { config, database, log, vapid, fetch }: PushContext,
   browser: Browser,
@@ -204,7 +203,7 @@ async function push(
   const text = Buffer.from(JSON.stringify({ ...message, badge } satisfies PushMessage))
   let host = ''
   try {
-    // What was admitted once may not be any more.
+    // Allowed hosts may have changed.
     const url = parsePushEndpoint(config, browser.endpoint)
     host = url.host
     const { status } = await fetch.post(url, {
@@ -221,7 +220,7 @@ async function push(
     if (goneStatuses.includes(status)) return 'gone'
     if (status >= 200 && status < 300) return 'sent'
     log.warn({ host, status }, 'a push service took no message')
-    // What it does not take as it is, it does not take later either; nor does it matter where a redirect leads.
+    // Other refusals are final, and redirects are not followed.
     return status === 429 || status >= 500 ? 'later' : 'refused'
   } catch (error) {
     const { code, name } = error as { code?: string; name?: string }
@@ -240,7 +239,7 @@ async function belongsToSession({ database }: PushContext, { id }: Browser): Pro
   return found !== undefined
 }
 
-/** @param options.unlessInUse keeps a browser that a session has by now */
+/** @param options.unlessInUse keeps a subscription that a session has */
 async function forget(
   { database }: PushContext,
   { id }: Browser,
@@ -250,7 +249,7 @@ async function forget(
   await (unlessInUse ? found.where('session_id', 'is', null) : found).execute()
 }
 
-/** Writes what became of a topic; the browser goes with `gone`. */
+/** Records a topic's result; `gone` deletes the subscription. */
 async function finish(
   ctx: PushContext,
   browser: DueBrowser,
@@ -270,7 +269,7 @@ async function finish(
     where subscription_id = ${browser.id} and topic = ${topic}`.execute(ctx.database.kysely)
 }
 
-/** Puts a topic off to the end of quiet hours. */
+/** Postpones a topic to the end of quiet hours. */
 const hold = ({ database }: PushContext, { id }: DueBrowser, topic: Topic, until: Date) =>
   sql`
     update push_schedule set leased_until = null, held = true, due_at = ${until}::timestamptz

@@ -1,6 +1,6 @@
 /**
- * Sends summaries by e-mail, at nine in the morning of each member's time zone: what is unseen, by names and counts, without a text, a
- * photo or a message. Where there is nothing, nothing is sent. A node that is killed in between loses one letter at most.
+ * Emails digests at nine in the member's morning: unseen notifications by names and counts, without text,
+ * photos or messages. Empty ones are not sent. A killed node loses at most one email.
  */
 import { sql } from 'kysely'
 import { defaultSummaryKinds, type SummaryKind } from '#contract/notifications/notification-delivery.ts'
@@ -25,7 +25,7 @@ export type SummaryContext = {
 }
 
 const lettersPerRound = 200
-/** Lines of a letter. */
+/** Lines per email. */
 const maxLines = 20
 
 type DueSummary = {
@@ -36,7 +36,7 @@ type DueSummary = {
   summarized_seq: number
 }
 
-/** Sends the summaries that are due at `now`. @returns how many members were due */
+/** Sends digests due at `now`. @returns the number of due members */
 export async function sendDueSummaries(ctx: SummaryContext, now = new Date()): Promise<number> {
   const { database, mail, log } = ctx
   if (!mail.isAvailable()) return 0

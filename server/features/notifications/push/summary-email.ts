@@ -1,6 +1,6 @@
 /**
- * Renders the summary of what is unseen, in Spanish and English. It holds names that members gave themselves and groups', unlike
- * the other letters: it goes to confirmed addresses of members alone, who see these names in Juntas.
+ * Renders the digest in Spanish and English. Unlike other emails it contains member and group names, because
+ * it only goes to verified members who see them in the app.
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
@@ -26,7 +26,7 @@ const words = {
   },
 }
 
-/** What a line says before the names; `{group}` is the group's. */
+/** Text before the names; `{group}` is the group's name. */
 const lines: Record<SummaryKind, Record<Language, string>> = {
   like: { es: 'Me gusta en tu publicación', en: 'Likes on your post' },
   comment: { es: 'Comentarios en tu publicación', en: 'Comments on your post' },
@@ -45,7 +45,7 @@ const lines: Record<SummaryKind, Record<Language, string>> = {
   'report-decided': { es: 'Ya hay una decisión sobre tu denuncia', en: 'There is a decision on your report' },
 }
 
-/** Says what one notification tells of: `Likes on your post: Bea, Cora and 3 others`. */
+/** One notification: `Likes on your post: Bea, Cora and 3 others`. */
 function sentenceOf({ kind, people, count, group }: Notification, language: Language): string {
   const { and, others } = words[language]
   const line = (lines[kind as SummaryKind]?.[language] ?? kind).replace('{group}', () => group?.name ?? '–')
@@ -56,7 +56,7 @@ function sentenceOf({ kind, people, count, group }: Notification, language: Lang
   return `${line}: ${named.length === 1 ? last : `${named.slice(0, -1).join(', ')} ${and} ${last}`}`
 }
 
-/** @param links.oneClick where a mail program posts to by itself (RFC 8058) */
+/** @param links.oneClick for mail programs' own POST (RFC 8058) */
 export function renderSummaryEmail(
   unseen: readonly Notification[],
   links: { notifications: string; unsubscribe: string; oneClick: string },

@@ -1,6 +1,6 @@
 /**
- * Makes and reads the secrets by which letters end the summaries of one member. They are stored nowhere: a tag of the instance's key
- * says that it made them. They end summaries and do nothing else, so they last.
+ * Secrets for unsubscribing one member from digests. Not stored: a tag of the instance's key authenticates
+ * them. They do nothing else, so they do not expire.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { InstanceKey } from '../../../auth/instance-key.ts'
@@ -12,7 +12,7 @@ export async function createUnsubscribeSecret(instanceKey: InstanceKey, member: 
   return `${member}.${tagOf(await instanceKey.deriveUnsubscribeKey(), member).toString('base64url')}`
 }
 
-/** @returns the member's public id, or null for what this instance did not make */
+/** @returns the member's public id, or null for a foreign secret */
 export async function verifyUnsubscribeSecret(
   instanceKey: InstanceKey,
   secret: string,
