@@ -1,4 +1,4 @@
-/** Decides who may become an account's holder: the one place that every way to make an account goes through. */
+/** Decides who can create an account; every path goes through here. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
@@ -8,16 +8,16 @@ import { throwFailure } from '../../errors.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { readCommunitySettings } from './community-settings.ts'
 
-/** The request that makes an account; `invite` in place of the header that clients of the dialect send. */
+/** The request creating an account; `invite` replaces the Appwrite clients' header. */
 export type RegistrationContext = { request: FastifyRequest; config: Config; invite?: string }
 
-/** Carries the code of an invitation where a call has no parameter for it. */
+/** Carries an invitation code if a call has no parameter for it. */
 const inviteHeader = 'x-juntas-invite'
 
 /**
- * Runs `create`, which inserts an account, if the community lets one in; it uses up the invitation it came with, unless that is reusable. Call it in the
- * transaction that the account is made in: of two who use one invitation the second waits, and is refused.
- * @returns what `create` returned; where that is undefined the invitation stays open
+ * Runs `create`, which inserts an account, if registration allows it, and uses up a single invitation. Call
+ * in the account's transaction: of two concurrent uses the second waits and is refused.
+ * @returns `create`'s result; if undefined, the invitation stays open
  * @throws Failure `user_invite_required`, `registration_closed`, `invitation_over`
  */
 export async function admitNewAccount<Account extends { id: number } | undefined>(
@@ -26,7 +26,7 @@ export async function admitNewAccount<Account extends { id: number } | undefined
   create: () => Promise<Account>,
 ): Promise<Account> {
   const { registration, isSetUp } = await readCommunitySettings(db, config)
-  // Whoever came before the operator would find a place that nobody runs yet.
+  // Nobody may join before the operator.
   if (config.production && !isSetUp) return throwFailure('registration_closed')
   if (registration === 'closed') return throwFailure('registration_closed')
   if (registration === 'invite' && !invite) return throwFailure('user_invite_required')
@@ -47,12 +47,12 @@ function readInviteHeader(request: FastifyRequest): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
-/** How an invitation's code is looked up: as it is typed, too. */
+/** Accepts codes as typed. */
 export const hashInvitationCode = (code: string): Buffer => hashSecretSha256(code.trim().toLowerCase())
 
 /**
- * Tells whether the row `i` still lets somebody in: neither used, ended nor expired, its inviter still a member, and still an operator if
- * it is reusable.
+ * Whether invitation `i` is open: unused, not ended or expired, its inviter a member, and an operator if
+ * reusable.
  */
 export const whereInvitationOpen = sql<boolean>`
   (i.used_at is null and i.ended_at is null and i.expires_at > clock_timestamp() and ${hasOpenAccount(sql.ref('i.inviter_id'))}
@@ -61,7 +61,7 @@ export const whereInvitationOpen = sql<boolean>`
       where iu.id = i.inviter_id and ia.labels @> array['operator'])))`
 
 async function lockOpenInvitation(db: Kysely<DatabaseTables>, code: string): Promise<number> {
-  // The state is read after the lock is had: in one statement it would be that of before the wait.
+  // Read after locking: a single statement would see the state from before the wait.
   await sql`select from invitations where code_hash = ${hashInvitationCode(code)} for update`.execute(db)
   const { rows } = await sql<{ id: number }>`
     select i.id from invitations i where i.code_hash = ${hashInvitationCode(code)} and ${whereInvitationOpen}`.execute(

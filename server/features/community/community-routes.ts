@@ -1,4 +1,4 @@
-/** Serves what the place says of itself, to visitors and to its operators, and that a member has read the house rules. */
+/** Serves the community's settings to visitors and operators, and acceptance of house rules. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {

@@ -1,4 +1,4 @@
-/** Reads what the operator says of the place: by the environment, else by the screen of settings, else as it comes. */
+/** Reads the community's settings: environment first, then the screen, then defaults. */
 import { type Kysely, sql } from 'kysely'
 import type { RegistrationMode } from '#contract/community/community.ts'
 import { defaultCommunityName } from '#contract/community/community-limits.ts'
@@ -12,9 +12,9 @@ export type CommunitySettings = {
   rulesVersion: number
   rulesChangedAt: Date | null
   contact: string | null
-  /** Whether the operator has set the place up by the printed link. */
+  /** Whether the operator completed the set-up. */
   isSetUp: boolean
-  /** What the environment sets, which the screen cannot change. */
+  /** Set by the environment. */
   fixed: ('registration' | 'contact')[]
 }
 
@@ -53,11 +53,11 @@ export async function readCommunitySettings(
 }
 
 export type CommunitySettingsChange = Partial<Pick<CommunitySettings, 'name' | 'registration' | 'rules'>> & {
-  /** Empty: nobody is named. */
+  /** Empty: no contact. */
   contact?: string
 }
 
-/** Writes what is given; rules that differ from those before get a new version. */
+/** Writes the given fields; changed rules get a new version. */
 export async function writeCommunitySettings(
   db: Kysely<DatabaseTables>,
   change: CommunitySettingsChange,

@@ -1,4 +1,3 @@
-/** Serves the operator's first steps, which follow from what the instance holds. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {

@@ -1,4 +1,4 @@
-/** Serves invitations: a member's own, and what a visitor reads who follows one. */
+/** Serves a member's invitations, and an invitation to its visitor. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -85,9 +85,9 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     const code = generateInvitationCode()
     const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
     return store.transact(async ({ db }) => {
-      // A session that has just ended with the password makes none that would outlive it.
+      // A session ended by a new password must not create an invitation that outlives it.
       await lockCallersAccount(db, caller)
-      // Of several at once each counts those before.
+      // Serialises, so that concurrent ones count each other.
       await sql`select from users where id = ${me.id} for update`.execute(db)
       const { rows } = await sql<InvitationRow>`
         insert into invitations as i (public_id, code_hash, sealed_code, inviter_id, reusable, expires_at)
@@ -111,7 +111,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
   })
 }
 
-/** Digits and small letters that are not read as others (Crockford's): thirteen carry 65 bits. */
+/** Crockford's unambiguous digits and lower-case letters: thirteen carry 65 bits. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** `xxxx-xxxx-xxxxx` */
@@ -134,7 +134,7 @@ type InvitationRow = {
   guest_public_id: string | null
 }
 
-/** Those that are over are told of for a year. */
+/** Ended ones are listed for a year. */
 async function selectInvitations(db: Kysely<DatabaseTables>, me: number): Promise<InvitationRow[]> {
   const { rows } = await sql<InvitationRow>`
     select i.*, ${whereInvitationOpen} as open, guest.id as guest_id, guest.public_id as guest_public_id
@@ -144,7 +144,7 @@ async function selectInvitations(db: Kysely<DatabaseTables>, me: number): Promis
   return rows
 }
 
-/** Keeps of the members those whom the caller may see: whoever came may have closed the account since, or blocked the caller. */
+/** Keeps members visible to the caller. */
 async function readableMembers(db: Kysely<DatabaseTables>, me: number, members: number[]): Promise<number[]> {
   if (members.length === 0) return []
   const rows = await selectReadableRows(db, memberKeyParameter(me), 'users')

@@ -1,4 +1,4 @@
-/** Invitations that were made before the account got another password. */
+/** Invitations from before a new password. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'

@@ -1,4 +1,3 @@
-/** Tells operators, who set the community up, from other members. */
 import { throwFailure } from '../../errors.ts'
 import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
@@ -14,7 +13,7 @@ export async function isOperator({ me, database }: Caller): Promise<boolean> {
   return operator !== undefined
 }
 
-/** @throws Failure 404 to everybody else, as for an unknown address */
+/** @throws Failure 404 for others, as for an unknown path */
 export async function requireOperator(caller: Caller): Promise<void> {
   if (!(await isOperator(caller))) throwFailure('general_route_not_found')
 }

@@ -1,9 +1,9 @@
-/** Makes operators, from the command line: `npm run account -- operator <username>` (scripts/account.ts). */
+/** Makes operators: `npm run account -- operator <username>` (scripts/account.ts). */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { StartupError } from '../../startup-error.ts'
 
-/** Lets a member set the place up on the screen. @throws StartupError for a username nobody has */
+/** @throws StartupError for an unknown username */
 export async function promoteToOperator(db: Kysely<DatabaseTables>, username: string): Promise<void> {
   const { rows } = await sql`
     update accounts a set labels = array_append(array_remove(a.labels, 'operator'), 'operator')

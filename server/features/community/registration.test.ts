@@ -16,7 +16,7 @@ const stranger = () => {
   return { name: 'Forastera', username, email: `${username}@juntas.test`, password: testPassword }
 }
 
-/** A world into which nobody comes by herself: its first member is let in by the link of the first start. */
+/** A world without open registration; the set-up link creates its first member. */
 async function createClosedWorld(registration: string) {
   const w = await createTestWorld({
     REGISTRATION: registration,
@@ -44,7 +44,7 @@ const post =
   (w, headers) =>
     w.visitor.request('POST', path, body, headers)
 
-/** Every way by which an account comes into being. */
+/** Every way to create an account. */
 const ways: Record<string, Attempt> = {
   'POST /v1/members': (w, headers) => w.visitor.request('POST', '/v1/members', stranger(), headers),
   'POST /v1/account': (w, headers) => post('/v1/account', { userId: 'unique()', ...stranger() })(w, headers),

@@ -1,15 +1,15 @@
-/** The link by which the operator sets an instance up. */
+/** The operator's set-up link. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 
-/** Links of so many starts are valid at once. */
+/** Valid at once, one per start. */
 const maxSetupLinks = 20
 
 /**
- * Makes a link of an instance that is not set up. Those of earlier starts stay valid.
- * @returns the path, with its secret; null once the set-up is done
+ * Creates a link if the instance is not set up; earlier ones stay valid.
+ * @returns the path with its secret; null after the set-up
  */
 export async function issueCommunitySetupPath(db: Kysely<DatabaseTables>): Promise<string | null> {
   const secret = randomBytes(24).toString('base64url')

@@ -1,4 +1,4 @@
-/** Serves the link that a start prints until the place is set up: its settings, and the operator's account. */
+/** Serves the set-up link: settings and the operator's account. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { checkSetupLinkOperation, setUpCommunityOperation } from '#contract/community/community.ts'
@@ -37,7 +37,7 @@ export function registerCommunitySetupRoutes(app: FastifyInstance, context: AppC
   })
 }
 
-/** @throws Failure 404 for another secret, and once the set-up is done */
+/** @throws Failure 404 for another secret or after the set-up */
 async function requireSetupLink(
   db: Kysely<DatabaseTables>,
   secret: string,

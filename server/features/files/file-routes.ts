@@ -1,4 +1,4 @@
-/** Uploading images, and showing them to whoever may see what they belong to. */
+/** Serves image uploads and downloads. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/files/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
@@ -68,9 +68,9 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
 }
 
 /**
- * Receives one request of an upload: counts it and its kilobytes, then stores the chunk.
- * @param form how the request names the upload it belongs to
- * @returns the file as far as it has come
+ * Receives an upload request: counts it and its kilobytes, then stores the chunk.
+ * @param form how the request identifies its upload
+ * @returns the file's progress
  * @throws Failure 429, and those of `withUploadChunk` and `receiveUploadChunk`
  */
 export async function receiveUpload(ctx: RequestContext, form: UploadRequestReader): Promise<Progress> {
@@ -80,7 +80,7 @@ export async function receiveUpload(ctx: RequestContext, form: UploadRequestRead
   const bytes = Number(request.headers['content-length'] ?? uploadChunkBytes)
   await limits.consume(request, reply, 'upload-kilobytes', { cost: Math.ceil(bytes / 1000) })
   try {
-    // Awaited here, or the slot would be released before the chunk has arrived.
+    // `await` keeps the slot until the chunk is stored.
     return await withUploadChunk(request, blobs, form, (chunk) => receiveUploadChunk(ctx, me.id, chunk))
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOSPC')
@@ -89,14 +89,14 @@ export async function receiveUpload(ctx: RequestContext, form: UploadRequestRead
   }
 }
 
-/** @param fileId of the upload that the path names; the server chooses the id of one that begins */
+/** @param fileId of the path's upload; the server chooses a new one's id */
 const formOf = (fileId?: string): UploadRequestReader => ({
   continuedId: () => fileId,
   checkFields() {},
   newId: () => generateId(),
 })
 
-/** What the picture has lost is its owner's business alone. */
+/** Only the owner sees removed metadata. */
 const toFile = (
   me: number,
   { public_id, chunks_total, chunks_uploaded, owner_id, state, removed }: Progress,

@@ -208,7 +208,7 @@ describe('R15 an answer of bounded size, in turn', () => {
     await write(ana, talk, 'ñ'.repeat(3999), 20)
     let answer = await bea.call(catchUpOperation, { since, collections: 'messages' })
     expect(answer).toMatchObject({ changes: [], resync: true })
-    // A transaction of another database of the same PostgreSQL may hold the position back, and all is told again until it ends.
+    // Another database's transaction in the same PostgreSQL may delay the position and repeat changes.
     await waitFor(async () => {
       answer = await bea.call(catchUpOperation, { since: answer.position, collections: 'messages' })
       expect(answer.resync).toBe(false)
@@ -224,7 +224,7 @@ describe('R15 an answer of bounded size, in turn', () => {
     expect(changes.map(({ kind, document }) => [document.$id, kind]).toSorted()).toEqual(expected.toSorted())
   })
 
-  /** The statuses of thirteen who catch up at once while the database holds the first until two are refused. */
+  /** Statuses of thirteen concurrent catch-ups while the database holds the first until two are refused. */
   async function catchUpInCrowd(): Promise<number[]> {
     const since = await now(bea)
     const blocking = await w.database.pool.connect()
@@ -246,7 +246,7 @@ describe('R15 an answer of bounded size, in turn', () => {
         return rows[0]?.count
       }
       await expect.poll(() => answered).toBe(2)
-      // The delivery of live updates may wait as well. Eleven answers show that one ran and ten waited.
+      // Live delivery may wait too. Eleven answers prove that one ran and ten waited.
       await expect.poll(running).toBeGreaterThanOrEqual(1)
       await blocking.query('commit')
     } finally {

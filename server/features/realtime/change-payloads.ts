@@ -1,6 +1,6 @@
 /**
- * What the product sends of a change: a message whole, of everything else the ids that it names (contract/realtime/realtime.ts). A change is
- * loaded once for all who may read the row; who has read a message may show to one alone.
+ * The product's change payloads: messages whole, otherwise ids (contract/realtime/realtime.ts). Loaded once
+ * for all readers, except per-reader read receipts.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -18,7 +18,7 @@ import {
 import { collectionDefinitionsByName } from '../../store/collection-definitions.ts'
 import { hydrateMessages, loadMessagesForBothParticipants } from '../chat/hydrate-chat.ts'
 
-/** The column of each id that a change names, the collection it leads to, and a column that hides the id once it is set. */
+/** Each id's column and collection, and a column that hides the id once set. */
 const references: {
   [C in CollectionName]: Record<RelatedIdField<C>, readonly [string, CollectionName, hiddenBy?: string]>
 } = {
@@ -38,7 +38,7 @@ const references: {
   messages: { conversationId: ['conversation_id', 'conversations'], senderId: ['sender_id', 'users'] },
 }
 
-/** Provides the payloads of the product's socket; who may receive one is decided by the fan-out. */
+/** Payloads for the product's socket; fan-out decides recipients. */
 export function createProductPayloadProvider(db: Kysely<DatabaseTables>): ChangePayloadProvider {
   return {
     of(change) {
@@ -51,7 +51,7 @@ export function createProductPayloadProvider(db: Kysely<DatabaseTables>): Change
   }
 }
 
-/** @returns the payload of a change for a member */
+/** @returns a change's payload for a member */
 async function loadView(
   db: Kysely<DatabaseTables>,
   change: LoggedChange,
@@ -86,7 +86,7 @@ const referencesOf = (
     sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${hideKeyArrayLengthFromPlanner(keys)})`,
   )
 
-/** What a change names of those of the rows that a member may read, by public id. */
+/** Ids of rows the member may read, by public id. */
 export async function readChangeReferences(
   db: Kysely<DatabaseTables>,
   collection: CollectionName,
@@ -107,7 +107,7 @@ export async function readChangeReferences(
   return new Map(views.map((view) => [view.$id, view]))
 }
 
-/** Of rows that are gone, or out of a member's sight: the ids in their recorded states, of rows that still exist. */
+/** Recorded ids of deleted or hidden rows, if their targets still exist. */
 export const loadDeletedDocumentIds = (
   db: Kysely<DatabaseTables>,
   collection: CollectionName,

@@ -1,4 +1,4 @@
-/** Live updates: the product's socket, and catching up with what changed while a client was away. */
+/** Serves the product's socket and catching up. */
 import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
@@ -35,7 +35,7 @@ import {
   readChangeReferences,
 } from './change-payloads.ts'
 
-/** Catching up that may wait for the member's one before: several devices come back at once. */
+/** Waiting catch-ups per member, for several devices. */
 const maxWaiting = 10
 
 export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext): void {
@@ -54,7 +54,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
     const names = readCollections(collections)
     return inAnswer(inTurn, me.id, reply.raw, async () => {
       const missed = await missedBy(me.id, since ?? (ago === undefined ? null : { ago }), names)
-      // Each view is of its collection; the output's shape checks it.
+      // The output's schema checks each collection's view.
       return missed as OperationOutput<typeof catchUpOperation>
     })
   })
@@ -68,7 +68,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
   app.addHook('onClose', () => live.close())
 }
 
-/** Answers with `work()` in the member's turn, which lasts until the client has read the answer or is gone. */
+/** Answers with `work()` when the member's previous answer was read or abandoned. */
 function inAnswer<T>(
   inTurn: KeyedConcurrencyLimiter<number>,
   member: number,
@@ -90,7 +90,7 @@ function converse(
   typing: TypingRelay,
 ): RealtimeProtocolSession {
   let collections: readonly CollectionName[] = []
-  /** Whoever names the collections to hear of hears of nothing else. */
+  /** Naming collections excludes other events. */
   const hearsAll = () => collections === broadcastCollectionNames
 
   return {
@@ -125,7 +125,7 @@ function converse(
 
 const sharedParts = new WeakMap<RealtimeDocument, string>()
 
-/** Writes what all receivers of a change share, once: a document is loaded for one change. */
+/** Serialises the recipients' shared part once. */
 function sharedPart({ collection, kind }: LoggedChange, document: RealtimeDocument): string {
   const before = sharedParts.get(document)
   if (before) return before
@@ -137,7 +137,7 @@ function sharedPart({ collection, kind }: LoggedChange, document: RealtimeDocume
 /** Of a client's message, which is short. */
 const maxFrameLength = 200
 
-/** @returns null for what is no message of the protocol */
+/** @returns null for an invalid message */
 function parseFrame(text: string | null): SocketClientFrame | null {
   if (text === null || text.length > maxFrameLength) return null
   try {
@@ -147,7 +147,7 @@ function parseFrame(text: string | null): SocketClientFrame | null {
   }
 }
 
-/** @throws Failure 400 for a name that is no collection's */
+/** @throws Failure 400 for an unknown collection */
 function readCollections(text: string | undefined): readonly CollectionName[] {
   if (text === undefined) return broadcastCollectionNames
   return text.split(',').map((name) => {

@@ -1,4 +1,4 @@
-/** The product's websocket, `/v1/live`: what a member is sent, and how it ends. */
+/** The product's websocket, `/v1/live`. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
@@ -45,7 +45,7 @@ async function open(
 const changed = (collection: string, kind: string) => (frame: WebSocketFrame) =>
   frame.type === 'change' && frame.data?.collection === collection && frame.data.kind === kind
 
-/** Everything of which the socket was sent a change, once what was committed before has passed. */
+/** All changes sent to the socket, once earlier commits have passed. */
 async function changesOf(socket: TestSocket) {
   const { $id } = await eva.call(createPostOperation, {
     caption: 'La última',
@@ -65,7 +65,7 @@ describe('what a member is sent', () => {
       type: 'connected',
       data: {
         accountId: bea.accountId,
-        // Comments by name alone: the post's own change tells of them.
+        // Comments only on request: the post's change covers them.
         collections: collectionNames.filter((name) => name !== 'comments'),
         position: expect.stringMatching(/^[\w-]{59}$/),
       },
