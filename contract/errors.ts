@@ -436,6 +436,14 @@ export const errorCatalogue = {
   case_not_claimed: [409, es('Toma el caso antes de decidir', 'Take the case before you decide')],
   case_claimed: [409, es('Otra moderadora tiene este caso', 'Another moderator has this case')],
   case_decided: [409, es('Este caso ya está decidido', 'This case is decided already')],
+  suspension_not_proposed: [
+    409,
+    es('La propuesta cambió: mírala otra vez', 'The proposal changed: look at it again'),
+  ],
+  suspension_own_proposal: [
+    403,
+    es('La suspensión la confirma otra moderadora', 'Another moderator confirms the suspension'),
+  ],
   appeal_exists: [409, es('Ya pediste una revisión', 'You have asked for a review already')],
   appeal_own_decision: [
     403,

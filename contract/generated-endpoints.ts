@@ -72,6 +72,7 @@ export const previewBlockEndpoint: OperationEndpoint<typeof blocks.previewBlockO
 export const setBlockNewerAccountsEndpoint: OperationEndpoint<typeof blocks.setBlockNewerAccountsOperation> = { method: 'PATCH', path: '/me/blocks/:blockId' }
 export const unblockMemberEndpoint: OperationEndpoint<typeof blocks.unblockMemberOperation> = { method: 'DELETE', path: '/people/:personId/block' }
 export const claimCaseEndpoint: OperationEndpoint<typeof cases.claimCaseOperation> = { method: 'POST', path: '/moderation/cases/:caseId/claim' }
+export const confirmSuspensionEndpoint: OperationEndpoint<typeof cases.confirmSuspensionOperation> = { method: 'POST', path: '/moderation/cases/:caseId/suspension' }
 export const decideAppealEndpoint: OperationEndpoint<typeof cases.decideAppealOperation> = { method: 'POST', path: '/moderation/cases/:caseId/review' }
 export const decideCaseEndpoint: OperationEndpoint<typeof cases.decideCaseOperation> = { method: 'POST', path: '/moderation/cases/:caseId/decision' }
 export const getCaseEndpoint: OperationEndpoint<typeof cases.getCaseOperation> = { method: 'GET', path: '/moderation/cases/:caseId' }

@@ -30,6 +30,19 @@ const caseSummary = {
   /** Messages shown beside the reported one. */
   furtherMessages: z.number(),
   deletedAt: z.nullable(z.string()),
+  /** A suspension of a moderator or operator that waits for a second moderator. */
+  proposal: z.nullable(
+    z.object({
+      $id: fields.publicIdSchema,
+      by: z.enum(['me', 'other']),
+      /** Null is for good. */
+      days: z.nullable(z.number()),
+      /** Why, as the suspended member will read it. */
+      text: z.string(),
+      proposedAt: fields.isoTimestampSchema,
+      can: z.object({ confirm: z.boolean() }),
+    }),
+  ),
 }
 
 export const moderationCaseSummarySchema = z.object(caseSummary)
@@ -48,6 +61,8 @@ export const evidenceSchema = z.object({
 
 export const moderationCaseSchema = z.object({
   ...caseSummary,
+  /** False for a moderator or operator: a suspension is then a proposal. */
+  can: z.object({ suspendAlone: z.boolean() }),
   claimedUntil: z.nullable(z.string()),
   reports: z.array(
     z.object({
@@ -171,6 +186,7 @@ export const releaseCaseOperation = defineOperation({
   limit: 'write',
 })
 
+/** Decides a case. Suspending a moderator or operator is a proposal that another moderator confirms. */
 export const decideCaseOperation = defineOperation({
   name: 'decideCase',
   method: 'POST',
@@ -190,6 +206,24 @@ export const decideCaseOperation = defineOperation({
     'case_not_claimed',
     'case_decided',
     'general_argument_invalid',
+  ],
+  limit: 'write',
+})
+
+/** Confirms the suspension that another moderator proposed. */
+export const confirmSuspensionOperation = defineOperation({
+  name: 'confirmSuspension',
+  method: 'POST',
+  path: '/moderation/cases/:caseId/suspension',
+  input: z.object({ caseId: fields.publicIdSchema, proposalId: fields.publicIdSchema }),
+  output: moderationCaseSchema,
+  errors: [
+    'case_not_found',
+    'moderation_password_required',
+    'case_not_claimed',
+    'case_decided',
+    'suspension_not_proposed',
+    'suspension_own_proposal',
   ],
   limit: 'write',
 })

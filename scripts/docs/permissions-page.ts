@@ -55,7 +55,7 @@ the Appwrite dialect), in every list, for every byte of an image and for live up
 | block | its owner | any member, of anybody in sight or in a conversation with her | its owner: newer accounts | its owner |
 | mute | its owner | any member, of anybody in sight | – | its owner |
 | report | its owner, without what is kept as evidence | any member, of what she can read or could in the last seven days as far as rows tell, but of nothing of her own, nor of a post that went out of sight before she came | – | nobody |
-| case, with its evidence | moderators on duty, but not one about, by or of a group of the moderator, or about somebody the moderator blocked | by a report | who has claimed it: decide, once | nobody |
+| case, with its evidence | moderators on duty, but not one about, by or of a group of the moderator, or about somebody the moderator blocked | by a report | the moderator who has claimed it: decide, once. The suspension of a moderator or operator needs another moderator, who confirms it | nobody |
 | case at the desk of a group, with its evidence | the group’s admin, but not one about the admin or about a member whose account is closed or with whom there is a block, and only what was kept since the admin is in the group | by a report of a post that the admin reads as spam or out of place | the same: decide once, or pass it on | nobody |
 | restriction | its owner | any member, of anybody in sight | – | its owner |
 

@@ -57,7 +57,7 @@ await runOperatorCommand({
   usage: [
     'npm run moderators -- add <username>',
     'npm run moderators -- remove <username>',
-    'npm run moderators -- restore <username>',
+    'npm run moderators -- restore <username or email>',
     'npm run moderators -- list',
   ],
   async work({ words }) {

@@ -388,6 +388,15 @@ export type DatabaseTables = {
     decided_at: Date | null
     created_at: Defaulted<Date>
   }
+  suspension_proposals: {
+    id: Generated<number>
+    public_id: string
+    case_id: number
+    proposed_by: number | null
+    text: string
+    days: number | null
+    created_at: Defaulted<Date>
+  }
   moderators: { member_id: number; added_by: string; created_at: Defaulted<Date> }
   suspensions: {
     id: Generated<number>

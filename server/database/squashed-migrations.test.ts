@@ -154,6 +154,7 @@ const addedTables = [
   'moderation_notices',
   'appeals',
   'moderators',
+  'suspension_proposals',
   'suspensions',
   'moderation_log',
   'reports',

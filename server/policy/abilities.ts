@@ -96,6 +96,14 @@ const wasInGroupWhenReported = (
   sql`exists (select from reports kr left join evidence ke on ke.report_id = kr.id
     where kr.case_id = ${given.id} and ${wasGroupMember(me, given.group_id, sql`greatest(kr.created_at, ke.created_at)`)})`
 
+/** Whether a moderator decided a case, alone or with another. */
+const hasDecided = (
+  moderator: MemberKeyExpression,
+  given: ColumnExpressions<'moderation_cases'>,
+): SqlCondition =>
+  sql`(${given.decided_by} is not distinct from ${moderator} or exists (
+    select from suspension_proposals dp where dp.case_id = ${given.id} and dp.proposed_by = ${moderator}))`
+
 export const abilities = {
   users: {
     block: (me, user) => not(eq(user.id, me)),
@@ -270,10 +278,20 @@ export const abilities = {
         mayReviewReportsAbout(me, given.about_id),
         wasInGroupWhenReported(me, given),
       ),
-    /** Not the moderator who decided, if another one can review. */
+    /** No for a moderator or operator: that takes two moderators. */
+    suspendAlone: (_me, given) =>
+      sql`not exists (select from users su join accounts sa on sa.id = su.account_id
+        where su.id = ${given.about_id} and (sa.labels @> array['operator'] or exists (
+          select from moderators sm where sm.member_id = su.id)))`,
+    /** Confirms what another moderator proposed, who still is one. */
+    confirmSuspension: (me, given) =>
+      sql`exists (select from suspension_proposals sp join moderators pm on pm.member_id = sp.proposed_by
+        where sp.case_id = ${given.id} and sp.proposed_by <> ${me} and ${hasOpenAccount(sql.ref('sp.proposed_by'))})`,
+    /** Not a moderator who decided, if another one can review. */
     review: (me, given, lock) =>
-      sql`(${given.decided_by} is distinct from ${me} or not exists (
-        select from moderators others where others.member_id <> ${me} and ${hasOpenAccount(sql.ref('others.member_id'))}
+      sql`(not ${hasDecided(me, given)} or not exists (
+        select from moderators others where not ${hasDecided(sql.ref<number>('others.member_id'), given)}
+          and ${hasOpenAccount(sql.ref('others.member_id'))}
           and ${accessRules.moderation_cases.read(sql.ref<number>('others.member_id'), given, lock)}))`,
   },
   messages: {

@@ -55,7 +55,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/moderation/read-case-evidence.ts whereAdminSeesPhoto':
     'who in a photo asked to hide it keeps it from the admin',
   'server/features/moderation/case-routes.ts readCase': 'of a case found through the rule before',
-  'server/features/moderation/decide-case.ts decideCase':
+  'server/features/moderation/decide-case.ts applyDecision':
     'the reports of a case found through the rule before',
   'server/features/moderation/decide-case.ts removeComment': 'what a case that the rule lets decide is about',
   'server/features/moderation/decide-case.ts selectShown': 'what a case that the rule lets decide is about',

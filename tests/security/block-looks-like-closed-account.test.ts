@@ -350,6 +350,7 @@ const calls: Record<string, Calls> = {
   claimCase: ({ users }) => [{ caseId: users }],
   releaseCase: ({ users }) => [{ caseId: users }],
   decideCase: ({ users }) => [{ caseId: users, decision: 'dismiss', text: 'no' }],
+  confirmSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
   listCases: ({ users }) => [{ cursor: users }],
   decideAppeal: ({ users }) => [{ caseId: users, outcome: 'upheld', text: 'no' }],
   listModerationNotices: () => [{}],

@@ -64,6 +64,7 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'restrictions.restricted_id': 'erased',
   'restrictions.restricter_id': 'erased',
   'saves.user_id': 'erased',
+  'suspension_proposals.proposed_by': 'cleared',
 }
 
 export const accountColumnErasureRules: Record<string, ErasureRule> = {

@@ -197,6 +197,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['moderation_cases', 'claimed_by'],
         ['moderation_cases', 'decided_by'],
         ['appeals', 'decided_by'],
+        ['suspension_proposals', 'proposed_by'],
       ] as const)
         freed += await change(
           tx,

@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
 import {
   claimCaseOperation,
+  confirmSuspensionOperation,
   decideAppealOperation,
   decideCaseOperation,
   getCaseOperation,
@@ -31,7 +32,7 @@ import { registerRoute } from '../../route.ts'
 import { type ListedRow, toRowKeyPage } from '../../store/pagination.ts'
 import { decideAppeal } from './appeal-routes.ts'
 import { whereCaseIsClaimed } from './case-states.ts'
-import { decideCase } from './decide-case.ts'
+import { confirmSuspension, decideCase } from './decide-case.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { assertModeratorReauthenticated, reauthenticateModerator } from './moderator-reauthentication.ts'
 import { readEvidence, selectNumberedReportsOfCase, sendEvidencePicture } from './read-case-evidence.ts'
@@ -128,6 +129,12 @@ export function registerModerationCaseRoutes(app: FastifyInstance, context: AppC
     await decideCase(ctx, caseId, decision)
     return readCase(ctx.database.kysely, ctx.me, caseId)
   })
+
+  registerRoute(app, context, confirmSuspensionOperation, async ({ caseId, proposalId }, ctx) => {
+    await assertModeratorReauthenticated(ctx)
+    await confirmSuspension(ctx, caseId, proposalId)
+    return readCase(ctx.database.kysely, ctx.me, caseId)
+  })
 }
 
 type CaseRow = ListedRow & {
@@ -147,6 +154,8 @@ type CaseRow = ListedRow & {
   further: number
   deleted_at: Date | null
   claimed_until: Date | null
+  suspends_alone: boolean
+  proposal: ModerationCaseSummary['proposal']
 }
 
 /** What the snapshots hold, of each kind its own. */
@@ -177,14 +186,20 @@ async function selectCases(
   tab: Tab,
   limit: number,
 ): Promise<CaseRow[]> {
+  const asMe = memberKeyParameter(me.id)
+  const mayConfirm = whereMemberHasAbility(asMe, 'confirmSuspension', 'moderation_cases', 'c')
   const { rows } = await sql<CaseRow>`
     select c.id, c.public_id, c.created_at, c.decided_at, c.kind, c.severity, c.status, c.decision, c.about_id, c.reason as text,
       c.subject_deleted_at as deleted_at, c.claimed_at + interval '30 minutes' as claimed_until,
       gravest.reason, first_evidence.snapshot, first_evidence.further,
       (select count(*)::int from reports cr where cr.case_id = c.id and cr.repeated = 0) as report_count,
       case when c.status = 'open' and ${whereCaseIsClaimed('c')} then case c.claimed_by when ${me.id} then 'me' else 'other' end end as claimed,
-      case when u.id is not null then jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username) end as about
-    from moderation_cases c left join users u on u.id = c.about_id
+      case when u.id is not null then jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username) end as about,
+      ${whereMemberHasAbility(asMe, 'suspendAlone', 'moderation_cases', 'c')} as suspends_alone,
+      case when c.status = 'open' and (p.proposed_by = ${me.id} or ${mayConfirm}) then jsonb_build_object('$id', p.public_id,
+        'by', case p.proposed_by when ${me.id} then 'me' else 'other' end, 'days', p.days, 'text', p.text,
+        'proposedAt', p.created_at, 'can', jsonb_build_object('confirm', ${mayConfirm})) end as proposal
+    from moderation_cases c left join users u on u.id = c.about_id left join suspension_proposals p on p.case_id = c.id
     left join lateral (
       select r.reason from reports r where r.case_id = c.id
       order by array_position(${reasonsByGravity}::text[], r.reason), r.id limit 1
@@ -193,7 +208,7 @@ async function selectCases(
       select e.snapshot, (select count(*)::int - 1 from evidence m where m.report_id = r.id) as further
       from reports r join evidence e on e.report_id = r.id where r.case_id = c.id order by r.id, e.position limit 1
     ) first_evidence on true
-    where ${whereMemberMayRead(memberKeyParameter(me.id), 'moderation_cases', 'c')} and ${which}
+    where ${whereMemberMayRead(asMe, 'moderation_cases', 'c')} and ${which}
     order by ${orderOf(tab)} limit ${limit}`.execute(db)
   return rows
 }
@@ -222,6 +237,10 @@ const toSummary = (row: CaseRow): ModerationCaseSummary => ({
   group: row.snapshot?.group?.name ?? null,
   furtherMessages: row.kind === 'message' ? (row.further ?? 0) : 0,
   deletedAt: row.deleted_at && formatIsoTimestamp(row.deleted_at),
+  proposal: row.proposal && {
+    ...row.proposal,
+    proposedAt: formatIsoTimestamp(new Date(row.proposal.proposedAt)),
+  },
 })
 
 /** How many cases are open, and how many wait for a review, of those that the moderator may decide. */
@@ -274,6 +293,7 @@ async function readCase(
   return {
     ...toSummary(found),
     text: found.text,
+    can: { suspendAlone: found.suspends_alone },
     claimedUntil:
       found.claimed === 'me' && found.claimed_until ? formatIsoTimestamp(found.claimed_until) : null,
     review: reviews[0] ? { ...reviews[0], askedAt: formatIsoTimestamp(reviews[0].askedAt) } : null,

@@ -134,7 +134,7 @@ describe('who moderates', () => {
     await expect(restoreModerator(w.database.kysely, await usernameOf(olga), 'olivia')).rejects.toThrow(
       'No moderator or operator',
     )
-    await restoreModerator(w.database.kysely, username, 'olivia')
+    await restoreModerator(w.database.kysely, eva.email.toUpperCase(), 'olivia')
     const signIn = (who: MemberClient) =>
       w.visitor.request('POST', '/v1/sessions', { email: who.email, password: testPassword })
     expect([(await signIn(eva)).status, (await signIn(olga)).status]).toEqual([201, 401])

@@ -8,7 +8,13 @@ import { lockAccountRow } from '../../auth/lock-account-row.ts'
 import { revokeSessions } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
-import { hasOpenAccount, memberKeyParameter, whereAccessRuleAllows } from '../../policy/index.ts'
+import { generateId } from '../../ids.ts'
+import {
+  hasOpenAccount,
+  memberKeyParameter,
+  whereAccessRuleAllows,
+  whereMemberHasAbility,
+} from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
@@ -28,7 +34,8 @@ const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kin
 }
 
 /**
- * Decides a case that the caller has claimed, with its effect and its line in the log in one transaction.
+ * Decides a case that the caller has claimed, with its effect and its line in the log in one transaction. A suspension of a moderator or
+ * operator is only proposed (decision 0226).
  * @throws Failure case_not_found, case_decided, case_not_claimed, general_argument_invalid
  */
 export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
@@ -37,31 +44,91 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
   if (decision === 'suspend' && days === undefined)
     throwFailure('general_argument_invalid', { field: 'days' })
   await store.transact(async (tx) => {
-    const found = await findCase(tx.db, me.id, caseId)
-    if (found.status === 'decided') throwFailure('case_decided')
-    if (!found.claimed) throwFailure('case_not_claimed')
-    // Their locks come before the case's, as a report's do.
-    const detail = { text, days: days ?? null, ...(await hideSubject(tx, found, decision)) }
-    if (decision === 'suspend') {
-      if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
-      await suspendMember(tx, found.about_id, { caseKey: found.id, reason: text, days: days ?? null })
-    }
-    const { rows } = await sql`
-      update moderation_cases c set status = 'decided', decision = ${decision}, reason = ${text},
-        decided_by = ${me.id}, decided_at = clock_timestamp()
-      where c.id = ${found.id} and c.status = 'open' and c.claimed_by = ${me.id} returning c.id`.execute(
-      tx.db,
-    )
-    if (rows.length === 0) throwFailure('case_decided')
-    await sql`
-      update evidence e set kept_until = clock_timestamp() + ${keptAfter[decision]}::interval
-      from reports r where e.report_id = r.id and r.case_id = ${found.id}`.execute(tx.db)
-    const notice = noticeByDecision[decision]
-    if (notice && found.about_id !== null)
-      await insertModerationNotice(tx.db, found.about_id, { kind: notice, caseKey: found.id, text })
-    await recordModerationAct(tx.db, decision, { by: me.id, caseKey: found.id, detail })
+    const found = await findClaimedCase(tx.db, me.id, caseId)
+    const decided = { decision, text, days: days ?? null }
+    if (decision === 'suspend' && !found.suspends_alone) await proposeSuspension(tx.db, me.id, found, decided)
+    else await applyDecision(tx, me.id, found, decided)
   })
   live.notify([])
+}
+
+/**
+ * Applies a suspension that another moderator proposed.
+ * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed, suspension_own_proposal
+ */
+export async function confirmSuspension(
+  ctx: RequestContext,
+  caseId: string,
+  proposalId: string,
+): Promise<void> {
+  const { me, store, live } = ctx
+  await store.transact(async (tx) => {
+    const found = await findClaimedCase(tx.db, me.id, caseId)
+    const { rows } = await sql<{ text: string; days: number | null; own: boolean; may_confirm: boolean }>`
+      select p.text, p.days, coalesce(p.proposed_by = ${me.id}, false) as own,
+        ${whereMemberHasAbility(memberKeyParameter(me.id), 'confirmSuspension', 'moderation_cases', 'c')} as may_confirm
+      from suspension_proposals p join moderation_cases c on c.id = p.case_id
+      where c.id = ${found.id} and p.public_id = ${proposalId}`.execute(tx.db)
+    const [proposal] = rows
+    if (proposal?.own) throwFailure('suspension_own_proposal')
+    if (!proposal?.may_confirm) return throwFailure('suspension_not_proposed')
+    const { text, days } = proposal
+    await applyDecision(tx, me.id, found, { decision: 'suspend', text, days, isProposed: true })
+  })
+  live.notify([])
+}
+
+type GivenDecision = { decision: ModerationDecision; text: string; days: number | null; isProposed?: boolean }
+
+/** @throws Failure case_decided, general_argument_invalid */
+async function applyDecision(
+  tx: WriteContext,
+  me: number,
+  found: FoundCase,
+  { decision, text, days, isProposed = false }: GivenDecision,
+): Promise<void> {
+  // Their locks come before the case's, as a report's do.
+  const detail = { text, days, ...(await hideSubject(tx, found, decision)) }
+  if (decision === 'suspend') {
+    if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
+    await suspendMember(tx, found.about_id, { caseKey: found.id, reason: text, days })
+  }
+  // A proposal that changed meanwhile is not confirmed: proposing gives the claim back.
+  const { rows } = await sql`
+    update moderation_cases c set status = 'decided', decision = ${decision}, reason = ${text},
+      decided_by = ${me}, decided_at = clock_timestamp()
+    where c.id = ${found.id} and c.status = 'open' and c.claimed_by = ${me} returning c.id`.execute(tx.db)
+  if (rows.length === 0) throwFailure('case_decided')
+  if (!isProposed) await sql`delete from suspension_proposals where case_id = ${found.id}`.execute(tx.db)
+  await sql`
+    update evidence e set kept_until = clock_timestamp() + ${keptAfter[decision]}::interval
+    from reports r where e.report_id = r.id and r.case_id = ${found.id}`.execute(tx.db)
+  const notice = noticeByDecision[decision]
+  if (notice && found.about_id !== null)
+    await insertModerationNotice(tx.db, found.about_id, { kind: notice, caseKey: found.id, text })
+  await recordModerationAct(tx.db, decision, { by: me, caseKey: found.id, detail })
+}
+
+/**
+ * Writes the proposal in place of an earlier one, and gives the case back for another moderator to claim.
+ * @throws Failure case_decided
+ */
+async function proposeSuspension(
+  db: Transaction<DatabaseTables>,
+  me: number,
+  { id }: FoundCase,
+  { text, days }: GivenDecision,
+): Promise<void> {
+  const { rows } = await sql`
+    update moderation_cases c set claimed_by = null, claimed_at = null
+    where c.id = ${id} and c.status = 'open' and c.claimed_by = ${me} returning c.id`.execute(db)
+  if (rows.length === 0) throwFailure('case_decided')
+  await sql`delete from suspension_proposals where case_id = ${id}`.execute(db)
+  await db
+    .insertInto('suspension_proposals')
+    .values({ public_id: generateId(), case_id: id, proposed_by: me, text, days })
+    .execute()
+  await recordModerationAct(db, 'suspend.propose', { by: me, caseKey: id, detail: { text, days } })
 }
 
 type FoundCase = {
@@ -71,17 +138,27 @@ type FoundCase = {
   status: string
   about_id: number | null
   claimed: boolean
+  suspends_alone: boolean
 }
 
-async function findCase(db: Transaction<DatabaseTables>, me: number, caseId: string) {
+/** @throws Failure case_not_found, case_decided, case_not_claimed */
+async function findClaimedCase(
+  db: Transaction<DatabaseTables>,
+  me: number,
+  caseId: string,
+): Promise<FoundCase> {
   const { rows } = await sql<FoundCase>`
     select c.id, c.kind, c.subject_id, c.status, c.about_id,
+      ${whereMemberHasAbility(memberKeyParameter(me), 'suspendAlone', 'moderation_cases', 'c')} as suspends_alone,
       c.claimed_by = ${me} and c.claimed_at > clock_timestamp() - interval '30 minutes' as claimed
     from moderation_cases c
     where c.public_id = ${caseId} and ${whereAccessRuleAllows(memberKeyParameter(me), 'update', 'moderation_cases', 'c')}`.execute(
     db,
   )
-  return rows[0] ?? throwFailure('case_not_found')
+  const found = rows[0] ?? throwFailure('case_not_found')
+  if (found.status === 'decided') throwFailure('case_decided')
+  if (!found.claimed) throwFailure('case_not_claimed')
+  return found
 }
 
 /**

@@ -9,6 +9,7 @@ export type ModerationLogAction =
   | 'release'
   | ModerationDecision
   | GroupCaseDecision
+  | 'suspend.propose'
   | 'review.ask'
   | 'review.upheld'
   | 'review.overturned'

@@ -53,7 +53,7 @@ export async function restoreModerator(
     select u.id, u.account_id, a.labels @> array['operator'] or exists (
       select from moderators m where m.member_id = u.id) as has_role
     from users u join accounts a on a.id = u.account_id
-    where u.username_key = lower(${username.replace(/^@/, '')})`.execute(db)
+    where u.username_key = lower(${username.replace(/^@/, '')}) or a.email = lower(${username})`.execute(db)
   const [member] = rows
   if (!member?.has_role) throw new StartupError(`No moderator or operator is called ${username}.`)
   await db.transaction().execute(async (db) => {

@@ -257,7 +257,7 @@ test('every operation of members, and every write of the document door, stands i
     ...['getNotificationDelivery', 'updateNotificationDelivery', 'unsubscribeFromSummaries'],
     // Of moderators alone: cases.test.ts.
     ...['unlockModeration', 'listCases', 'getCase', 'getEvidencePicture'],
-    ...['claimCase', 'releaseCase', 'decideCase', 'decideAppeal'],
+    ...['claimCase', 'releaseCase', 'decideCase', 'confirmSuspension', 'decideAppeal'],
     // Of the place, its operators and whom it lets in: server/features/community.
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity'],

@@ -24,6 +24,7 @@ const actWords: Record<string, string> = {
   hide: en('Hidden', 'Oculto'),
   warn: en('Warned', 'Advertida'),
   suspend: en('Suspended', 'Suspendida'),
+  'suspend.propose': en('proposed to suspend her', 'propuso suspenderla'),
   'take-out': en('Removed from the group', 'Sacada del grupo'),
   'remove-member': en('Member removed from the group', 'Integrante sacada del grupo'),
   'pass-on': en('passed it on to the moderators', 'lo pasó a las moderadoras'),

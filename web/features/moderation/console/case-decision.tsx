@@ -1,10 +1,16 @@
 import { useState } from 'react'
-import { claimCaseEndpoint, decideCaseEndpoint, releaseCaseEndpoint } from '#contract/generated-endpoints.ts'
+import {
+  claimCaseEndpoint,
+  confirmSuspensionEndpoint,
+  decideCaseEndpoint,
+  releaseCaseEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { ModerationCase, ModerationDecision } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../cases/case-decision-parts.tsx'
 import { CasePanel } from '../cases/case-page-parts.tsx'
 import { RefusalAlert } from '../refusal-alert.tsx'
@@ -53,7 +59,7 @@ const hiddenWithAuthor: Partial<Record<ModerationCase['kind'], string>> = {
   comment: en(' Hides the comment too, for good.', ' También oculta el comentario, para siempre.'),
 }
 
-function optionsOf({ kind, about }: ModerationCase): Option[] {
+function optionsOf({ kind, about, can }: ModerationCase): Option[] {
   const dismiss = {
     decision: 'dismiss',
     label: en('Dismiss', 'Archivar'),
@@ -73,25 +79,33 @@ function optionsOf({ kind, about }: ModerationCase): Option[] {
     label: en('Suspend', 'Suspender'),
     text:
       en('Hidden and signed out until it ends.', 'Oculta y sin sesión hasta que termine.') +
-      (hiddenWithAuthor[kind] ?? ''),
+      (hiddenWithAuthor[kind] ?? '') +
+      (can.suspendAlone
+        ? ''
+        : en(
+            ' She is a moderator or operator: another moderator has to confirm it.',
+            ' Es moderadora u operadora: otra moderadora tiene que confirmarlo.',
+          )),
   } as const
   return [dismiss, ...(hide ? [hide] : []), ...(about ? [warn, suspend] : [])]
 }
 
+const lengthOf = (days: number | null): string => lengths.find(([, each]) => each === days)?.[0] ?? ''
+
 /** What a decision's button says: what will happen. */
-function buttonLabel(option: Option, days: Days): string {
+function buttonLabel(option: Option, days: Days, { suspendAlone }: ModerationCase['can']): string {
   if (option.decision !== 'suspend') return option.label
-  const length = lengths.find(([, each]) => each === days)?.[0] ?? ''
+  if (!suspendAlone) return en('Propose suspension', 'Proponer suspensión')
   return days === null
     ? en('Suspend for good', 'Suspender para siempre')
-    : en(`Suspend for ${length}`, `Suspender ${length}`)
+    : en(`Suspend for ${lengthOf(days)}`, `Suspender ${lengthOf(days)}`)
 }
 
 type Draft = { decision?: ModerationDecision; days: Days; text: string }
 
 /** Claims the case, gives it back or decides it; says what was decided. What was written outlasts the claim. */
 export function CaseDecision({ shown }: { shown: ModerationCase }) {
-  const { $id: caseId, claimed, status } = shown
+  const { $id: caseId, claimed, status, proposal } = shown
   const [draft, setDraft] = useState<Draft>({ days: 7, text: '' })
   const { decision = 'dismiss', days, text } = draft
   const act = useCaseMutation(caseId, {
@@ -104,6 +118,7 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
         text,
         ...(decision === 'suspend' && { days }),
       }),
+    confirm: () => callApiOperation(confirmSuspensionEndpoint, { caseId, proposalId: proposal?.$id ?? '' }),
   })
   if (status === 'decided') return <DecidedPanel decided={shown} />
   return (
@@ -114,9 +129,11 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
         'Se aplica al momento. Puede pedir una revisión, que decide otra moderadora, si la hay.',
       )}
     >
+      {proposal && <Proposal proposal={proposal} claimed={claimed} act={act} />}
       {claimed === 'me' ? (
         <DecisionForm
           options={optionsOf(shown)}
+          can={shown.can}
           draft={draft}
           onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
           act={act}
@@ -133,14 +150,63 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
   )
 }
 
-type FormProps = {
-  options: readonly Option[]
-  draft: Draft
-  onChange: (change: Partial<Draft>) => void
-  act: ReturnType<typeof useCaseMutation<'claim' | 'release' | 'decide'>>
+type Act = ReturnType<typeof useCaseMutation<'claim' | 'release' | 'decide' | 'confirm'>>
+
+type ProposalProps = {
+  proposal: NonNullable<ModerationCase['proposal']>
+  claimed: ModerationCase['claimed']
+  act: Act
 }
 
-function DecisionForm({ options, draft: { decision, days, text }, onChange, act }: FormProps) {
+/** Shows a suspension that waits for a second moderator, who claims the case and confirms it here. */
+function Proposal({ proposal: { by, days, text, proposedAt, can }, claimed, act }: ProposalProps) {
+  const length =
+    days === null ? en('for good', 'para siempre') : en(`for ${lengthOf(days)}`, `durante ${lengthOf(days)}`)
+  const title = en('Proposed suspension', 'Suspensión propuesta')
+  return (
+    <section aria-label={title} className="mb-4 rounded-photo bg-warning-soft px-4 py-3.5">
+      <h3 className="font-[650]">
+        {title} {length}
+      </h3>
+      <p className="mt-0.5 text-meta text-text-2">
+        {by === 'me'
+          ? en('You proposed it ', 'La propusiste ')
+          : en('Another moderator proposed it ', 'La propuso otra moderadora ')}
+        <RelativeTime at={proposedAt} inSentence />
+      </p>
+      <p dir="auto" className="mt-2 text-pretty wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </p>
+      <p className="mt-2 text-label text-pretty text-text-2">
+        {!can.confirm
+          ? en(
+              'It takes effect when another moderator confirms it. If there is no other, the operator makes one.',
+              'Se aplica cuando otra moderadora la confirme. Si no hay otra, la operadora nombra una.',
+            )
+          : claimed === 'me'
+            ? en('Confirm it, or decide otherwise below.', 'Confírmala, o decide otra cosa abajo.')
+            : en('Claim the case to confirm it.', 'Toma el caso para confirmarla.')}
+      </p>
+      {can.confirm && claimed === 'me' && (
+        <DecisionButtons>
+          <Button kind="danger" {...act.buttonState('confirm')} onClick={() => act.mutate('confirm')}>
+            {en('Confirm suspension', 'Confirmar suspensión')}
+          </Button>
+        </DecisionButtons>
+      )}
+    </section>
+  )
+}
+
+type FormProps = {
+  options: readonly Option[]
+  can: ModerationCase['can']
+  draft: Draft
+  onChange: (change: Partial<Draft>) => void
+  act: Act
+}
+
+function DecisionForm({ options, can, draft: { decision, days, text }, onChange, act }: FormProps) {
   const chosen = options.find((option) => option.decision === decision)
   return (
     <>
@@ -173,7 +239,7 @@ function DecisionForm({ options, draft: { decision, days, text }, onChange, act 
           {...act.buttonState('decide', !chosen || text.trim() === '')}
           onClick={() => act.mutate('decide')}
         >
-          {chosen ? buttonLabel(chosen, days) : en('Decide', 'Decidir')}
+          {chosen ? buttonLabel(chosen, days, can) : en('Decide', 'Decidir')}
         </Button>
       </DecisionButtons>
     </>

@@ -140,7 +140,17 @@ const kindIcons: Record<ModerationCaseSummary['kind'], LucideIcon> = {
 }
 const severityBars: Record<number, string> = { 3: 'bg-danger', 2: 'bg-warning', 1: 'bg-border-control' }
 function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
-  const { $id: caseId, kind, severity, reportCount, status, claimed, decision, $createdAt } = summary
+  const {
+    $id: caseId,
+    kind,
+    severity,
+    reportCount,
+    status,
+    claimed,
+    decision,
+    proposal,
+    $createdAt,
+  } = summary
   const claim = useCaseMutation(caseId, { claim: () => callApiOperation(claimCaseEndpoint, { caseId }) })
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 md:px-5">
@@ -162,6 +172,9 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
       <span className="flex flex-wrap items-center gap-1.5 text-meta text-text-2 max-md:w-full max-md:pl-15">
         <ReasonChip severity={severity} reason={summary.reason} />
         {formatReportCount(reportCount)} · <RelativeTime at={$createdAt} />
+        {proposal && (
+          <b className="font-[650]">· {en('Waits for a second moderator', 'Espera a otra moderadora')}</b>
+        )}
       </span>
       <span className="relative z-1 text-meta text-text-2 max-md:pl-15">
         {status === 'decided' ? (
