@@ -1,4 +1,4 @@
-/** Tells the tabs of this browser that something of the account has changed; what it was, each asks the server. */
+/** Notifies this browser's other tabs of account changes; each asks the server for details. */
 const channelName = 'juntas-account'
 
 export function announceAccountChange(): void {

@@ -1,4 +1,4 @@
-/** Why signing in or up failed, in Spanish, for a member. Loaded when it has failed. */
+/** Spanish messages for failed sign-ins and sign-ups, loaded after a failure. */
 
 import type { ComponentProps, ReactNode } from 'react'
 import { suspendedSentence } from '#contract/errors.ts'
@@ -22,7 +22,7 @@ const sentences: Partial<Record<number, string>> = {
   ),
 }
 
-/** Refusals whose own sentence is Spanish and meant for whoever comes. */
+/** Refusals whose own Spanish message is for visitors. */
 const spoken: ReadonlySet<string> = new Set([
   'invitation_over',
   'user_invite_required',
@@ -30,11 +30,10 @@ const spoken: ReadonlySet<string> = new Set([
   'rules_unseen',
 ])
 
-/** Whether the account is suspended: then the server says until when and why, to nobody but its owner. */
+/** The server tells the end date and reason only to the owner. */
 const isSuspensionError = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.type === 'user_blocked' && error.message.startsWith(suspendedSentence)
 
-/** What was tried too often, and for how long to wait. */
 function describeTooMany(error: unknown): string | undefined {
   const wait = error instanceof ApiError && error.code === 429 ? readRetryAfter(error) : undefined
   return (
@@ -46,14 +45,14 @@ function describeTooMany(error: unknown): string | undefined {
   )
 }
 
-/** Names what the member can do about it; what is the server's own fault sounds alike. */
+/** Says what the member can do; server faults share one message. */
 export const getAuthErrorMessage = (error: unknown): string =>
   describeTooMany(error) ||
   ((isSuspensionError(error) || (error instanceof ApiError && spoken.has(error.type))) && error.message) ||
   (error instanceof ApiError && sentences[error.code]) ||
   es('Algo ha fallado. Vuelve a intentarlo.', 'Something went wrong. Try again.')
 
-/** Asks for the review of a suspension with the e-mail address and the password of a form. */
+/** Appeals a suspension with a form's email address and password. */
 function askForReviewByPassword(text: string, form: HTMLFormElement | null): Promise<unknown> {
   const given = new FormData(form ?? undefined)
   const [email, password] = [String(given.get('email')), String(given.get('password'))]
@@ -61,8 +60,8 @@ function askForReviewByPassword(text: string, form: HTMLFormElement | null): Pro
 }
 
 /**
- * As `getAuthErrorMessage`, for a form: of a suspended account it also lets a review be asked for.
- * @param askForReview how, where it is not by the form's e-mail address and password
+ * As `getAuthErrorMessage`, and lets a suspended member appeal.
+ * @param askForReview how to appeal, if not by the form's email address and password
  */
 export async function describeAuthFailure(
   error: unknown,

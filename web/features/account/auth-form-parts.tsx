@@ -1,5 +1,3 @@
-/** Parts that the sign-in and sign-up forms share. */
-
 import type { ComponentProps, ReactNode } from 'react'
 import { es, getLanguageSet } from '#contract/language.ts'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
@@ -9,10 +7,7 @@ export const passwordToggleLabels = {
   hide: es('Ocultar contraseña', 'Hide password'),
 }
 
-/**
- * As they come, recognises the validation messages that are Spanish; the others are English on these Spanish pages too, and get
- * `lang="en"`.
- */
+/** Recognises Spanish validation messages; others are English on these Spanish pages and get `lang="en"`. */
 const spanish = /^(Máximo|Usa|Esta|Este|Las) /
 
 const isEnglish = (error = '') => getLanguageSet() === 'as-it-comes' && !spanish.test(error)
@@ -21,7 +16,7 @@ export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
   return <LabelledFormField {...props} errorLang={isEnglish(props.error) ? 'en' : undefined} />
 }
 
-/** Says at the form why it failed, beside the toast. What is more than a sentence says for itself what alerts. */
+/** A form's failure, beside the toast. More than one sentence handles its own alert role. */
 export function AuthFormError({ text }: { text: ReactNode }) {
   const isSentence = typeof text === 'string'
   return (

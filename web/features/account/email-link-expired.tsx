@@ -5,11 +5,11 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailLinkStatus } from './email-link-parts.tsx'
 
 type Props = {
-  /** Where another letter is asked for. */
+  /** Where to request another email. */
   to?: string
 }
 
-/** Says that a letter's link is used, too old or damaged, which are not told apart. */
+/** One notice for used, expired and damaged links. */
 export function EmailLinkExpired({ to = screenPaths.recovery() }: Props) {
   return (
     <EmailLinkStatus

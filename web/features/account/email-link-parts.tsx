@@ -1,4 +1,4 @@
-/** Parts that the screens behind letters share. */
+/** Parts of screens opened by email links. */
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
 import { useLocation } from 'react-router'
@@ -8,16 +8,16 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { getAuthErrorMessage } from './auth-error-message.tsx'
 import { AuthFormIntro } from './auth-form-parts.tsx'
 
-/** What the link of a letter carries; a link can be damaged on its way. */
+/** An email link's parameters; null if damaged. */
 export type EmailLinkParameters = { userId: string; secret: string }
 
-/** Returns what the letter's link carried, which has left the address bar. */
+/** Returns the link's parameters, already removed from the address bar. */
 export function useEmailLinkProof(): EmailLinkParameters | null {
   const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkParameters>
   return userId && secret ? { userId, secret } : null
 }
 
-/** Says whether an error means that the link is used, too old or damaged. */
+/** Whether the link is used, expired or damaged. */
 const isLinkOver = (error: unknown) =>
   error instanceof ApiError &&
   (['user_invalid_token', 'user_not_found'].includes(error.type) ||
@@ -26,14 +26,14 @@ const isLinkOver = (error: unknown) =>
 type LetterAction = {
   busy: boolean
   run: (act: () => Promise<void>) => void
-  /** Whether the letter's link was refused. */
+  /** Whether the link was refused. */
   isOver: boolean
   error: unknown
-  /** Why it failed, in Spanish. */
+  /** In Spanish. */
   failure: string | undefined
 }
 
-/** Runs one action at a time and keeps why it failed, for the form. */
+/** Runs one action at a time and keeps its failure for the form. */
 export function useEmailLinkAction(): LetterAction {
   const [busy, start] = useTransition()
   const [error, setError] = useState<unknown>()
@@ -77,7 +77,7 @@ type StepProps = {
   children?: ReactNode
 }
 
-/** Shows what has become of a letter, and gets the focus: it takes the place of a form. */
+/** A link's result; takes the focus of the form it replaces. */
 export function EmailLinkStatus({ icon: Icon, color, title, lead, children }: StepProps) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => step.current?.querySelector('h1')?.focus({ preventScroll: true }), [])

@@ -17,11 +17,10 @@ const loadContract = () => import('#contract/account/email-links.ts')
 type RequestProps = {
   title: string
   lead: string
-  /** What sends the letter; both answer alike whether an account has the address or not. */
+  /** Both answer the same whether or not an account has the address. */
   operation: 'requestPasswordResetOperation' | 'requestSignInLinkOperation'
 }
 
-/** Asks for a letter with a link, and then says to look for it. */
 export function EmailLinkRequestForm({ title, lead, operation }: RequestProps) {
   const [community] = useCommunity()
   const [sentTo, setSentTo] = useState<string>()
@@ -93,7 +92,7 @@ function AskForm({ title, lead, busy, failure, onSend }: AskProps) {
   )
 }
 
-/** Seconds until another letter can be asked for. */
+/** Seconds before another email can be requested. */
 const pauseSeconds = 60
 
 type SentProps = {

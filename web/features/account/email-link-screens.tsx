@@ -1,4 +1,4 @@
-/** The screens that letters lead to and are asked for on, in one part: its name stands in the first page. */
+/** Screens of email links in one chunk, named in the first page. */
 import { NewPasswordScreen as NewPassword } from './new-password-screen.tsx'
 import { RecoveryScreen as Recovery } from './recovery-screen.tsx'
 import { SignInLinkScreen as SignInLink } from './sign-in-link-screen.tsx'

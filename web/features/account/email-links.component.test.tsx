@@ -36,7 +36,6 @@ beforeEach(() => {
 
 const visit = (path: string) => openApp(path, { me: null })
 
-/** Signs in the member whose link was used. */
 function startSession() {
   signInAtServer(me)
   return { $id: newId('session'), accountId: me.accountId, secondStep: false }
@@ -87,7 +86,7 @@ test('REC-04 another link can be asked for after a minute, and too many are refu
   await send.click()
   const again = page.getByRole('button', { name: /^Enviar otro/ })
   await expect.element(again).toBeDisabled()
-  // Polls advance the clock too, by less than a second each.
+  // Polls advance the clock, by less than a second each.
   await expect.element(again).toMatchTextContent(/^Enviar otro \([1-5]\d s\)$/)
   await expect
     .poll(() => {

@@ -9,7 +9,7 @@ import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import { EmailLinkStatus, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 
-/** Stops the end of two steps that the operator was asked for, by the letter that told of it. */
+/** Cancels the operator's removal of two-factor authentication, by an emailed link. */
 export function KeepTwoStepsScreen() {
   const proof = useEmailLinkProof()
   const { busy, run, isOver, failure } = useEmailLinkAction()

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { passwordSchema } from '#contract/field-schemas.ts'
 import { es } from '#contract/language.ts'
 
-/** A new password, typed twice. */
 export const newPasswordSchema = z.object({ password: passwordSchema, passwordAgain: z.string() }).check(
   z.refine(({ password, passwordAgain }) => password === passwordAgain, {
     path: ['passwordAgain'],

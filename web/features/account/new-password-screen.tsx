@@ -11,7 +11,7 @@ import { EmailLinkExpired } from './email-link-expired.tsx'
 import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 import { finishSignIn } from './session.ts'
 
-/** Chooses a new password by the link of a letter, signs in with it and leads to Home. */
+/** Sets a new password by an emailed link, signs in and opens Home. */
 export function NewPasswordScreen() {
   const proof = useEmailLinkProof()
   return proof ? <NewPasswordForm proof={proof} /> : <EmailLinkExpired />
@@ -31,7 +31,7 @@ function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
           if (refusal instanceof ApiError && refusal.field === 'password') blame('password', refusal.message)
           throw refusal
         }
-        // The password is chosen: whatever fails from here on, signing in is next.
+        // The password is set: after any later failure, the member signs in.
         const signedIn = await finishSignIn().then(
           () => true,
           () => false,

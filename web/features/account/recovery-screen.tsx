@@ -1,7 +1,6 @@
 import { es } from '#contract/language.ts'
 import { EmailLinkRequestForm } from './email-link-request-form.tsx'
 
-/** Asks for the link by which a new password is chosen. */
 export function RecoveryScreen() {
   return (
     <EmailLinkRequestForm

@@ -25,7 +25,7 @@ const leads: Record<Factor, string> = {
   ),
 }
 
-/** Asks for the second step of signing in, by a code of an app or a recovery code, and leads to Home. */
+/** Completes sign-in with an app's code or a recovery code, and opens Home. */
 export function SecondStepScreen() {
   const [factor, setFactor] = useState<Factor>('totp')
   const [failure, setFailure] = useState<ReactNode>()
@@ -54,7 +54,7 @@ export function SecondStepScreen() {
     }
   }
 
-  /** The box says something else beside a recovery code. */
+  /** With a recovery code the checkbox has another meaning. */
   const trustsBrowser = () =>
     factor === 'totp' && form.current !== null && new FormData(form.current).has('more')
 
@@ -124,13 +124,13 @@ export function SecondStepScreen() {
   )
 }
 
-/** Whether the session no longer waits: signing in begins anew. */
+/** Whether the session no longer waits, so that sign-in starts again. */
 const isOver = (error: unknown) =>
   error instanceof ApiError && ['user_session_not_found', 'general_unauthorized_scope'].includes(error.type)
 
 const askForReview = (text: string) => callApiOperation(appealSuspensionAfterSecondStepEndpoint, { text })
 
-/** Says that a code was wrong, or what became of the account, which is told after a right one. */
+/** Says that a code was wrong, or the account's state after a right one. */
 async function describeFailure(error: unknown): Promise<ReactNode> {
   const { code, type } = error instanceof ApiError ? error : { code: 0, type: '' }
   if ((code === 400 || code === 401) && type !== 'user_blocked')

@@ -36,7 +36,6 @@ const visitorScreens = [
   'receipt',
 ]
 
-/** Every page of a member. */
 const memberPaths = [
   ...Object.entries(screenRoutes).flatMap(([name, { path }]) =>
     visitorScreens.includes(name) ? [] : [path.replace(/:\w+\??/, 'bea').replace('/*', '')],
@@ -50,7 +49,6 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
 const empty = { documents: [], next: null }
 
-/** Answers what Home asks for. */
 function answerHome(): void {
   api.answer(getHomeFeedOperation, empty)
   api.answer(listPeopleOperation, empty)
@@ -77,7 +75,7 @@ test('AUTH-02 AUTH-03 a member who opens an auth page is led to Home, and Back d
     navigate(path)
     await expect.poll(address).toBe('/')
     await expect.element(heading('Following')).toBeVisible()
-    // Home has taken the place of the auth page.
+    // Home replaced the sign-in page.
     expect(history.length).toBeLessThanOrEqual(entries + 1)
   }
   history.back()
@@ -136,7 +134,7 @@ for (const path of ['/', '/groups/knit'])
       listPeopleOperation,
     ])
       expect(api.callsOf(operation)).toEqual([])
-    // The sign-in page asks for what passkeys in its email field sign.
+    // The sign-in page requests a challenge for its email field.
     expect(api.callsOf(beginPasskeySignInOperation).length).toBeLessThanOrEqual(1)
   })
 

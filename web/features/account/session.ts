@@ -1,6 +1,6 @@
 /**
- * Tracks whether somebody is signed in. Every screen depends on it and it is checked before anything else loads, so it
- * lives outside the query cache, whose code visitors never load.
+ * Tracks whether a member is signed in. Checked before everything else, so it lives outside the query cache,
+ * whose code visitors never load.
  */
 import { useSyncExternalStore } from 'react'
 import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
@@ -16,7 +16,7 @@ import { clearFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { withRetries } from '#web/api/retry.ts'
 import { appearanceStorageKey } from '#web/appearance/storage-key.ts'
 
-/** Paths of `signInOperation` and `signOutOperation`, written out: the table of all routes would load with the sign-in page. */
+/** Written out, because the table of routes would load with the sign-in page. */
 export const signInApiPath = '/sessions'
 export const currentSessionApiPath = '/sessions/current'
 
@@ -43,17 +43,16 @@ function onChange(listener: () => void) {
 
 export const getSessionStatus = (): SessionStatus => session
 
-/** Whether its member is just signing out here. */
 export const isSessionEnding = (): boolean => isSigningOut
 
-/** Whether the session ended because its member signed out here: whoever comes next begins at Home. */
+/** Whether the member signed out here: the next one starts at Home. */
 export const hasSignedOut = (): boolean => leftByChoice
 
 export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChange, getSessionStatus)
 
-/** Checks the session: 401 means visitor, whatever is stored; no answer means neither visitor nor member. */
+/** Checks the session: 401 means visitor, whatever is stored; no answer means neither. */
 export async function refreshSessionStatus(): Promise<void> {
-  // The socket tells of the end of the session before the answer that ended it comes.
+  // The socket may report the session's end before sign-out is answered.
   if (isSessionEnding()) return
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
@@ -61,7 +60,7 @@ export async function refreshSessionStatus(): Promise<void> {
   const found = await findSession()
   // A sign-in during the check is newer than its answer.
   if (asked !== lastCheck) return
-  // The session may have ended elsewhere while no page was open.
+  // The session may have ended while no page was open.
   if (found === 'visitor') {
     clearStorages(localStorage)
     void deleteOfflineData(true)
@@ -69,7 +68,7 @@ export async function refreshSessionStatus(): Promise<void> {
   become(found)
 }
 
-/** Its code is in no first page; a member's page has it at once (web/layout/background-tasks-and-overlays.tsx). */
+/** Excluded from first pages; member pages load it early (web/layout/background-tasks-and-overlays.tsx). */
 const loadOfflineData = () => import('#web/features/offline/offline-data.ts').catch(() => undefined)
 
 async function findSession(): Promise<SessionStatus> {
@@ -87,7 +86,7 @@ async function findSession(): Promise<SessionStatus> {
   }
 }
 
-/** Opens an e-mail session. The body has exactly these two keys. */
+/** The body must have exactly these two keys. */
 export async function createEmailSession({
   email,
   password,
@@ -99,12 +98,12 @@ export async function createEmailSession({
   localStorage.removeItem(pendingSignOutKey)
 }
 
-/** Completes a sign-in: requests account and member once each, and keeps the member for the first screen. */
+/** Completes a sign-in by loading account and member once, for the first screen. */
 export async function finishSignIn(): Promise<void> {
   clearPrefetchedAnswers()
   const me = sendApiRequest('GET', memberPrefetchPath)
   await Promise.all([sendApiRequest('GET', sessionPrefetchPath), me])
-  // The account reads another language than this page is in.
+  // The account's language differs from this page's.
   const chosen = readChosenLanguageSet()
   if (chosen && chosen !== getLanguageSet()) {
     location.assign('/')
@@ -115,8 +114,8 @@ export async function finishSignIn(): Promise<void> {
 }
 
 /**
- * Drops the session after the server has ended it, with what this browser stores about the member: the guards lead to sign-in, and what
- * was loaded goes with the member layout.
+ * Drops an ended session and its stored member data: guards lead to sign-in, and the layout drops loaded
+ * data.
  */
 export function clearLocalSession(): void {
   clearFallbackCookies()
@@ -125,24 +124,23 @@ export function clearLocalSession(): void {
   become('visitor')
 }
 
-/** Removes all but how the page looks on this device. */
+/** Removes everything except this device's appearance. */
 function clearStorages(...storages: Storage[]) {
   for (const storage of storages)
     for (const key of Object.keys(storage)) if (key !== appearanceStorageKey) storage.removeItem(key)
 }
 
-/** @param keepsSharedPhoto what was just shared to Juntas waits for who signs in */
+/** @param keepsSharedPhoto keeps a photo just shared to the app for the next sign-in */
 const deleteOfflineData = async (keepsSharedPhoto = false): Promise<void> =>
   (await loadOfflineData())?.deleteOfflineData(keepsSharedPhoto)
 
-/** Where a sign-out that the server has not confirmed is stored. */
+/** Stores a sign-out that the server has not confirmed. */
 export const pendingSignOutKey = 'juntas:signing-out'
 const signOutTimeoutMs = 5000
 
 /**
- * Ends the session and deletes what this browser stores about the member. Without an answer the sign-out stays pending
- * and is repeated at the next start: signing out while offline must not leave the session open for the next person at
- * this device.
+ * Ends the session and deletes its stored data. Without an answer the sign-out is repeated at the next start,
+ * so that signing out offline never leaves the session open on this device.
  */
 export async function signOut(): Promise<void> {
   isSigningOut = true

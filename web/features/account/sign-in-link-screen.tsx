@@ -20,9 +20,9 @@ const DeletionPendingScreen = lazyScreen(
 const KeepAccountScreen = lazyScreen(() => import('../deletion/keep-account-screen.tsx'), 'KeepAccountScreen')
 
 /**
- * Asks for a link to sign in with, and signs in by it: a link only shows a button, because mail scanners open links too. At
- * `/sign-in/step` asks for the second step, and below it whether to keep an account that is being deleted, or its two steps: addresses of their own
- * would cost the first page more than is left.
+ * Requests a sign-in link, and signs in by it. A link only shows a button, because mail scanners open links.
+ * `/sign-in/step` and paths below it handle the second step and pending deletion; separate routes would
+ * exceed the first page's size budget.
  */
 export function SignInLinkScreen() {
   const proof = useEmailLinkProof()

@@ -23,7 +23,7 @@ const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
   return (await import('./passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
 })
 
-/** Leads to recovery, unless the operator's settings leave nothing to do there. */
+/** Recovery, unless the operator's settings make it useless. */
 const forgotten = hasPageFlag('no-recovery') ? undefined : (
   <Link
     to={screenPaths.recovery()}
@@ -33,7 +33,7 @@ const forgotten = hasPageFlag('no-recovery') ? undefined : (
   </Link>
 )
 
-/** Part of this page: whoever has only the mailbox left must not wait for more code. */
+/** Part of this page, so that a member with only a mailbox need not wait for more code. */
 const emailLink = forgotten && (
   <ButtonLink to={screenPaths.signInLink('link')} kind="ghost" block>
     {es('Recibir un enlace por correo', 'Get a link by email')}
@@ -42,7 +42,7 @@ const emailLink = forgotten && (
 
 const failed = en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.')
 
-/** Signs in and loads the member; the layout then leads to Home. */
+/** Signs in and loads the member; the layout then opens Home. */
 export function SignInScreen() {
   const { busy, run, failure } = useAuthFlow()
   const registered = (useLocation().state as { email?: string } | null)?.email

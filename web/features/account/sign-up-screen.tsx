@@ -21,10 +21,7 @@ import {
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
-/**
- * Refusals that a retry cannot mend, with the field they are about and a sentence for it. The server's own messages
- * for them are English and meant for programs.
- */
+/** Final refusals with their field and message; the server's are English and for programs. */
 const taken: Partial<Record<string, { field: string; message: string }>> = {
   user_username_already_exists: {
     field: 'username',
@@ -53,7 +50,7 @@ const loadRegistrationParts = () => import('#web/features/community/deferred-sig
 const RegistrationNotice = lazyPart(async () => (await loadRegistrationParts()).RegistrationNotice)
 const HouseRulesCheckbox = lazyPart(async () => (await loadRegistrationParts()).HouseRulesCheckbox)
 
-/** Shows the form, or why nobody is let in by it. */
+/** Shows the form, or why registration is closed. */
 export function SignUpScreen() {
   const [community, reload] = useCommunity()
   const form = (
@@ -72,21 +69,21 @@ export function SignUpScreen() {
 
 type FormProps = {
   community: Community | undefined
-  /** The server asks for other rules than those that were read. */
+  /** The house rules changed meanwhile. */
   onRulesChanged: () => void
   intro: string
-  /** The code of the invitation that is used up. */
+  /** The invitation's code. */
   invite?: string
 }
 
-/** Registers, signs in and loads the member; the layout then leads to Home. */
+/** Registers, signs in and loads the member; the layout then opens Home. */
 export function SignUpForm({ community, onRulesChanged, intro, invite }: FormProps) {
   const { busy, run, failure } = useAuthFlow()
   const [rules, setRules] = useState({ read: false, missing: false })
   const hasRules = community !== undefined && community.rules.length > 0
   const navigate = useNavigate()
   const registering = useRef('')
-  /** The toast beside a field that says why. */
+  /** The toast accompanying a field error. */
   const refusalToast = useRef<number>(undefined)
   const { errors, blame, form } = useLightweightForm(
     async () => (await loadOperation()).input,
@@ -205,7 +202,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
             onChange={(read) => setRules({ read, missing: false })}
           />
         )}
-        {/* What is wrong with a field stands under it. */}
+        {/* Field errors appear below their fields. */}
         <AuthFormError text={Object.values(errors).some(Boolean) ? undefined : failure} />
         <Button
           type="submit"

@@ -63,7 +63,7 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 each wrong field says what is wrong until it i
   await says('Nombre de usuaria', 'Name must be at least 2 characters.')
   await says('Email', 'Invalid email')
   await says('Contraseña', 'Password must be at least 8 characters.')
-  // The hint gives way to the error: nothing is said twice.
+  // The error replaces the hint.
   expect(page.getByText(/Al menos 2 caracteres|Mínimo 8 caracteres/).elements()).toEqual([])
   await expect.element(field('Nombre')).toHaveFocus()
   await field('Nombre de usuaria').fill('dos palabras')
@@ -112,7 +112,7 @@ test.each<[keyof typeof labels, ErrorType, string]>([
     api.refuse(signUpOperation, type)
     await submit.click()
     await expect.element(toast).toHaveTextContent('Sign up failed. Please try again.')
-    // The field alarms; the toast beside it is calm.
+    // The field alerts; its toast is calm.
     expect(toast.element().querySelector('svg.lucide-circle-alert')).toBeNull()
     const wrong = field(labels[name])
     await expect.element(wrong).toHaveAccessibleDescription(expect.stringContaining(said))

@@ -1,10 +1,10 @@
-/** The signed-in member: its shape, and the query that loads it. Whether anybody is signed in is known before, by session.ts. */
+/** The signed-in member and its query. session.ts knows earlier whether anyone is signed in. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getCurrentMemberEndpoint } from '#contract/generated-endpoints.ts'
 import type { CurrentMember as Member } from '#contract/people/people.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 
-/** The signed-in member: `id` and `$id` are the same. */
+/** `id` equals `$id`. */
 export type SignedInMember = Member & { id: string }
 
 export function withBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: string }): SignedInMember {
@@ -12,11 +12,11 @@ export function withBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: s
   return { ...answer, id, $id: id }
 }
 
-/** Says whether the signed-in member owns something; used only where the server's `can` does not say it already. */
+/** For cases that the server's `can` does not cover. */
 export const isOwnedBySignedInMember = (me: Pick<SignedInMember, 'id'>, ownerId: string): boolean =>
   ownerId === me.id
 
-/** Loads even while the browser believes itself offline, and again when the tab gets the focus. */
+/** Loads even if the browser reports offline, and again on focus. */
 export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => withBothIds(await callApiOperation(getCurrentMemberEndpoint, {})),
@@ -30,7 +30,7 @@ export const signedInMemberQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
-/** Returns the signed-in member. Screens of the member layout render only once the member is known. */
+/** For screens of the member layout, which render once the member is known. */
 export function useSignedInMember(): SignedInMember {
   const { data } = useQuery(signedInMemberQuery)
   if (!data) throw new Error('useSignedInMember outside the member layout')

@@ -6,20 +6,20 @@ import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 type Props = {
-  /** Until when, and why. */
+  /** End date and reason. */
   message: string
-  /** Asks for the review. @param form the form around the panel */
+  /** @param form the surrounding form */
   ask: (text: string, form: HTMLFormElement | null) => Promise<unknown>
-  /** Says why asking for a review failed, where the server has no sentence of its own. */
+  /** For errors without a server message. */
   describeFailure: (error: unknown) => string
 }
 
-/** Moves the focus to an element that takes the place of the button that was pressed. */
+/** Focuses the replacement of a pressed button. */
 const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
 type State = 'told' | 'asking' | 'sending' | 'sent'
 
-/** Says until when an account is suspended and why, and asks for a review. */
+/** Shows a suspension's end and reason, and an appeal form. */
 export function SuspensionPanel({ message, ask, describeFailure }: Props) {
   const id = useId()
   const [state, setState] = useState<State>('told')

@@ -9,7 +9,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkStatus, useEmailLinkAction } from './email-link-parts.tsx'
 
-/** Ends the summaries by e-mail, by a button: mail scanners open links. */
+/** Unsubscribes by a button, because mail scanners open links. */
 export function UnsubscribeScreen() {
   const { secret = '' } = useParams()
   const { busy, run, isOver, failure } = useEmailLinkAction()

@@ -2,8 +2,8 @@ import { type ReactNode, useRef, useState, useTransition } from 'react'
 import { dismissToast, getCurrentToasts, toast } from '#web/ui/toast/toast-store.ts'
 
 /**
- * Runs the steps of signing in or up one after the other, one run at a time; the first that fails shows its message
- * and ends the run. `failure` says in Spanish why, for the form; a new run takes it and the old message away.
+ * Runs sign-in or sign-up steps, one run at a time; the first failure shows its message and stops. `failure`
+ * is Spanish text for the form, cleared by a new run.
  */
 export function useAuthFlow() {
   const [busy, start] = useTransition()
@@ -11,7 +11,7 @@ export function useAuthFlow() {
   const [failure, setFailure] = useState<ReactNode>()
 
   function run(...steps: Step[]) {
-    // `busy` is a render late, so it cannot guard against a second press.
+    // `busy` is a render late and cannot guard against a second press.
     if (underWay.current) return
     underWay.current = true
     for (const { id } of getCurrentToasts()) dismissToast(id)
@@ -37,7 +37,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       const describing = import('./auth-error-message.tsx').then(({ describeAuthFailure }) =>
         describeAuthFailure(error),
       )
-      // The description does not load without a connection; the toast has said that it failed.
+      // Without a connection only the toast reports the failure.
       return sayWhy(await describing.catch(() => undefined))
     }
   }
@@ -45,8 +45,8 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
 
 type Step = {
   run: () => Promise<unknown>
-  /** The toast shown when the step fails, where `onFailure` shows none. */
+  /** The toast, unless `onFailure` shows one. */
   failureMessage?: string
-  /** Runs in addition after the step has failed. */
+  /** Runs after a failure too. */
   onFailure?: (error: unknown) => void
 }

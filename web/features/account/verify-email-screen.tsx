@@ -16,10 +16,10 @@ import {
   useEmailLinkProof,
 } from './email-link-parts.tsx'
 
-/** What a confirmed address leaves to do: nothing, or choosing a password. */
+/** A password may still need choosing. */
 type Confirmed = { recovery: EmailLinkParameters | null }
 
-/** Confirms an e-mail address: the link of the letter shows a button, because mail scanners open links too. */
+/** Verifies an email address by a button, because mail scanners open links. */
 export function VerifyEmailScreen() {
   const proof = useEmailLinkProof()
   const [confirmed, setConfirmed] = useState<Confirmed>()
@@ -35,7 +35,7 @@ type FormProps = { proof: EmailLinkParameters; onConfirmed: (confirmed: Confirme
 
 function ConfirmForm({ proof, onConfirmed }: FormProps) {
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
-  /** A changed address is confirmed by somebody who is signed in to the account or knows its password. */
+  /** Verifying a changed address needs a session or the password. */
   const [asksPassword, setAsksPassword] = useState(false)
   if (isOver) return <EmailLinkExpired to={screenPaths.settingsPage('account')} />
   const type = error instanceof ApiError ? error.type : ''

@@ -1,6 +1,5 @@
 import { es } from '#contract/language.ts'
 
-/** Stands between one way of signing in and the others. */
 export function AuthDivider() {
   return (
     <p className="flex items-center gap-3 text-text-2">

@@ -1,7 +1,7 @@
 import { es } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 
-/** Says why a passkey did not open the account. @returns undefined for what is not the passkey's fault */
+/** @returns undefined if the passkey is not the cause */
 export function describePasskeyFailure(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.type === 'passkey_unknown')

@@ -1,4 +1,4 @@
-/** Other ways to sign in than by password: a passkey, and a link by e-mail. Loaded after the page was painted. */
+/** Signing in by passkey or email link, loaded after first paint. */
 
 import { Fingerprint } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -20,7 +20,7 @@ import {
 } from './passkey-prompts.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
 
-/** @param link to a link by e-mail, where one can be had: the page has it before this */
+/** @param link to an email link, if available; rendered before this */
 export function OtherWaysToSignIn({ link }: { link: ReactNode }) {
   const passkeys = isPasskeyBrowser()
   if (!passkeys && !link) return null
@@ -36,9 +36,9 @@ export function OtherWaysToSignIn({ link }: { link: ReactNode }) {
 function PasskeySignIn() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ReactNode>()
-  /** How passkeys are asked for: among the suggestions of the e-mail field until the button is pressed. */
+  /** Passkeys are suggested in the email field until the button is pressed. */
   const [asked, setAsked] = useState<'inField' | 'inDialog'>('inField')
-  /** Counts the challenges of the field: each ends, and another is asked for before. */
+  /** Counts challenges, because each expires and is renewed. */
   const [round, setRound] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew
@@ -65,7 +65,7 @@ function PasskeySignIn() {
       await finishSignIn()
     } catch (error) {
       setBusy(false)
-      // Without an answer of the server nothing is offered, and nothing that was asked for has failed.
+      // Without the server no passkey is offered, and no attempt has failed.
       const told = asked === 'inDialog' || (error instanceof ApiError && error.type.startsWith('passkey_'))
       if (told && !over.aborted && !isPromptGivenUp(error)) await tell(error)
       if (!over.aborted) setAsked('inField')

@@ -1,4 +1,4 @@
-/** Adding, renaming and removing passkeys, and removing the password that they make needless. */
+/** Adds, renames and removes passkeys, and removes the password. */
 
 import type { Passkey } from '#contract/account/passkeys.ts'
 import {
@@ -34,13 +34,13 @@ function toastAddFailure(error: Error) {
   toastUnlessCancelled(error)
 }
 
-/** What is refused because nothing else opens the account is said in the server's words. */
+/** Shows the server's message when refusing to remove the last way to sign in. */
 function toastRemoveFailure(error: Error) {
   if (error instanceof ApiError && error.type === 'user_last_way_in') toastText(error.message)
   else toastUnlessCancelled(error)
 }
 
-/** Makes a passkey and stores it at once, under a name that can be changed: the authenticator has it already. */
+/** Creates and immediately stores a passkey, because the authenticator already has it; it can be renamed. */
 export function useAddPasskey(withProof: WithReauthentication, onAdded: (passkey: Passkey) => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({

@@ -7,7 +7,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
 import { useRenamePasskey } from './passkey-mutations.ts'
 
-/** Asks for the name of a passkey, with the one it has. */
 export function PasskeyNameDialog({
   passkey,
   onClose,

@@ -1,4 +1,4 @@
-/** Lets the browser make and use passkeys. Loaded where one is wanted, with the library that speaks to authenticators. */
+/** Creates and uses passkeys in the browser. Loaded on demand with its library. */
 import {
   browserSupportsWebAuthnAutofill,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -13,7 +13,7 @@ import { beginPasskeyProofEndpoint, beginPasskeySignInEndpoint } from '#contract
 import type { OperationOutput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** How long a challenge is asked for again before it ends. */
+/** Milliseconds before requesting a new challenge; each ends after ten minutes. */
 export const challengeRenewalMs = 9 * 60_000
 
 async function askForPasskey(
@@ -22,7 +22,7 @@ async function askForPasskey(
   over?: AbortSignal,
 ): Promise<PasskeyAssertion> {
   const options = await callApiOperation(endpoint, {}, over)
-  // A challenge that comes late would take the place of the prompt that is open by now.
+  // A late challenge would replace a newer prompt.
   over?.throwIfAborted()
   const { id, rawId, response } = await startAuthentication({
     optionsJSON: options as PublicKeyCredentialRequestOptionsJSON,
@@ -43,24 +43,23 @@ async function askForPasskey(
 }
 
 /**
- * Asks for a passkey to sign in with, in a dialog of the browser's.
- * @param over that nobody waits for it any more
+ * Asks for a sign-in passkey in the browser's dialog.
+ * @param over aborts when nobody waits
  * @throws see `isPromptGivenUp`
  */
 export const askForSignInPasskey = (over: AbortSignal) =>
   askForPasskey(beginPasskeySignInEndpoint, false, over)
 
 /**
- * Offers passkeys among the suggestions of the e-mail field, until one is chosen there or another prompt takes its place.
- * @returns null where the browser does not
+ * Suggests passkeys in the email field until one is chosen or another prompt replaces it.
+ * @returns null if unsupported
  */
 export const offerPasskeysInField = async (over: AbortSignal) =>
   (await browserSupportsWebAuthnAutofill()) ? askForPasskey(beginPasskeySignInEndpoint, true, over) : null
 
-/** Asks for a passkey that proves who the member is. */
+/** Re-authenticates by passkey. */
 export const askForProofPasskey = () => askForPasskey(beginPasskeyProofEndpoint, false)
 
-/** Asks the browser to make a passkey. */
 export async function makePasskey(
   options: OperationOutput<typeof beginPasskeyOperation>,
 ): Promise<PasskeyAttestation> {
@@ -76,13 +75,11 @@ export async function makePasskey(
   }
 }
 
-/** Takes back what was asked of the browser. */
 export const cancelPasskeyPrompt = () => WebAuthnAbortService.cancelCeremony()
 
-/** Whether the member closed the browser's dialog, or another prompt took its place: nothing to be told of. */
+/** Whether the member closed the dialog or another prompt replaced it: show no error. */
 export const isPromptGivenUp = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 
-/** Whether the authenticator has a passkey of the account already. */
 export const isPasskeyThereAlready = (error: unknown): boolean =>
   error instanceof Error && error.name === 'InvalidStateError'

@@ -3,7 +3,6 @@ import { listPasskeysEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 
-/** The member's passkeys. */
 export const passkeysQuery = queryOptions({
   queryKey: [...settingsQueryKeys.all, 'passkeys'],
   queryFn: ({ signal }) => callApiOperation(listPasskeysEndpoint, {}, signal),

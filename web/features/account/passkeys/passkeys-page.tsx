@@ -25,7 +25,6 @@ import { passkeysQuery } from './passkey-queries.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
 import { proposePasskeyName } from './propose-passkey-name.ts'
 
-/** Lists the member's passkeys, adds, renames and removes them. */
 export function PasskeysPage() {
   const me = useSignedInMember()
   const passkeys = useQuery(passkeysQuery)
@@ -158,7 +157,7 @@ function PasskeyRow({
   )
 }
 
-/** How many passkeys must be left without a password, unless letters open the account too. */
+/** Passkeys required without a password, unless emails can open the account. */
 const passkeysWithoutPassword = 2
 
 function PasswordNote({ passkeys }: { passkeys: number }) {

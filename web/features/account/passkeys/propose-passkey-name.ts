@@ -1,4 +1,4 @@
-/** Names of devices, as browsers say which they run on; the first that fits. */
+/** Device names by browser platform; the first match counts. */
 import { en } from '#contract/language.ts'
 
 const devices: readonly [RegExp, string][] = [
@@ -13,7 +13,7 @@ const devices: readonly [RegExp, string][] = [
 
 type UserAgentData = { getHighEntropyValues(hints: string[]): Promise<{ model?: string }> }
 
-/** Proposes what to call a passkey that is made here: 'Pixel of Lucía'. */
+/** Proposes a name such as 'Pixel of Lucía'. */
 export async function proposePasskeyName(memberName: string): Promise<string> {
   const { userAgentData, userAgent } = navigator as Navigator & { userAgentData?: UserAgentData }
   const told = await userAgentData?.getHighEntropyValues(['model']).catch(() => undefined)

@@ -1,5 +1,3 @@
-/** Offers a passkey as the second step of signing in, to whoever has one. */
-
 import { Fingerprint } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import {
@@ -14,9 +12,9 @@ import { askForProofPasskey, isPromptGivenUp } from './passkey-prompts.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
 
 /**
- * @param trustsBrowser whether the member wants no second step in this browser for thirty days, when the button is pressed
- * @param onDone the session is whole
- * @param onFailure takes what there is to say, or the error where it is not the passkey's fault
+ * @param trustsBrowser whether to skip the second step here for thirty days, read on press
+ * @param onDone the session is complete
+ * @param onFailure receives a message, or an error not caused by the passkey
  */
 export function SecondStepByPasskey({
   trustsBrowser,

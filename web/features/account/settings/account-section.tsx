@@ -29,10 +29,8 @@ import { useReauthentication } from './use-reauthentication.tsx'
 
 type Settings = OperationOutput<typeof getAccountSettingsEndpoint>
 
-/** What of the account is being changed. */
 type Open = 'email' | 'password' | undefined
 
-/** Shows the e-mail address and the password of the account, changes them, and closes the account for a while. */
 export function AccountSection() {
   const query = useQuery(accountSettingsQuery)
   return (

@@ -1,4 +1,3 @@
-/** Changes of the account: password, e-mail address, devices. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   cancelEmailChangeEndpoint,
@@ -21,7 +20,6 @@ import { ReauthenticationCancelled } from './use-reauthentication.tsx'
 
 export type WithReauthentication = <T>(call: () => Promise<T>) => Promise<T>
 
-/** Says that something failed, unless the member gave it up. */
 export function toastUnlessCancelled(error: unknown) {
   if (error instanceof ReauthenticationCancelled) return
   const isTooMany = error instanceof ApiError && error.code === 429
@@ -31,7 +29,6 @@ export function toastUnlessCancelled(error: unknown) {
   toast({ title: en('Error', 'Error'), text, kind: 'destructive' })
 }
 
-/** Loads the settings anew after a change. */
 export function useSettingsRefresh() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: settingsQueryKeys.all })
@@ -71,7 +68,6 @@ export function useRequestEmailChange(withProof: WithReauthentication, onDone: (
   })
 }
 
-/** Sends the letter to the new address once more. */
 export function useResendEmailChange(withProof: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({

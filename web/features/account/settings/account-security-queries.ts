@@ -1,5 +1,3 @@
-/** Queries of the settings: the account itself, its devices and its log. */
-
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
   getAccountSettingsEndpoint,
@@ -19,7 +17,7 @@ export const devicesQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(listDevicesEndpoint, {}, signal),
 })
 
-/** What was done with the account, newest first. */
+/** Newest first. */
 export const securityEventsQuery = infiniteQueryOptions({
   queryKey: settingsQueryKeys.events,
   queryFn: ({ pageParam, signal }) =>

@@ -23,7 +23,7 @@ import {
 
 type Settings = OperationOutput<typeof getAccountSettingsEndpoint>
 
-/** Answers at a glance whether the account is safe. */
+/** Shows the account's security status. */
 export function AccountSummaryCards() {
   const query = useQuery(accountSettingsQuery)
   const me = useSignedInMember()

@@ -21,12 +21,12 @@ const textSizes = [
   { size: '150', label: en('Largest', 'La más grande') },
 ]
 
-/** Chooses how the pages look on this device; each choice shows at once. */
+/** Choices apply at once. */
 export function AppearanceSection() {
   const [appearance, setAppearance] = useState(readAppearance)
 
   function choose(choice: Partial<Record<keyof Appearance, string | undefined>>): void {
-    // Another tab may have chosen something else meanwhile.
+    // Another tab may have changed it meanwhile.
     const chosen: Appearance = JSON.parse(JSON.stringify({ ...appearance, ...readAppearance(), ...choice }))
     setAppearance(chosen)
     saveAppearance(chosen)

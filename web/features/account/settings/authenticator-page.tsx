@@ -21,11 +21,11 @@ import { RecoveryCodes } from './recovery-codes/recovery-codes.tsx'
 import { SettingsNote, SettingsNoteButton } from './settings-box-and-rows.tsx'
 import { useReauthentication } from './use-reauthentication.tsx'
 
-/** Sets an authenticator app up: shows its secret, takes its first code and then the recovery codes. */
+/** Sets up an authenticator app: secret, first code, recovery codes. */
 export function AuthenticatorPage() {
   const { dialog, withProof } = useReauthentication()
   const [codes, setCodes] = useState<readonly string[]>()
-  // Each visit begins anew: nothing of a secret stays in the page.
+  // Starts again on each visit, so that no secret stays in the page.
   const query = useQuery({
     queryKey: ['authenticator'],
     queryFn: () => withProof(() => callApiOperation(beginAuthenticatorEndpoint, {})),
@@ -51,7 +51,7 @@ export function AuthenticatorPage() {
   )
 }
 
-/** Asks to confirm the address before two-step verification is turned on, and says what recovery does until then. */
+/** Requires a verified address before two-factor authentication, and explains recovery. */
 function ConfirmEmailFirst() {
   const { data } = useQuery(accountSettingsQuery)
   const send = useRequestEmailConfirmation()
@@ -119,7 +119,7 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
   )
 }
 
-/** Draws the code here: in an address of a picture the secret would be logged on its way. */
+/** Drawn here, because an image URL would expose the secret to logs. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -16,7 +16,7 @@ const withoutPassword = z.object({ email: emailSchema })
 
 type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void }
 
-/** Asks for another e-mail address, with the password where there is one, else with a proof. */
+/** Needs the password, or re-authentication without one. */
 export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
   const { dialog, withProof } = useReauthentication()
   const change = useRequestEmailChange(withProof, onClose)

@@ -14,7 +14,7 @@ const required = z.string().check(minTextLength(1, en('This field is required', 
 const withPresent = z.object({ currentPassword: required, password: passwordSchema })
 const withoutPresent = z.object({ password: passwordSchema })
 
-/** The server's sentences for a refused password are in Spanish. */
+/** The server's messages for refused passwords are Spanish. */
 const refusals: Partial<Record<string, string>> = {
   password_too_common: en(
     'Many people use this password. Choose another.',
@@ -28,7 +28,6 @@ const refusals: Partial<Record<string, string>> = {
 
 type Props = { hasPassword: boolean; onClose: () => void }
 
-/** Changes the password, by the present one where there is one. */
 export function ChangePasswordForm({ hasPassword, onClose }: Props) {
   const { dialog, withProof } = useReauthentication()
   const change = useChangePassword(withProof, onClose)

@@ -14,7 +14,6 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { accountSettingsQuery } from './account-security-queries.ts'
 import { ReauthenticationCancelled, useReauthentication } from './use-reauthentication.tsx'
 
-/** Changes the username, where it may be changed by now. */
 export function ChangeUsernameForm() {
   const me = useSignedInMember()
   const client = useQueryClient()

@@ -21,7 +21,6 @@ import {
 } from './settings-box-and-rows.tsx'
 import { useReauthentication } from './use-reauthentication.tsx'
 
-/** Lists where the member is signed in, and ends one or all others. */
 export function DevicesPage() {
   const query = useQuery(devicesQuery)
   return (

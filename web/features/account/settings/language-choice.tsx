@@ -18,7 +18,7 @@ const options: readonly { set: LanguageSet; lang?: 'es' | 'en'; label: string; t
   { set: 'en', lang: 'en', label: 'English', text: 'Everything in English' },
 ]
 
-/** Chooses the texts of the web, on every device; the page loads anew with them. */
+/** Chooses the web's language on every device; reloads the page. */
 export function LanguageChoice() {
   const choice = useMutation({
     mutationFn: (language: LanguageSet) => callApiOperation(setLanguageEndpoint, { language }),

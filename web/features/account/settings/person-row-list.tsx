@@ -7,9 +7,9 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 
 /**
- * Lists rows about people on a card, page by page, with its loading, error and empty states.
- * @param label what the list is called by screen readers
- * @param renderRow gets a function that moves the focus to the list, for a row that is about to disappear with it
+ * A paged list of rows about people, with loading, error and empty states.
+ * @param label for screen readers
+ * @param renderRow receives a function that focuses the list when a row disappears
  */
 export function PersonRowList<Row>({
   query,

@@ -5,7 +5,6 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { ChangeUsernameForm } from './change-username-form.tsx'
 
-/** Shows the member's profile and leads to editing it. */
 export function ProfileSection() {
   const me = useSignedInMember()
   return (

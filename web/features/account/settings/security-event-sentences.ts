@@ -1,7 +1,6 @@
 import type { SecurityEventKind } from '#contract/account/account-settings.ts'
 import { en } from '#contract/language.ts'
 
-/** What each event of the log is called. */
 export const securityEventSentences: Record<SecurityEventKind, string> = {
   'user.create': en('Your account was opened', 'Se abrió tu cuenta'),
   'user.update': en('Your account was changed', 'Tu cuenta cambió'),

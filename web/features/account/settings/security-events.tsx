@@ -17,7 +17,6 @@ function iconOf(event: SecurityEventKind): LucideIcon {
   return /^(username|mfa|password|email|recovery|verification)\./.test(event) ? ShieldCheck : History
 }
 
-/** Lists events of the account's log, one row each. */
 export function SecurityEvents({ events }: { events: readonly SecurityEvent[] }) {
   return withKeys(events).map(({ key, event }) => (
     <SettingsRow
@@ -33,7 +32,7 @@ export function SecurityEvents({ events }: { events: readonly SecurityEvent[] })
   ))
 }
 
-/** Tells events of one moment and kind apart by their order: the list only grows at its end. */
+/** Keys equal events by order, because the list only grows at its end. */
 function withKeys(events: readonly SecurityEvent[]): { key: string; event: SecurityEvent }[] {
   const times = new Map<string, number>()
   return events.map((event) => {
@@ -43,7 +42,7 @@ function withKeys(events: readonly SecurityEvent[]): { key: string; event: Secur
   })
 }
 
-/** Decisions about groups are kept without the browser they were made in. */
+/** Group decisions are stored without a browser. */
 function describeEvent(event: SecurityEvent): string {
   if (/^(group|member|request|recovery\.operator)/.test(event.event)) return en('In Juntas', 'En Juntas')
   const device = formatDeviceDescription(event)

@@ -7,7 +7,6 @@ import { securityEventsQuery } from './account-security-queries.ts'
 import { SecurityEvents } from './security-events.tsx'
 import { SettingsBox } from './settings-box-and-rows.tsx'
 
-/** Lists what was done with the account in the last year, newest first. */
 export function SecurityLogPage() {
   const query = useInfiniteQuery(securityEventsQuery)
   return (

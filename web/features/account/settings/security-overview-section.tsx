@@ -29,10 +29,8 @@ import {
 } from './settings-box-and-rows.tsx'
 import { useReauthentication } from './use-reauthentication.tsx'
 
-/** How many events stand on the section's own page. */
 const shownEvents = 3
 
-/** Shows how the account is opened, where it is open, and what happened last. */
 export function SecurityOverviewSection() {
   const settings = useQuery(accountSettingsQuery)
   const events = useInfiniteQuery(securityEventsQuery)
@@ -153,7 +151,7 @@ function PasskeysRow({ count }: { count: number }) {
 
 type TwoSteps = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
 
-/** From how few recovery codes on new ones are asked for. */
+/** With this few recovery codes, suggests new ones. */
 const fewCodes = 3
 
 function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
@@ -174,7 +172,7 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
   }
   return (
     <>
-      {/* First: as the last it would have a line drawn above it, where nothing follows. */}
+      {/* First, because the last child gets a line above it. */}
       {dialog}
       <SettingsRow
         icon={Smartphone}

@@ -1,10 +1,8 @@
-/** Boxes and rows that the pages of the settings are made of. */
 import { ChevronRight, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
 
-/** A surface with rows in it, one under the other. */
 export function SettingsBox({
   title,
   text,
@@ -46,9 +44,9 @@ type RowProps = {
   color?: SettingsIconColor
   title: ReactNode
   text: ReactNode
-  /** Gives the text more room, so that what can be done moves below it sooner. */
+  /** Gives the text more room before actions wrap below. */
   wraps?: boolean
-  /** What can be done about it, at the end of the row. */
+  /** Actions at the row's end. */
   children?: ReactNode
 }
 
@@ -68,7 +66,6 @@ export function SettingsRow({ icon, color = 'plain', title, text, wraps, childre
 const action =
   'inline-flex min-h-11 flex-none items-center px-2 -mr-2 font-[650] hover:underline underline-offset-4'
 
-/** A link at the end of a row. */
 export function SettingsActionLink({
   to,
   state,
@@ -77,7 +74,7 @@ export function SettingsActionLink({
 }: {
   to: string
   state?: unknown
-  /** Names what it is about, where the row's words do not. */
+  /** The accessible name, if the text is ambiguous. */
   label?: string
   children: string
 }) {
@@ -93,12 +90,11 @@ type RowButtonProps = {
   danger?: boolean
   busy?: boolean
   expanded?: boolean
-  /** Names what it is about, where the row's words do not. */
+  /** The accessible name, if the text is ambiguous. */
   label?: string
   children: string
 }
 
-/** A button at the end of a row. */
 export function SettingsActionButton({ onClick, danger, busy, expanded, label, children }: RowButtonProps) {
   return (
     <button
@@ -139,7 +135,7 @@ type NoteProps = {
   actions?: ReactNode
 }
 
-/** Says something about the page, above or below its boxes. */
+/** A note above or below the boxes. */
 export function SettingsNote({ icon: Icon, color, children, actions }: NoteProps) {
   return (
     <div
@@ -155,7 +151,6 @@ export function SettingsNote({ icon: Icon, color, children, actions }: NoteProps
   )
 }
 
-/** A button inside a note, in its colour. */
 export function SettingsNoteButton({
   onClick,
   busy,
@@ -177,11 +172,10 @@ type RowLinkProps = {
   to: string | { pathname: string; search: string }
   label: string
   text?: string
-  /** Stands at the end of the row: a number. */
+  /** A number at the row's end. */
   children?: ReactNode
 }
 
-/** Leads to a page under a section. */
 export function SettingsRowLink({ to, label, text, children }: RowLinkProps) {
   return (
     <li>

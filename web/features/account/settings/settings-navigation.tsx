@@ -8,8 +8,8 @@ import { cx } from '#web/ui/cx.ts'
 import { getSettingsSections } from './settings-sections.ts'
 
 /**
- * Lists the sections beside their pages. On a phone the list is a page of its own.
- * @param props.here the path of the section that is shown; none at the settings themselves
+ * Lists the sections beside their pages; a separate page on a phone.
+ * @param props.here the current section's path; undefined on the settings' root
  */
 export function SettingsNavigation({ here }: { here?: string }) {
   const me = useSignedInMember()
@@ -45,7 +45,7 @@ export function SettingsNavigation({ here }: { here?: string }) {
   )
 }
 
-/** Leads back to what a page is under, on a phone: elsewhere the list of sections stands beside it. */
+/** Leads to the parent page on a phone; wider screens show the sections. */
 export function SettingsParentLink({ to, label }: { to: string; label: string }) {
   return (
     <ButtonLink to={to} kind="ghost" className="-ml-3 self-start pl-3 md:hidden">

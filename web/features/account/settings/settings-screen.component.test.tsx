@@ -25,7 +25,6 @@ const glance = page.getByRole('region', { name: 'Your account at a glance' })
 const section = (name: string) => sections.getByRole('link', { name: new RegExp(`^${name}`) })
 const address = () => location.pathname
 
-/** Answers what every page of the settings asks for. */
 function answerSettingsPages(): void {
   answerAccountSettings()
   api.answer(beginAuthenticatorOperation, {

@@ -15,7 +15,7 @@ import { getSettingsSections, type SettingsSectionDefinition } from './settings-
 
 type Found = { section: SettingsSectionDefinition; page?: { title: string; screen: () => React.ReactNode } }
 
-/** Finds what an address below the settings shows. */
+/** Finds the page of a path below the settings. */
 function findSettingsPage(me: CurrentMember, path: string): Found | undefined {
   for (const section of getSettingsSections(me)) {
     if (section.path === path) return { section }
@@ -25,7 +25,7 @@ function findSettingsPage(me: CurrentMember, path: string): Found | undefined {
   return undefined
 }
 
-/** Shows the sections beside one of them, or beside what the account is like; on a phone one after the other. */
+/** Shows the sections beside a section or the account summary; one at a time on a phone. */
 export function SettingsScreen() {
   const { '*': path = '' } = useParams()
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-/** The sections of the settings, in their order, and the pages under them. A capability adds its own here. */
+/** The settings' sections and pages in order. New capabilities add theirs here. */
 
 import {
   Archive,
@@ -17,7 +17,7 @@ import type { CurrentMember } from '#contract/people/people.ts'
 import { type LazyScreenComponent, lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type SettingsPage = {
-  /** The page's address below that of the settings. */
+  /** Relative to the settings' path. */
   path: string
   title: string
   screen: LazyScreenComponent
@@ -28,9 +28,9 @@ export type SettingsSectionDefinition = {
   label: string
   icon: LucideIcon
   screen: LazyScreenComponent
-  /** For whom it is listed; without it for every member. */
+  /** By default every member sees it. */
   isFor?: (me: CurrentMember) => boolean
-  /** Pages that the section's own screen leads to. */
+  /** Pages linked from the section. */
   pages?: readonly SettingsPage[]
 }
 
@@ -159,6 +159,5 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
   },
 ]
 
-/** The sections that a member has. */
 export const getSettingsSections = (me: CurrentMember): SettingsSectionDefinition[] =>
   settingsSections.filter(({ isFor }) => isFor?.(me) ?? true)

@@ -1,4 +1,4 @@
-/** Runs calls that need a fresh proof of who the member is, and asks for it in a dialog. */
+/** Re-authenticates the member in a dialog for calls that need it. */
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
@@ -13,13 +13,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
 import { accountSettingsQuery } from './account-security-queries.ts'
 
-/** The member gave up showing that the account is theirs. */
 export class ReauthenticationCancelled extends Error {}
 
 /**
- * Runs calls that need a fresh proof: where the server asks for one, a dialog does, and the call is made again.
- * @param options.byCode asks for a code of the second step, which changes of it need
- * @returns the dialog to render, and `withProof`, which rejects with `ReauthenticationCancelled` where the dialog was closed
+ * Runs a call; if the server asks for re-authentication, shows the dialog and repeats the call.
+ * @param options.byCode requires a second-factor code
+ * @returns the dialog to render, and `withProof`, which rejects with `ReauthenticationCancelled` if closed
  */
 export function useReauthentication({ byCode = false }: { byCode?: boolean } = {}): {
   dialog: ReactNode
@@ -87,7 +86,7 @@ function ProofForm({ field, byCode, onClose }: FormProps) {
   const [failure, setFailure] = useState<string>()
   const { data: settings } = useQuery(accountSettingsQuery)
   const offersPasskey = (settings?.passkeyCount ?? 0) > 0 && isPasskeyBrowser()
-  // Whoever has no password proves it by the passkey alone.
+  // A member without a password uses only the passkey.
   const asksForText = byCode || !offersPasskey || settings?.hasPassword !== false
 
   async function proveByPasskey() {

@@ -4,7 +4,6 @@ import { useRenewRecoveryCodes } from '../account-security-mutations.ts'
 import { useReauthentication } from '../use-reauthentication.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-/** Makes new recovery codes and shows them once. */
 export function RecoveryCodesPage() {
   const { dialog, withProof } = useReauthentication({ byCode: true })
   const renew = useRenewRecoveryCodes(withProof)

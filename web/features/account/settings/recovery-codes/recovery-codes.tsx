@@ -13,7 +13,7 @@ import { SettingsNote } from '../settings-box-and-rows.tsx'
 
 type Props = { codes: readonly string[]; justTurnedOn?: boolean }
 
-/** Shows recovery codes, this one time: they are copied, saved or printed before the page is left. */
+/** Shows recovery codes once; the member must copy, save or print them before leaving. */
 export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
   const [kept, setKept] = useState(false)
   const navigate = useNavigate()
