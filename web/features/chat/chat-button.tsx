@@ -8,14 +8,11 @@ import { canChatWith, useStartChat } from './use-start-chat.ts'
 
 export type ChatButtonProps = {
   person: Pick<Person, '$id' | 'name' | 'can'>
-  /**
-   * `icon` where there is never room for the word, `card` where there is only on wide screens, `page` beside the
-   * buttons of a page.
-   */
+  /** `icon`: never room for text; `card`: only on wide screens; `page`: beside a page's buttons. */
   place: 'icon' | 'card' | 'page'
 }
 
-/** Starts or continues a chat with a person. Renders nothing for the signed-in member, and for who takes no new people. */
+/** Renders nothing for the signed-in member or someone who accepts no new people. */
 export function ChatButton({ person, place }: ChatButtonProps) {
   const me = useSignedInMember()
   const { starting, start } = useStartChat()

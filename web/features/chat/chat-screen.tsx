@@ -11,10 +11,7 @@ import { NoConversationSelected } from './no-conversation-selected.tsx'
 import { OpenChatSidebarButton } from './open-chat-sidebar-button.tsx'
 import { useVirtualKeyboardInset } from './use-virtual-keyboard-inset.ts'
 
-/**
- * Shows the conversations beside the open one. Fills what the bars leave of the window; on narrow screens one of the
- * two covers the other.
- */
+/** Conversations beside the open one, filling the window; on narrow screens one covers the other. */
 export function ChatScreen() {
   const { conversationId } = useParams()
   const [query] = useSearchParams()
@@ -55,7 +52,7 @@ export function ChatScreen() {
 }
 
 /**
- * Tracks whether the sidebar is open. Wide: until it is closed. Narrow: while nothing is selected, or until the next
+ * Whether the sidebar is open. Wide: until closed. Narrow: while nothing is selected, or until the next
  * selection.
  */
 function useSidebar(selected: string | undefined) {

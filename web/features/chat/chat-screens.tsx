@@ -1,4 +1,4 @@
-/** The screens of the chat, in one part: its name stands in the first page. */
+/** Chat screens in one chunk, named in the first page. */
 import { MessageRequestsScreen as MessageRequests } from '#web/features/chat/message-requests/message-requests-screen.tsx'
 import { ChatScreen as Chat } from './chat-screen.tsx'
 

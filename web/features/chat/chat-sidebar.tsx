@@ -19,8 +19,8 @@ type Props = {
 }
 
 /**
- * Lists conversations and finds people: 320 px beside the thread, below 768 px the whole screen. Stays mounted while
- * closed, so that it reopens as it was.
+ * Conversations and people search: 320 px, below 768 px the whole screen. Stays mounted while closed, to keep
+ * its state.
  */
 export function ChatSidebar({ open, selected, onClose, onSelect }: Props) {
   const [searching, setSearching] = useState(false)

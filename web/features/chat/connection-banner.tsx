@@ -5,7 +5,7 @@ import { useLiveConnectionState } from '#web/realtime/live-connection.ts'
 
 const bannerDelayMs = 3000
 
-/** Says why no new messages arrive, while that is so. */
+/** Explains why no messages arrive. */
 export function ConnectionBanner() {
   const online = useSyncExternalStore(onNetworkChange, () => navigator.onLine)
   const state = useLiveConnectionState()
@@ -48,7 +48,6 @@ function Bar({ children }: { children: ReactNode }) {
   )
 }
 
-/** Returns whether `holds` has been true for that long without a break. */
 function useHolding(holds: boolean, milliseconds: number): boolean {
   const [long, setLong] = useState(false)
   useEffect(() => {

@@ -18,7 +18,6 @@ type Props = { selected: string | undefined; onSelect: () => void }
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-/** Lists the member's fifty most recent conversations. */
 export function ConversationList({ selected, onSelect }: Props) {
   const query = useQuery(conversationsQuery)
   const begun = useBegun(selected, query.data)
@@ -67,7 +66,7 @@ export function ConversationList({ selected, onSelect }: Props) {
   )
 }
 
-/** Returns the open conversation while nothing was said in it: the server does not list it yet. */
+/** Returns the open empty conversation, which the server does not list. */
 function useBegun(selected: string | undefined, listed: readonly Conversation[] | undefined) {
   const { data: open } = useQuery({ ...conversationQuery(selected ?? ''), enabled: false })
   const known = !open || listed?.some(({ $id }) => $id === open.$id)

@@ -22,7 +22,6 @@ import { conversationQuery } from './queries.ts'
 
 type Props = { conversationId: string; opener: ReactNode }
 
-/** Shows one conversation: the other member, the messages, and the composer. */
 export function ConversationThread({ conversationId, opener }: Props) {
   const listed = useQueryClient()
     .getQueryData<Conversation[]>(chatQueryKeys.list)
@@ -98,10 +97,10 @@ export function ConversationThread({ conversationId, opener }: Props) {
   )
 }
 
-/** Says whether nothing of the conversation is marked as read. */
+/** Whether reading leaves no read mark. */
 const isReadQuietly = ({ standing, restricted }: Conversation) => standing === 'asked' || restricted
 
-/** Says whether the conversation does not exist for this member: unknown, other people's, or an impossible id. */
+/** Whether the conversation is unknown, foreign, or its id invalid. */
 const isMissing = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.code)
 
 function Head({ children }: { children: ReactNode }) {
@@ -112,7 +111,7 @@ function Head({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows the other member; nothing leads to one who is out of sight. */
+/** The other participant, linked if visible. */
 function Other({ person }: { person: Conversation['other'] }) {
   if (!person.visible) {
     return (

@@ -1,5 +1,3 @@
-/** Shows one message of a conversation: its text, its time and whether it was delivered and read. */
-
 import {
   Ban,
   Check,
@@ -42,7 +40,7 @@ export type MessageBubbleProps = Pick<
   | 'reactions'
   | 'unsentAt'
 > & {
-  /** Set while the message is not stored yet. */
+  /** Set until stored. */
   outgoing?: PendingMessage
 }
 
@@ -57,12 +55,12 @@ type Props = {
   last: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
-  /** Marked for a moment, after the member came to it from an answer. */
+  /** Highlighted briefly after following a quote. */
   marked: boolean
   onOptions: (messageId: string, element: HTMLElement, first?: 'reactions') => void
-  /** Absent where the member cannot react. */
+  /** Absent if the member cannot react. */
   onReact: ToggleReaction | undefined
-  /** Absent where the member may not write. */
+  /** Absent if the member cannot write. */
   onReply: ((messageId: string) => void) | undefined
   onGoTo: (messageId: string) => void
 }
@@ -99,12 +97,12 @@ export const MessageBubble = memo(function Bubble(props: Props) {
       <div
         {...longPress}
         className={cx(
-          // Text is copied by the menu there.
+          // Touch users copy text through the menu.
           react && 'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]',
           'group/bubble relative rounded-card-small px-3.5 pt-[9px] pb-2 leading-[1.3125rem] wrap-anywhere',
           'motion-safe:animate-arrive forced-colors:border',
           first && !day ? 'mt-3.5' : 'mt-[3px]',
-          // Beside the other's stand a picture and a button, with a mouse two.
+          // Others' bubbles have a picture and button beside them, with a mouse two.
           mine
             ? 'max-w-[82%] self-end rounded-br-[6px] pointer-fine:max-w-[min(82%,560px,calc(100%-5.75rem))]'
             : 'ml-[38px] max-w-[min(82%,calc(100%-5.25rem))] self-start rounded-bl-[6px] md:ml-11 pointer-fine:max-w-[min(82%,560px,calc(100%-8.5rem))]',
@@ -198,7 +196,7 @@ type BesideProps = {
   onClick: (button: HTMLElement) => void
 }
 
-/** Stands beside a message while that is pointed at or holds the focus; on touch screens always, faintly. */
+/** Shown on hover and focus; on touch screens always, faintly. */
 function BesideButton({ icon: Icon, label, className, onClick }: BesideProps) {
   return (
     <button
@@ -228,7 +226,7 @@ function FailedAction({ label, onClick }: { label: string; onClick: () => void }
   )
 }
 
-/** Shows time and delivery status at the end of the last line. */
+/** Time and delivery status at the end of the last line. */
 function Meta({ message, marker }: { message: MessageBubbleProps; marker: DeliveryStatus | null }) {
   const time = new Date(message.$createdAt)
   return (

@@ -25,17 +25,17 @@ const maxHeightPx = 6 * 24 + 26
 
 type Props = {
   conversationId: string
-  /** The other's name, whose message may be answered. */
+  /** The author of an answered message. */
   otherName: string
   sending: boolean
-  /** Nothing can be sent now; what is typed stays. */
+  /** Sending is blocked; typed text stays. */
   mayOnlyType?: boolean
-  /** Photos are refused until the other has answered. */
+  /** False until the recipient has answered. */
   mayAddPhotos: boolean
   onSend: () => void
 }
 
-/** The message box and its Send button. The text is the conversation's draft. */
+/** The text is the conversation's draft. */
 export function MessageComposer({
   conversationId,
   otherName,
@@ -65,12 +65,12 @@ export function MessageComposer({
     if (!area) return
     area.style.height = 'auto'
     area.style.height = `${Math.min(area.scrollHeight, maxHeightPx)}px`
-    // Text restored after a failure was not typed: the cursor goes to its end.
+    // Text restored after a failure: the cursor goes to its end.
     if (typed.current !== text) area.setSelectionRange(text.length, text.length)
     typed.current = text
   }, [text])
 
-  // Where there is a mouse there is no on-screen keyboard that would cover half of the conversation.
+  // With a mouse, no on-screen keyboard would cover the conversation.
   useEffect(() => {
     if (matchMedia('(hover: hover) and (pointer: fine)').matches) box.current?.focus({ preventScroll: true })
   }, [])
@@ -95,7 +95,7 @@ export function MessageComposer({
   function press(event: KeyboardEvent) {
     if (event.key === 'Escape' && quote) return saveQuoteDraft(key, undefined)
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
-    // An on-screen keyboard has no Shift+Enter at hand: there Enter is a new line.
+    // On-screen keyboards lack Shift+Enter, so Enter is a new line.
     if (matchMedia('(hover: none) and (pointer: coarse)').matches) return
     event.preventDefault()
     send()
@@ -128,7 +128,7 @@ export function MessageComposer({
             </p>
             <IconButton
               label={en('Take the reply off', 'Quitar la respuesta')}
-              // As with Send: without the focus in the box the button would move from under the finger.
+              // As with Send: losing focus would move the button away from the finger.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => {
                 saveQuoteDraft(key, undefined)
@@ -173,8 +173,7 @@ export function MessageComposer({
       <Button
         type="submit"
         disabled={!canSend}
-        // Keeps the focus in the box: on a phone the bottom bar would return and move this button from under the
-        // finger.
+        // Keeps the focus: otherwise a phone's bottom bar returns and moves this button.
         onMouseDown={(event) => event.preventDefault()}
         className="min-h-12! w-12 flex-none px-0! md:min-h-13! md:w-auto md:px-5.5!"
       >

@@ -37,16 +37,16 @@ type Props = {
   conversationId: string
   other: PersonSummary | undefined
   query: UseQueryResult<LoadedMessages>
-  /** Nothing is marked as read. */
+  /** Reading leaves no read mark. */
   quiet: boolean
-  /** Addresses are no links. */
+  /** Does not link URLs. */
   plainText: boolean
-  /** Cards of posts, groups and profiles, which carry photos, are not shown. */
+  /** Hides cards, which contain photos. */
   hidesCards: boolean
   outgoing: readonly PendingMessage[]
-  /** What is refused to who may not write is not offered. */
+  /** Hides actions refused to members who cannot write. */
   mayWrite: boolean
-  /** Nobody is asked any more. */
+  /** No message request waits. */
   open: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
@@ -54,7 +54,7 @@ type Props = {
 
 const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%] self-end', 'w-1/4 self-end']
 
-/** Shows a thread's messages and the unsent ones after them, oldest at the top. */
+/** Messages, then unsent ones, oldest first. */
 export function MessageList(props: Props) {
   const { conversationId, other, query, quiet, plainText, hidesCards, outgoing } = props
   const { mayWrite, open, onTryAgain, onDiscard } = props
@@ -203,10 +203,10 @@ const copyText = (text: string) =>
     }),
   )
 
-/** How long a message can be unsent, in milliseconds. */
+/** Milliseconds during which a message can be unsent. */
 const unsendableMs = 24 * 60 * 60_000
 
-/** Puts a message over the box, to be answered. Stays the same function, because each bubble has it. */
+/** Quotes a message in the input. Stable, because each bubble receives it. */
 function useReply(messages: readonly Message[] | undefined, draft: string) {
   const latest = useRef(messages)
   latest.current = messages
@@ -216,17 +216,17 @@ function useReply(messages: readonly Message[] | undefined, draft: string) {
       if (!message) return
       const { $id, senderId } = message
       saveQuoteDraft(draft, { $id, senderId, content: messagePreviewText(message).slice(0, maxQuoted) })
-      // After the menu has given its focus back.
+      // After the menu returned its focus.
       void waitForNextPaint().then(() => document.querySelector<HTMLElement>('[data-composer]')?.focus())
     },
     [draft],
   )
 }
 
-/** Of a message over the box one line is shown. */
+/** A quote shows one line. */
 const maxQuoted = 120
 
-/** Goes to the message that a search led to, once for each time it did. */
+/** Scrolls once to each search result followed. */
 function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<void>) {
   const { key, state } = useLocation()
   const wanted = (state as { message?: unknown } | null)?.message
@@ -238,11 +238,11 @@ function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<
   }, [placed, wanted, key])
 }
 
-/** How far back an answered message is looked for, in pages, and how long it is marked. */
+/** Pages searched for a quoted message, and milliseconds to highlight it. */
 const maxPagesBack = 40
 const markedMs = 1600
 
-/** Goes to a message, loading what is between, and marks it for a moment. */
+/** Scrolls to a message, loading those between, and highlights it. */
 function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
   const queryClient = useQueryClient()
   const [marked, setMarked] = useState<string>()
@@ -276,10 +276,10 @@ function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
   return [marked, goTo] as const
 }
 
-/** How many messages before and after a reported one can be chosen from. */
+/** Messages before and after a reported one to choose from. */
 const reportedAround = 20
 
-/** Reports a message with those around it to choose from. Stays the same function, because each bubble has it. */
+/** Reports a message. Stable, because each bubble receives it. */
 function useReportMessage(
   loaded: LoadedMessages | undefined,
   other: PersonSummary | undefined,
@@ -325,7 +325,7 @@ function NothingYet({ query }: { query: UseQueryResult<LoadedMessages> }) {
   )
 }
 
-/** Appends unsent messages, with times no earlier than the newest stored one. */
+/** Appends unsent messages, never earlier than the newest stored one. */
 function withOutgoing(
   { messages }: LoadedMessages,
   outgoing: readonly PendingMessage[],
@@ -352,8 +352,8 @@ function withOutgoing(
 }
 
 /**
- * Loads older messages page by page; after a failure only on request.
- * @param oldest id of the oldest loaded message; undefined at the beginning of the conversation
+ * Loads older messages by page; after a failure only on request.
+ * @param oldest id of the oldest loaded message; undefined at the start of the conversation
  */
 function useOlder(conversationId: string, oldest: string | undefined) {
   const queryClient = useQueryClient()

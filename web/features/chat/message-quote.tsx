@@ -9,7 +9,7 @@ type Props = {
   onGoTo: (messageId: string) => void
 }
 
-/** Shows in a bubble whose words it answers, as they stand now, and leads there. */
+/** The quoted message's current text, linking to it. */
 export function MessageQuote({ quote, name = '', onGoTo }: Props) {
   const line = quote.unsent
     ? en('Message unsent', 'Mensaje retirado')

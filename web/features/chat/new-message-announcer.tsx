@@ -4,10 +4,9 @@ import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people/people.ts'
 import { messagePreviewText } from './photos/message-preview-text.ts'
 
-/** How many messages are announced at once. */
 const maxAnnounced = 5
 
-/** Announces to screen readers what the other member writes while the thread is open. */
+/** Announces the other participant's messages to screen readers. */
 export function NewMessageAnnouncer({
   messages,
   other,

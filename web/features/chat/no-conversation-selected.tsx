@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { en, es } from '#contract/language.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** Shown while no conversation is selected. */
 export function NoConversationSelected({ opener }: { opener: ReactNode }) {
   return (
     <>

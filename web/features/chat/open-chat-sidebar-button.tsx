@@ -2,7 +2,6 @@ import { Menu, PanelLeftOpen } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
-/** Opens the sidebar; shown in the thread's header while it is closed. */
 export function OpenChatSidebarButton({ controls, onClick }: { controls: string; onClick: () => void }) {
   return (
     <IconButton

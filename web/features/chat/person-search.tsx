@@ -19,7 +19,7 @@ const hideAfterBlurMs = 200
 const listId = 'chat-search-results'
 const optionId = (index: number) => `chat-search-${index}`
 
-/** Finds a person to chat with: a combobox whose texts are Spanish. */
+/** A combobox with Spanish texts. */
 export function PersonSearch({ onPicked }: { onPicked: () => void }) {
   const [typed, setTyped] = useState('')
   const [shown, setShown] = useState(false)

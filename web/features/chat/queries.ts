@@ -1,5 +1,3 @@
-/** Queries of conversations, and of the people one can write to. */
-
 import { queryOptions } from '@tanstack/react-query'
 import {
   countUnreadConversationsEndpoint,
@@ -22,13 +20,12 @@ export const conversationQuery = (conversationId: string) =>
     queryFn: ({ signal }) => callApiOperation(getConversationEndpoint, { conversationId }, signal),
   })
 
-/** The number of conversations with unread messages. */
 export const unreadConversationCountQuery = queryOptions({
   queryKey: chatQueryKeys.unread,
   queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversationsEndpoint, {}, signal)).count,
 })
 
-/** Finds people by name to whom the member may write. A failed search finds nobody and is only logged. */
+/** People the member may write to. A failed search finds nobody and is only logged. */
 export const chatPersonSearchQuery = (term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.search(term),

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { unreadConversationCountQuery } from './queries.ts'
 
-/** Shows the number of unread conversations on the navigation entry. */
 export function UnreadConversationsBadge() {
   const { data: count = 0 } = useQuery(unreadConversationCountQuery)
   if (count === 0) return null

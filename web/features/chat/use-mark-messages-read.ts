@@ -7,7 +7,7 @@ import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { calculateRetryDelayMs, shouldRetry } from '#web/api/retry.ts'
 import { useIsPageVisible } from '#web/navigation/use-is-page-visible.ts'
 
-/** Marks the newest message of others as read while it is in sight; a hidden window reads nothing. */
+/** Marks visible messages read; a hidden window reads nothing. */
 export function useMarkMessagesRead(
   conversationId: string,
   messages: readonly Message[],

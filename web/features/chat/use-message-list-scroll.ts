@@ -1,26 +1,26 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 
-/** How long after opening the thread scrolls to its end (ms). */
+/** Milliseconds before scrolling to the end on opening. */
 const openingDelayMs = 100
-/** Within this distance of the end (px), new messages scroll the thread along. */
+/** Within this distance of the end (px), new messages keep it at the end. */
 const nearEndPx = 120
 const nearTopPx = 200
 
-/** The oldest rendered message and its offset in pixels. */
+/** Oldest rendered message and its offset in pixels. */
 type Anchor = { id: string; offset: number }
 
 type Line = { $id: string; mine: boolean }
 
 type Options = {
-  /** Null while nothing is loaded. */
+  /** Null before loading. */
   lines: readonly Line[] | null
   onNearTop: () => void
-  /** Called when the thread followed a new message to its end. */
+  /** Called after following a new message to the end. */
   onFollow: () => void
 }
 
-/** Keeps a thread's scroll position: at its end when opened and as it grows, still while the reader is further up. */
+/** Keeps a thread's scroll position: at the end while the reader is there, otherwise unchanged. */
 export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
   const box = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
@@ -63,7 +63,7 @@ export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
     if (placed && list.scrollTop < nearTopPx) onNearTop()
   }, [lines, placed, onNearTop, onFollow, toEnd])
 
-  // Keeps the end in sight when the composer grows, the keyboard opens or the phone is turned.
+  // Keeps the end visible when the composer, keyboard or orientation changes.
   useEffect(() => {
     const list = box.current
     if (!list) return
@@ -81,7 +81,7 @@ export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
 
   function onScroll() {
     const list = box.current
-    // A resize moves the content before the observer runs: that is not the reader scrolling.
+    // A resize scrolls before the observer runs: that is not the reader.
     if (!list || roomOf(list) !== lastRoom.current) return
     const toGo = list.scrollHeight - list.clientHeight - list.scrollTop
     if (toGo <= nearEndPx) {
@@ -102,7 +102,7 @@ const roomOf = ({ clientWidth, clientHeight }: HTMLElement) => `${clientWidth} $
 const lineOf = (list: HTMLElement, id: string) =>
   list.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
 
-/** Corrects the scroll position by the height of what was inserted above. */
+/** Corrects the position by the height of inserted messages. */
 function restoreAnchor(
   list: HTMLElement,
   before: Anchor | undefined,

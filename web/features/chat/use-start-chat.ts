@@ -1,5 +1,3 @@
-/** Starts conversations. */
-
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#contract/chat/conversations.ts'
@@ -12,11 +10,10 @@ import { type SignedInMember, signedInMemberQuery } from '#web/features/account/
 import { screenPaths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-/** Says whether the member may chat with that person: never with themselves, and not before the member is known. */
+/** Never with themselves, nor before the member is known. */
 export const canChatWith = (me: Pick<SignedInMember, '$id'> | undefined, personId: string): boolean =>
   Boolean(me?.$id) && me?.$id !== personId
 
-/** Finds or creates the conversation with a person and navigates to it. */
 export function useStartChat() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -1,10 +1,10 @@
 import { type TouchEvent, useRef } from 'react'
 
-/** How far a finger has to go, in CSS pixels, and how far what it holds goes along at most. */
+/** CSS pixels: swipe distance, and maximum movement of the element. */
 const distance = 56
 const farthest = 72
 
-/** Lets a finger push an element to the right; far enough, it acts. The page scrolls up and down as ever. */
+/** Acts on a long enough swipe to the right; vertical scrolling is unaffected. */
 export function useSwipeRight(act: (() => void) | undefined) {
   const begun = useRef<{ x: number; y: number }>(undefined)
   const went = useRef(0)

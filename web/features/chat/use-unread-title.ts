@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { notificationCountsQuery } from '#web/features/notifications/queries.ts'
 import { unreadConversationCountQuery } from './queries.ts'
 
-/** Puts the number of unread conversations and unseen notifications before the page's title, which a tab in the background shows. */
+/** Adds unread counts to the page's title, for background tabs. */
 export function useUnreadTitle(): void {
   const { data: conversations = 0 } = useQuery(unreadConversationCountQuery)
   const { data: notifications } = useQuery(notificationCountsQuery)
@@ -15,7 +15,7 @@ export function useUnreadTitle(): void {
     const show = () => {
       if (!document.title.startsWith(mark)) document.title = mark + document.title
     }
-    // Every screen sets the title anew.
+    // Every screen resets the title.
     const observer = new MutationObserver(show)
     observer.observe(title, { childList: true })
     show()

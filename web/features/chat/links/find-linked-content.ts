@@ -1,14 +1,14 @@
-/** Finds the URLs in a message, and which posts, groups and profiles of this instance they lead to. */
+/** Finds a message's URLs and the posts, groups and profiles of this instance among them. */
 import { matchPath } from 'react-router'
 import { screenRoutes } from '#contract/screen-routes.ts'
 import { splitAtLinks } from './split-at-links.ts'
 
 export type LinkedContent = { kind: 'post' | 'group' | 'profile'; id: string }
 
-/** More in one message are links alone. */
+/** Further ones are only links. */
 const maxCards = 3
 
-/** Finds the posts, groups and profiles of this place that a message leads to, each once, in its order. */
+/** Each once, in order. */
 export function findLinkedContent(text: string, origin: string): LinkedContent[] {
   const found = new Map<string, LinkedContent>()
   for (const [index, part] of splitAtLinks(text).entries()) {

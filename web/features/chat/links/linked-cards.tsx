@@ -12,7 +12,7 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { findLinkedContent, type LinkedContent } from './find-linked-content.ts'
 
-/** Shows cards of the posts, groups and profiles that a message leads to, as the reader may see each. */
+/** Cards of linked content, as visible to the reader. */
 export function LinkedCards({ text }: { text: string }) {
   const things = useMemo(() => findLinkedContent(text, location.origin), [text])
   return things.map((thing) => {
@@ -70,7 +70,7 @@ function ProfileCard({ id }: { id: string }) {
 
 type SharedProps = { shared: NonNullable<Message['shared']>; hidden: boolean }
 
-/** Shows the card of a post that a message shares, by the reader's own permission; none from a sender whom the reader has not accepted. */
+/** A shared post's card, if readable; none from a sender the reader has not accepted. */
 export function SharedPostCard({ shared, hidden }: SharedProps) {
   if (hidden)
     return (
@@ -100,7 +100,7 @@ type CardProps = {
   children: React.ReactNode
 }
 
-/** As high in every state, so that the thread does not jump while cards come. */
+/** A fixed height, so that loading cards do not move the thread. */
 const box =
   'mt-1.5 -mx-1.5 flex h-16 w-[min(17rem,62vw)] items-center gap-3 overflow-hidden rounded-input bg-surface px-2.5 text-label text-text forced-colors:border'
 
@@ -118,7 +118,7 @@ function Card({ what, query, to, children }: CardProps) {
         <Skeleton className="h-3.5 w-1/2" />
       </span>
     )
-  // What is gone and what is not the reader's to see are one: the difference would tell.
+  // Deleted and unreadable posts look the same, for privacy.
   const isRefused = query.error instanceof ApiError && query.error.code >= 400 && query.error.code < 500
   return (
     <span className={`${box} text-text-2`}>

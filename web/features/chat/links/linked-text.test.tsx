@@ -39,11 +39,11 @@ test.each([
   )
 })
 
-/** What may stand right behind a URL in a sentence, of every script. */
+/** Characters of any script that may follow a URL. */
 const enders = Array.from({ length: 0x3100 }, (_, code) => String.fromCodePoint(code)).filter((char) =>
   /[\p{Pe}\p{Pf}\p{Po}\p{Z}\p{Cf}]/u.test(char),
 )
-/** Belong to a URL. */
+/** Valid in URLs. */
 const partsOfUrls = ['#', '%', '&', '*', '/', '@', '\\']
 
 test('CHAT-32 no closing bracket, quote, stop, space or invisible character behind a link becomes part of it', () => {
@@ -53,9 +53,9 @@ test('CHAT-32 no closing bracket, quote, stop, space or invisible character behi
 })
 
 test('CHPH-07 after a link stands the host that it leads to, as the network writes it', () => {
-  // The first letters of the name are Cyrillic.
+  // The name starts with Cyrillic letters.
   expect(shown('https://раураl.com/pago')).toContain(' · xn--')
   expect(shown('https://otra.example:8080/')).toContain(' · otra.example:8080')
-  // What looks like a host before an @ would be a user's name at the host behind it.
+  // Text before an @ would be a user name at the following host.
   expect(linksIn('https://juntas.example@otra.example/')).toEqual(['https://juntas.example'])
 })

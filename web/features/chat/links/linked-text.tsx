@@ -2,8 +2,8 @@ import { Fragment } from 'react'
 import { splitAtLinks } from './split-at-links.ts'
 
 /**
- * Shows a message with its addresses as links, each followed by the host that it leads to, in the letters of the network: a name in
- * other scripts may look like another. Nothing is fetched of them: a preview would tell the other side who reads.
+ * Links URLs and shows each target host in ASCII, because other scripts can imitate names. No previews:
+ * fetching one would reveal the reader.
  */
 export function LinkedText({ text }: { text: string }) {
   return splitAtLinks(text).map((part, position) => (

@@ -7,7 +7,7 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type MessageRequestDecision, useDecideMessageRequest } from './mutations.ts'
 
-/** Says above the composer what a message request or an unanswered stranger is limited to, and what ends that. */
+/** Explains the limits of a message request or stranger, and what ends them. */
 export function MessageRequestBar({ conversation }: { conversation: Conversation }) {
   if (conversation.restricted) return <RestrictedBar conversation={conversation} />
   if (conversation.standing === 'asked') return <AskedBar conversation={conversation} />

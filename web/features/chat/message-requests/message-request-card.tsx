@@ -17,13 +17,13 @@ import { type MessageRequestDecision, useDecideMessageRequest } from './mutation
 
 type Props = {
   request: MessageRequest
-  /** Called before the card disappears, and the focus with it. */
+  /** Called before the focused card disappears. */
   onDecided: () => void
 }
 
 /**
- * Shows who wrote, what that person may be recognised by, and what was written: as text, whose addresses lead nowhere. The head
- * leads to the conversation, where writing back accepts a request.
+ * Shows the sender, what they have in common with the member, and plain text without links. The header opens
+ * the conversation, where answering accepts the request.
  */
 export function MessageRequestCard({ request, onDecided }: Props) {
   const { conversation, messages } = request
@@ -160,7 +160,7 @@ function Unrestrict({ person, onUnrestricted }: PersonProps & { onUnrestricted: 
   )
 }
 
-/** Reports the newest message; the ones before it may be shown too. */
+/** Reports the newest message, optionally with earlier ones. */
 function Report({ request: { messages, conversation } }: { request: MessageRequest }) {
   const { report, dialog } = useReportDialog()
   const { other } = conversation

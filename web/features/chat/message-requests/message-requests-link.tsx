@@ -5,7 +5,7 @@ import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { messageRequestCountQuery } from './queries.ts'
 
-/** Leads to the message requests, with the number of those that wait; nothing while there are none. */
+/** Hidden without message requests. */
 export function MessageRequestsLink() {
   const { data } = useQuery(messageRequestCountQuery)
   if (!data || (data.count === 0 && !data.hasRestricted)) return null

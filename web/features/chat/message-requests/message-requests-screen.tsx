@@ -12,7 +12,6 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { MessageRequestCard } from './message-request-card.tsx'
 import { messageRequestCountQuery, messageRequestsQuery } from './queries.ts'
 
-/** Lists who waits for an answer to a first message, and conversations with restricted members, by last message. */
 export function MessageRequestsScreen() {
   const query = useInfiniteQuery(messageRequestsQuery)
   const { data } = useQuery(messageRequestCountQuery)

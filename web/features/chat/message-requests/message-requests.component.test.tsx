@@ -44,7 +44,7 @@ const requestFrom = (name: string, ...texts: string[]): MessageRequest => {
   }
 }
 
-/** Keeps requests: those that ana declines, accepts or blocks leave the list. */
+/** Keeps requests: declined, accepted and blocked ones leave the list. */
 function answerRequests(requests: MessageRequest[]) {
   answerChat()
   const remove = (isGone: (request: MessageRequest) => boolean) => {

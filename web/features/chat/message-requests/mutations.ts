@@ -1,4 +1,3 @@
-/** Answers to message requests. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import { acceptMessageRequestEndpoint, declineMessageRequestEndpoint } from '#contract/generated-endpoints.ts'
@@ -12,8 +11,8 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 export type MessageRequestDecision = 'accept' | 'decline'
 
 /**
- * Accepts or declines. Its row disappears when the lists were loaded again.
- * @param onDecided called before that, also where the request is gone already
+ * The row disappears once lists are reloaded.
+ * @param onDecided called before, also if the request no longer exists
  */
 export function useDecideMessageRequest(
   { $id: conversationId, standing, other }: Conversation,
@@ -52,7 +51,7 @@ export function useDecideMessageRequest(
             }
           : { title: en('Declined', 'Rechazada'), text: en('She isn’t told.', 'No se le avisa.') },
       )
-      // The buttons stay busy until the row is gone.
+      // Buttons stay busy until the row disappears.
       return refresh()
     },
   })

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 
-/** The status shown beside the time of one's own message. */
+/** Shown beside an own message's time. */
 export type DeliveryStatus = 'Sent' | 'Delivered' | 'Read'
 
 export const deliveryStatusNames: Record<DeliveryStatus, string> = {
@@ -11,8 +11,8 @@ export const deliveryStatusNames: Record<DeliveryStatus, string> = {
 }
 
 /**
- * Returns 'Sent' while the message is only in this browser, 'Delivered' once stored, 'Read' once somebody else has
- * read it; null for messages of others.
+ * 'Sent': only in this browser; 'Delivered': stored; 'Read': read by the recipient; null for others'
+ * messages.
  */
 export function deliveryStatusOf(
   { senderId, readBy }: Pick<Message, 'senderId' | 'readBy'>,

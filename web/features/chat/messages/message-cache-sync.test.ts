@@ -22,7 +22,7 @@ const message = (number: number): Message => ({
   unsentAt: null,
 })
 
-/** A thread on the screen, whose answers from the server are held until they are given. */
+/** A visible thread with held server answers. */
 function threadOnScreen() {
   const asked: ((newestFirst: Message[]) => void)[] = []
   at.answer = (_, response) => {

@@ -6,8 +6,8 @@ import { messageListQuery } from './message-list-query.ts'
 import { isMessageOrderAmbiguous, type LoadedMessages, mergeMessage } from './message-merge.ts'
 
 /**
- * Writes message changes from the socket into the threads that are loaded.
- * @param arrived called with each message after its thread: it may be one whose answer was lost
+ * Writes socket changes into loaded threads.
+ * @param arrived called after each message's thread was updated, possibly for a lost answer
  */
 export function applyMessageChangesToCache(
   queryClient: QueryClient,
@@ -21,7 +21,7 @@ export function applyMessageChangesToCache(
   }
 }
 
-/** Writes a message into its thread: one from the socket, or the answer to sending it. */
+/** Writes a message from the socket or its own sending. */
 export function cacheMessage(queryClient: QueryClient, message: Message): void {
   const query = messageListQuery(message.conversationId)
   const loaded = queryClient.getQueryData<LoadedMessages>(query.queryKey)
@@ -30,7 +30,7 @@ export function cacheMessage(queryClient: QueryClient, message: Message): void {
       void queryClient.invalidateQueries({ queryKey: query.queryKey })
     queryClient.setQueryData<LoadedMessages>(query.queryKey, mergeMessage(loaded, message))
   } else if (queryClient.isFetching({ queryKey: query.queryKey, exact: true })) {
-    // The first answer may have been written before this message.
+    // The first answer may predate this message.
     queryClient.fetchQuery(query).then(
       () => cacheMessage(queryClient, message),
       () => {},
@@ -38,7 +38,7 @@ export function cacheMessage(queryClient: QueryClient, message: Message): void {
   }
 }
 
-/** Marks threads as possibly having a gap after their newest message. */
+/** Marks threads that may have a gap after their newest message. */
 export function markMessageListsStale(queryClient: QueryClient): void {
   queryClient.setQueriesData<LoadedMessages>(
     { queryKey: chatQueryKeys.allMessages },

@@ -1,4 +1,4 @@
-/** Stores unsent text per account and conversation in this browser, until the member signs out. */
+/** Stores drafts per account and conversation in this browser, until sign-out. */
 import { useMemo, useSyncExternalStore } from 'react'
 import type { QuotedMessage } from './pending-message-store.ts'
 
@@ -15,13 +15,13 @@ export function saveMessageDraft(key: string, text: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Restores text that could not be sent; what has been typed meanwhile follows on a new line. */
+/** Restores unsent text; newly typed text follows on a new line. */
 export function restoreMessageDraft(key: string, content: string): void {
   const typed = readMessageDraft(key)
   saveMessageDraft(key, typed ? `${content}\n${typed}` : content)
 }
 
-/** Removes what `restoreMessageDraft` restored, and nothing that was typed. */
+/** Removes only what `restoreMessageDraft` restored. */
 export function removeRestoredMessageDraft(key: string, content: string): void {
   const text = readMessageDraft(key)
   if (text === content) saveMessageDraft(key, '')
@@ -42,7 +42,7 @@ export const useMessageDraft = (key: string): string =>
 
 const quoteKey = (key: string) => `${key}:reply`
 
-/** Stores what the draft answers, beside it. */
+/** Stores the draft's quoted message. */
 export const saveQuoteDraft = (key: string, quote: QuotedMessage | undefined): void =>
   saveMessageDraft(quoteKey(key), quote ? JSON.stringify(quote) : '')
 
@@ -50,7 +50,7 @@ export function readQuoteDraft(key: string): QuotedMessage | undefined {
   return parseQuote(readMessageDraft(quoteKey(key)))
 }
 
-/** Removes what a message answered that is not to be sent from the box any more. */
+/** Removes the quote of a message that is no longer in the draft. */
 export function removeQuoteDraft(key: string, quote: QuotedMessage | undefined): void {
   if (quote && readQuoteDraft(key)?.$id === quote.$id) saveQuoteDraft(key, undefined)
 }

@@ -6,9 +6,8 @@ type Groupable = { $createdAt: string; senderId: string }
 
 export type GroupedMessage<M> = {
   message: M
-  /** The day's label, on its first message. */
+  /** On its first message. */
   day?: string
-  /** Whether it begins and ends its group. */
   first: boolean
   last: boolean
 }
@@ -46,7 +45,7 @@ const sameDay = (one: Date, other: Date) =>
   one.getMonth() === other.getMonth() &&
   one.getFullYear() === other.getFullYear()
 
-/** "Today", "Yesterday", then "Oct 21", with the year when it is not this one. */
+/** "Today", "Yesterday", then "Oct 21", with the year if not this one. */
 export function formatMessageDay(day: Date, now: Date): string {
   if (sameDay(day, now)) return en('Today', 'Hoy')
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
@@ -56,7 +55,7 @@ export function formatMessageDay(day: Date, now: Date): string {
     : `${formatMonthDay(day)}, ${day.getFullYear()}`
 }
 
-/** "18:04", in the reader's own time zone. */
+/** "18:04", in the reader's time zone. */
 export function formatClockTime(time: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${two(time.getHours())}:${two(time.getMinutes())}`

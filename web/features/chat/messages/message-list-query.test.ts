@@ -7,7 +7,7 @@ test('CMSG-19 older messages that arrived and are not drawn yet are not asked pa
   const queryClient = new QueryClient()
   const arrived = { messages: [{ $id: 'older' }, { $id: 'drawn' }], hasOlder: true }
   queryClient.setQueryData(chatQueryKeys.messages('c1'), arrived)
-  // There is no server here: a request would be refused.
+  // Without a server, a request would fail.
   await loadOlderMessages(queryClient, 'c1', 'drawn')
   expect(queryClient.getQueryData(chatQueryKeys.messages('c1'))).toEqual(arrived)
   await expect(loadOlderMessages(queryClient, 'c1', 'older')).rejects.toThrow()

@@ -1,11 +1,10 @@
-/** The query of a conversation's messages, and loading and dropping older pages of it. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listMessagesEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { type LoadedMessages, mergeNewestMessages, mergeOlderMessages } from './message-merge.ts'
 
-/** The messages of a conversation. Loads again whenever a thread is opened; what was loaded before stays in sight. */
+/** Reloads whenever a thread opens; loaded messages stay visible. */
 export const messageListQuery = (conversationId: string) =>
   queryOptions({
     queryKey: chatQueryKeys.messages(conversationId),
@@ -15,13 +14,13 @@ export const messageListQuery = (conversationId: string) =>
     },
     staleTime: 0,
     refetchOnMount: 'always',
-    // message-merge.ts keeps unchanged messages; comparing thousands with each new one would take longer than all else.
+    // message-merge.ts keeps unchanged messages; comparing thousands would be slow.
     structuralSharing: false,
   })
 
 /**
  * Loads the page before the oldest message.
- * @param before the oldest message on the screen: one that has arrived but is not rendered yet must not be skipped
+ * @param before the oldest rendered message, so that unrendered ones are not skipped
  */
 export async function loadOlderMessages(
   queryClient: QueryClient,
@@ -36,13 +35,11 @@ export async function loadOlderMessages(
   )
 }
 
-/**
- * Above this number of loaded messages, all but the newest `keptMessages` are dropped; scrolling up loads them again.
- */
+/** Above this, only the newest `keptMessages` stay loaded. */
 const maxLoadedMessages = 400
 const keptMessages = 100
 
-/** Drops older messages once the reader is back at the end, so that a long thread is as light as one just opened. */
+/** Drops older messages once the reader is at the end, to keep long threads fast. */
 export function trimOlderMessages(queryClient: QueryClient, conversationId: string): void {
   queryClient.setQueryData<LoadedMessages>(chatQueryKeys.messages(conversationId), (loaded) =>
     loaded && loaded.messages.length > maxLoadedMessages

@@ -1,23 +1,22 @@
-/** Merges pages, single messages and read marks into the loaded messages of a conversation. */
+/** Merges pages, messages and read marks into loaded messages. */
 import type { Message } from '#contract/chat/messages.ts'
 
 /** Oldest first. */
 export type LoadedMessages = {
   messages: readonly Message[]
-  /** Whether older messages exist on the server. */
   hasOlder: boolean
-  /** Id of the message after which some may be missing. */
+  /** Messages may be missing after this id. */
   gapAfter?: string
 }
 
-/** What `listMessagesOperation` answers: newest first. */
+/** Newest first. */
 type Page = { documents: readonly Message[]; more: boolean }
 
 const oldestFirst = (page: Page) => page.documents.toReversed()
 
 /**
- * Merges the newest page into what was loaded before: older messages stay where the two overlap and go where a gap
- * would be. Messages that arrived after the page was written stay too: they are newer than all of it.
+ * Merges the newest page. Older messages stay if it overlaps and are dropped if there would be a gap.
+ * Messages newer than the page stay.
  */
 export function mergeNewestMessages(before: LoadedMessages | undefined, page: Page): LoadedMessages {
   const newest = oldestFirst(page)
@@ -27,7 +26,7 @@ export function mergeNewestMessages(before: LoadedMessages | undefined, page: Pa
     const cached = known.get(message.$id)
     if (!cached) return message
     if (isUnsentSince(cached, message) || isQuoteUnsentSince(cached, message)) return message
-    // Keeps the object of an unchanged message, so that it is not rendered again; and an unsent one, whatever the page knew.
+    // Keeps unchanged objects, to avoid rendering, and unsent messages, whatever an older page says.
     return cached.unsentAt !== null ||
       (message.readBy.every((id) => cached.readBy.includes(id)) && reactedTo(cached, message) === cached)
       ? cached
@@ -55,8 +54,8 @@ export function mergeOlderMessages(before: LoadedMessages, page: Page): LoadedMe
 }
 
 /**
- * Merges one message from the socket or from the answer to sending it. Messages older than those loaded are left for
- * scrolling up. Reading one message reads all before it: a reader has one mark.
+ * Merges a message from the socket or its sending; older ones are left for scrolling. Reading a message reads
+ * all before it.
  */
 export function mergeMessage(before: LoadedMessages, message: Message): LoadedMessages {
   const at = before.messages.findIndex(({ $id }) => $id === message.$id)
@@ -79,14 +78,14 @@ export function mergeMessage(before: LoadedMessages, message: Message): LoadedMe
   return { ...before, messages: before.messages.toSpliced(after + 1, 0, message) }
 }
 
-/** Says whether a message was unsent since it was loaded. It stays so: what is told late changes nothing. */
+/** Whether a message was unsent after loading, which is final. */
 const isUnsentSince = (known: Message, message: Message) =>
   known.unsentAt === null && message.unsentAt !== null
 
 const isQuoteUnsentSince = (known: Message, message: Message) =>
   known.replyTo?.unsent === false && message.replyTo?.unsent === true
 
-/** Takes the words of an unsent message out of the bubbles that answer it, wherever it is itself. */
+/** Removes an unsent message's text from quotes. */
 const emptyQuotes = (messages: readonly Message[], { $id, unsentAt }: Message): readonly Message[] =>
   unsentAt === null
     ? messages
@@ -96,7 +95,7 @@ const emptyQuotes = (messages: readonly Message[], { $id, unsentAt }: Message): 
           : known,
       )
 
-/** Takes the reactions over. The object stays where they are the same. */
+/** Keeps the object if the reactions are equal. */
 const reactedTo = (known: Message, { reactions }: Message): Message =>
   known.unsentAt !== null || isEqualJson(known.reactions, reactions) ? known : { ...known, reactions }
 
@@ -104,9 +103,7 @@ const isEqualJson = (one: unknown, other: unknown) => JSON.stringify(one) === JS
 
 const union = (one: Message, other: Message) => [...new Set([...one.readBy, ...other.readBy])]
 
-/**
- * Adds readers known from the message itself or from a later one, where the sender counts only for the sender's own.
- */
+/** Adds readers of the message or a later one; the sender counts only for their own. */
 function readWith(known: Message, later: Message): Message {
   const readers = later.readBy.filter(
     (id) => !known.readBy.includes(id) && (known.$id === later.$id || id !== later.senderId),
@@ -114,6 +111,6 @@ function readWith(known: Message, later: Message): Message {
   return readers.length ? { ...known, readBy: [...known.readBy, ...readers] } : known
 }
 
-/** Says whether another message has the same millisecond: only the server knows which came first. */
+/** Whether another message has the same millisecond: only the server knows their order. */
 export const isMessageOrderAmbiguous = ({ messages }: LoadedMessages, message: Message): boolean =>
   messages.some(({ $id, $createdAt }) => $id !== message.$id && $createdAt === message.$createdAt)

@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 let accounts = 0
-/** One account's server: what it has stored, and how it treats what comes. */
+/** An account's scripted server. */
 function account() {
   accounts += 1
   const name = `account-${accounts}`

@@ -1,6 +1,6 @@
 /**
- * Sends messages: shown at once, stored once however often they are sent, each conversation's in the order written.
- * All tabs of a browser share the outbox; one tab at a time sends those of a conversation.
+ * Sends messages: shown at once, stored once, in order per conversation. A browser's tabs share the outbox;
+ * one at a time sends a conversation's messages.
  */
 import type { Message } from '#contract/chat/messages.ts'
 import { withBrowserLock } from '#web/api/browser-lock.ts'
@@ -11,12 +11,12 @@ import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
 
 export type MessageOutbox = {
-  /** Messages that are not stored yet, in order; the same array until something changes. */
+  /** Unstored messages in order; a stable array until changed. */
   all(): readonly PendingMessage[]
   onChange(listener: () => void): () => void
-  /** Resolves when `all` has what was stored before. */
+  /** Resolves when `all` has the stored messages. */
   ready: Promise<void>
-  /** @param id of the failed message that this one replaces */
+  /** @param id of the failed message being replaced */
   send(
     conversationId: string,
     content: string,
@@ -25,24 +25,24 @@ export type MessageOutbox = {
     photos?: readonly PendingPhoto[],
   ): void
   discard(id: string): void
-  /** Sends what is waiting, after the connection came back. */
+  /** Sends waiting messages after reconnecting. */
   flush(): void
-  /** Removes a message that the server has stored, although its answer was lost. */
+  /** Removes a message stored despite a lost answer. */
   arrived(message: Pick<Message, '$id' | 'content'>): void
   close(): void
 }
 
 type Options = {
   store: PendingMessageStore
-  /** Names what tabs share: the lock of each conversation, and the channel that reports changes. */
+  /** Prefix of the shared locks and channel. */
   name: string
-  /** @param keep stores what is uploaded of the message's photos */
+  /** @param keep stores the photos' upload progress */
   deliver(message: PendingMessage, keep: (photos: readonly PendingPhoto[]) => Promise<void>): Promise<Message>
   isOnline(): boolean
   stored(message: Message): void
-  /** Called when a message written while online could not be sent. */
+  /** Called if a message written online could not be sent. */
   failed(message: PendingMessage): void
-  /** Called when a message reported as failed turns out to be stored. */
+  /** Called if a failed message was stored after all. */
   recovered(message: PendingMessage): void
 }
 
@@ -52,9 +52,9 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   const listeners = new Set<() => void>()
   const retries = new Map<string, { tries: number; timer?: ReturnType<typeof setTimeout> }>()
   let messages: readonly PendingMessage[] = []
-  /** Messages written while the store is being read, which the read does not contain. */
+  /** Messages written during a read of the store, which lacks them. */
   const unwritten = new Map<string, PendingMessage>()
-  /** Counts this tab's writes; `written` resolves when the store has all of them. */
+  /** Counts this tab's writes; `written` resolves when all are stored. */
   let writes = 0
   let written: Promise<unknown> = Promise.resolve()
   let closed = false
@@ -78,7 +78,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     await write(store.remove(id))
   }
 
-  /** Removes a message that need not be sent any more, and sends what waited behind it. */
+  /** Removes a message and sends those waiting behind it. */
   async function take(id: string) {
     const message = messages.find((one) => one.id === id)
     await remove(id)
@@ -92,7 +92,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     if (!closed) channel.postMessage('changed')
   }
 
-  /** Reads the store again until no write of this tab fell into the read: it would be undone. */
+  /** Rereads until no write overlaps, which would be undone. */
   async function reload(): Promise<PendingMessage[]> {
     const before = writes
     await written
@@ -104,8 +104,8 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   }
 
   /**
-   * Sends a conversation's messages, oldest first. Those behind one that got no answer wait until it is sent again or
-   * discarded, so that the other member reads them in their order; a refused one holds up nothing.
+   * Sends a conversation's messages, oldest first. Those behind an unanswered one wait, to keep their order;
+   * a refused one blocks nothing.
    */
   const drain = (conversationId: string) =>
     withBrowserLock(`${name}:${conversationId}`, async () => {
@@ -121,13 +121,13 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       }
     })
 
-  /** Marks messages as waiting: for the connection, or for one before them that failed. */
+  /** Marks messages waiting for the connection or for a failed one before them. */
   async function wait(pending: readonly PendingMessage[]) {
     for (const message of pending)
       if (message.state === 'sending') await save({ ...message, state: 'waiting' })
   }
 
-  /** @returns whether to look for the next message: false where this one is tried again later */
+  /** @returns whether to continue; false if this one is retried later */
   async function attempt(oldest: PendingMessage): Promise<boolean> {
     let message = oldest
     try {
@@ -145,7 +145,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       const arrivedMeanwhile = !(await store.all()).some(({ id }) => id === message.id)
       if (arrivedMeanwhile) return true
       if (isDocumentAlreadyExistsError(error)) {
-        // An earlier attempt was stored and the text was edited since: this is another message.
+        // An earlier version was stored and the text edited: this is another message.
         await remove(message.id)
         await save({ ...message, id: generateDocumentId() })
         return true
@@ -190,7 +190,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     },
     send(conversationId, content, id = generateDocumentId(), replyTo, photos) {
       const state = isOnline() ? 'sending' : 'waiting'
-      // One that is sent again keeps its place: others may wait behind it.
+      // A resent message keeps its position, because others may wait behind it.
       const replaced = messages.find((one) => one.id === id)
       const after = (others: readonly PendingMessage[]) =>
         replaced?.at ?? Math.max(Date.now(), (others.at(-1)?.at ?? 0) + 1)
@@ -206,14 +206,14 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       }
       unwritten.set(id, message)
       show(replaced ? messages.map((one) => (one.id === id ? message : one)) : [...messages, message])
-      // Orders it after messages from before a reload, even if the clock was set back since.
+      // After messages from before a reload, even if the clock was set back.
       const before = () => messages.filter((one) => !unwritten.has(one.id))
       void loaded.then(() => save({ ...message, at: after(before()) })).then(() => drain(conversationId))
     },
     discard: (id) => void take(id),
     flush: flushNow,
     arrived({ $id, content }) {
-      // The same id with another text is an edited message that is still to be sent.
+      // The same id with other text is an edit still to send.
       const message = messages.find(({ id }) => id === $id)
       if (message?.content !== content) return
       void take($id)

@@ -1,26 +1,23 @@
-/**
- * Stores messages that the server does not have yet in IndexedDB, so that a reload or a crash loses none. Signing out
- * deletes the database.
- */
+/** Stores unsent messages in IndexedDB against reloads and crashes. Signing out deletes the database. */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 
-/** A message that is answered: enough to show it. */
+/** The quoted message. */
 export type QuotedMessage = { $id: string; senderId: string; content: string }
 
-/** `sending`: written with a connection. `waiting`: written without. `failed`: refused, or unanswered. */
+/** `sending`: written online. `waiting`: written offline. `failed`: refused or unanswered. */
 export type PendingMessage = {
-  /** Becomes the message's `$id`. */
+  /** The message's future `$id`. */
   id: string
   conversationId: string
   content: string
-  /** What it answers, as it was when this was written. */
+  /** The quoted message when writing. */
   replyTo?: QuotedMessage
   photos?: readonly PendingPhoto[]
-  /** Time of writing in milliseconds; also the order. */
+  /** Milliseconds when written; also the order. */
   at: number
   state: 'sending' | 'waiting' | 'failed'
-  /** Whether a failed one was refused (4xx), which the same message would be again. Those behind it do not wait. */
+  /** Whether it was refused (4xx) for good; later ones do not wait. */
   refused?: boolean
 }
 
@@ -39,10 +36,7 @@ interface Schema extends DBSchema {
 
 const database = 'juntas-outgoing'
 
-/**
- * Opens the store of one account. What the database refuses (some private windows have none, a full disk) lives in
- * memory, as long as the page.
- */
+/** Opens an account's store. Falls back to memory if the database refuses, as in private windows. */
 export function openPendingMessageStore(account: string): PendingMessageStore {
   const unkept = new Map<string, PendingMessage>()
   return {
@@ -64,8 +58,8 @@ export function openPendingMessageStore(account: string): PendingMessageStore {
 }
 
 /**
- * Opens the database for each use and closes it again: an open one could not be deleted.
- * @returns null where there is no database, or it refuses what `work` does
+ * Opens the database per use, because an open one cannot be deleted.
+ * @returns null without a database or if it refuses `work`
  */
 async function withDatabase<Answer>(
   work: (db: IDBPDatabase<Schema>) => Promise<Answer>,

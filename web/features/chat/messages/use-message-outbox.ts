@@ -1,5 +1,3 @@
-/** Connects the member's outbox to drafts, cache and toasts. */
-
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { sendMessageEndpoint } from '#contract/generated-endpoints.ts'
@@ -26,7 +24,7 @@ import {
 import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts'
 import { openPendingMessageStore, type PendingMessage } from './pending-message-store.ts'
 
-/** One outbox per member layout, which the query client stands for. */
+/** One per member layout, identified by its query client. */
 const outboxes = new WeakMap<QueryClient, MessageOutbox>()
 
 export function getMessageOutbox(queryClient: QueryClient, account: string): MessageOutbox {
@@ -55,7 +53,7 @@ export function getMessageOutbox(queryClient: QueryClient, account: string): Mes
     },
     failed({ conversationId, content, replyTo, photos }) {
       const key = messageDraftStorageKey(account, conversationId)
-      // Words with photos stay with them, on the bubble.
+      // Text of a message with photos stays in its bubble.
       if (!photos) {
         restoreMessageDraft(key, content)
         if (replyTo && !readQuoteDraft(key)) saveQuoteDraft(key, replyTo)
@@ -85,7 +83,6 @@ export function closeMessageOutbox(queryClient: QueryClient): void {
   outboxes.delete(queryClient)
 }
 
-/** Returns a conversation's unsent messages and what can be done with them. */
 export function useMessageOutbox(conversationId: string) {
   const { accountId } = useSignedInMember()
   const outbox = getMessageOutbox(useQueryClient(), accountId)
@@ -95,7 +92,7 @@ export function useMessageOutbox(conversationId: string) {
     () => all.filter((message) => message.conversationId === conversationId),
     [all, conversationId],
   )
-  // Stable functions: otherwise every message of the thread would render again.
+  // Stable functions, to avoid rendering every message.
   const ofOne = useMemo(
     () => ({
       sendAgain({ id, content, replyTo, photos }: PendingMessage) {
@@ -118,9 +115,9 @@ export function useMessageOutbox(conversationId: string) {
   )
   return {
     outgoing,
-    /** Photos take their time; what is written meanwhile goes out after them. */
+    /** Messages written during a photo upload are sent after it. */
     sending: outgoing.some(({ state, photos }) => state === 'sending' && !photos),
-    /** Sends the draft. Composer and failed bubble are one draft: sending either consumes both. */
+    /** Composer and failed bubble are one draft: sending either consumes both. */
     sendBox() {
       const content = readMessageDraft(draft).trim()
       const photos = readMessageDraftPhotos(draft).map(({ file, alt }) => ({ file, alt: alt.trim() }))

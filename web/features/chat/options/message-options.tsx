@@ -15,7 +15,7 @@ import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 import { cacheMessage } from '../messages/message-cache-sync.ts'
 import { ReactionMenu } from '../reactions/reaction-menu.tsx'
 
-/** Absent is what the member cannot do. */
+/** Missing actions are not allowed. */
 export type MessageActions = {
   reply?: () => void
   react?: { own: ReactionEmoji | null; choose: (emoji: ReactionEmoji) => void }
@@ -28,11 +28,11 @@ export type MessageOptionsProps = {
   messageId: string
   button: HTMLElement
   actions: MessageActions
-  /** What is open from the start. */
+  /** What to open first. */
   first: 'menu' | 'reactions'
 }
 
-/** Offers what can be done with a message, open from the start; unsending asks first. */
+/** A message's actions; unsending asks first. */
 export function MessageOptions({ messageId, button, actions, first }: MessageOptionsProps) {
   const [shown, setShown] = useState<MessageOptionsProps['first'] | 'question' | 'nothing'>(first)
   const close = () => setShown('nothing')
@@ -84,7 +84,7 @@ function useUnsend(onDone: () => void) {
     onSuccess: (message) => {
       cacheMessage(queryClient, message)
       void queryClient.invalidateQueries({ queryKey: chatQueryKeys.conversations })
-      // The button that opened the menu is gone with the words.
+      // The opening button disappeared with the text.
       void waitForNextPaint().then(() =>
         document.querySelector<HTMLElement>(`[data-message="${message.$id}"]`)?.focus(),
       )

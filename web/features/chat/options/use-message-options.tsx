@@ -5,9 +5,9 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import type { MessageActions, MessageOptionsProps } from './message-options.tsx'
 
 /**
- * Opens what can be done with a message; its code loads with the first use.
- * @param actionsOf what can be done with the message of an id
- * @returns what opens it, always the same function, and the menu, to be placed outside of the messages
+ * Opens a message's actions, loaded on first use.
+ * @param actionsOf returns a message's actions by id
+ * @returns a stable opener, and the menu to render outside the messages
  */
 export function useMessageOptions(actionsOf: (messageId: string) => MessageActions): {
   open: (messageId: string, button: HTMLElement, first?: MessageOptionsProps['first']) => void

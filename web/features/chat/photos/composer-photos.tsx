@@ -1,4 +1,4 @@
-/** The photos of the message being written: chosen, pasted or dropped, each with its description. */
+/** A new message's photos with descriptions, by choosing, pasting or dropping. */
 
 import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -16,7 +16,7 @@ import {
   toMessageDraftPhoto,
 } from './message-draft-photos.ts'
 
-/** Takes images into a conversation's draft. @returns what takes them, and why the last were not all taken */
+/** Adds images to a draft. @returns the adder, and why some were refused */
 export function useAddPhotos(draft: string, enabled: boolean) {
   const [refusal, setRefusal] = useState<string>()
   const add = useRef((_files: readonly File[]) => {})
@@ -38,7 +38,7 @@ export function useAddPhotos(draft: string, enabled: boolean) {
     }
     const paste = (event: ClipboardEvent) => take(event, pastedFiles(event))
     const drop = (event: DragEvent) => take(event, [...(event.dataTransfer?.files ?? [])])
-    // Without this the browser would open the file in place of the page.
+    // Otherwise the browser would open the file.
     const over = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
     }
@@ -58,7 +58,6 @@ export function useAddPhotos(draft: string, enabled: boolean) {
   }
 }
 
-/** Opens the device's photos. */
 export function AddPhotosButton({ onAdd }: { onAdd: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -72,14 +71,14 @@ export function AddPhotosButton({ onAdd }: { onAdd: (files: readonly File[]) => 
         aria-label={en('Photos', 'Fotos')}
         onChange={({ currentTarget }) => {
           onAdd([...(currentTarget.files ?? [])])
-          // The same photo may be chosen again after it was taken off.
+          // Allows choosing a removed photo again.
           currentTarget.value = ''
         }}
       />
       <IconButton
         label={en('Add photos', 'Añadir fotos')}
         className="flex-none text-brand md:mb-1"
-        // Keeps an on-screen keyboard, where there is one, until the device's photos open.
+        // Keeps an on-screen keyboard until the photo picker opens.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
       >
@@ -96,7 +95,6 @@ type Props = {
   onChange: () => void
 }
 
-/** Shows the chosen photos over the box. */
 export function ComposerPhotos({ draft, photos, refusal, onChange }: Props) {
   const list = useRef<HTMLUListElement>(null)
   function save(next: readonly MessageDraftPhoto[]) {
@@ -105,7 +103,7 @@ export function ComposerPhotos({ draft, photos, refusal, onChange }: Props) {
   }
   function remove(at: number) {
     save(photos.filter((_, other) => other !== at))
-    // The focus stays among the photos, or goes to the box.
+    // The focus stays among the photos, or goes to the input.
     requestAnimationFrame(() => {
       const left = list.current?.querySelectorAll('button')
       const next =

@@ -1,4 +1,4 @@
-/** Holds the photos chosen for a message that is not sent yet, per account and conversation, for as long as the page. */
+/** Unsent messages' photos, in memory per account and conversation. */
 import { useSyncExternalStore } from 'react'
 import { generateDocumentId } from '#web/api/ids.ts'
 

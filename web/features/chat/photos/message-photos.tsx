@@ -1,4 +1,4 @@
-/** Shows the photos of a message in its bubble: those that are stored open large, those on their way are the files themselves. */
+/** A message's photos: stored ones open large, pending ones show their files. */
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -12,11 +12,11 @@ import { getMessagePhotoLink } from './use-message-photo-viewer.tsx'
 
 type Props = {
   photos: readonly MessagePhoto[]
-  /** In place of `photos`, of a message that is not stored yet. */
+  /** Replaces `photos` until stored. */
   pending: readonly PendingPhoto[] | undefined
-  /** Who sent them, in words. */
+  /** The sender's name in text. */
   by: string
-  /** Whether words stand under them. */
+  /** Whether text follows. */
   hasWords: boolean
 }
 
@@ -61,7 +61,7 @@ export function MessagePhotos({ photos, pending, by, hasWords }: Props) {
   )
 }
 
-/** Shows a file in the shape that it will have once it is stored. */
+/** A file in its future shape. */
 function PendingPicture({ file, alt, crop }: { file: File; alt: string; crop: 'feed' | 'square' }) {
   const url = useObjectUrl(file)
   const [own, setOwn] = useState({ width: 1, height: 1 })

@@ -5,13 +5,11 @@ import { en } from '#contract/language.ts'
 import { LazyPhotoViewer } from '#web/ui/photo-viewer/lazy-photo-viewer.tsx'
 import type { ViewerPhoto } from '#web/ui/photo-viewer/progressive-photo.tsx'
 
-/** Links to a photo of the conversation one is in, large. */
 export const getMessagePhotoLink = (id: string) => ({ search: `?photo=${encodeURIComponent(id)}` })
 
 /**
- * Shows the photo that the address names over its conversation, among all photos of the messages that are loaded. The address has it, so
- * that Back closes it.
- * @param nameOf says who sent a message
+ * Shows the URL's photo among all loaded messages' photos. The URL holds it so that Back closes it.
+ * @param nameOf the sender's name
  */
 export function useMessagePhotoViewer(
   messages: readonly Pick<Message, 'photos' | 'senderId'>[],
@@ -33,7 +31,7 @@ export function useMessagePhotoViewer(
     })),
   )
   if (!photos.some((photo) => photo.id === id)) return null
-  // What comes meanwhile would move what is in front; what is unsent goes at once.
+  // New photos would shift the current one; unsent ones disappear at once.
   const left = new Set(photos.map((photo) => photo.id))
   if (opened.current?.id !== id || opened.current.photos.some((photo) => !left.has(photo.id)))
     opened.current = { id, photos }
@@ -43,7 +41,7 @@ export function useMessagePhotoViewer(
       key={shown.length}
       photos={shown}
       start={shown.findIndex((photo) => photo.id === id)}
-      // The first page in this tab has nothing to go back to.
+      // The tab's first page has nothing to go back to.
       onClose={() => void (key === 'default' ? navigate({ search: '' }, { replace: true }) : navigate(-1))}
     />
   )

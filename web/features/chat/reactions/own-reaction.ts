@@ -1,10 +1,9 @@
-/** A member's own reaction among those of a message. */
 import type { Reaction, ReactionEmoji } from '#contract/chat/messages.ts'
 
 export const findOwnReaction = (reactions: readonly Reaction[], me: string): ReactionEmoji | null =>
   reactions.find(({ by }) => by.includes(me))?.emoji ?? null
 
-/** Puts a member's reaction in place of the one before. @param emoji null takes it away */
+/** @param emoji null removes it */
 export function withOwnReaction(
   reactions: readonly Reaction[],
   me: string,

@@ -6,13 +6,13 @@ import { reactionNames } from './reaction-names.ts'
 type Props = {
   reactions: readonly Reaction[]
   me: string
-  /** Of a message of one's own: it stands to the right. */
+  /** Own messages are on the right. */
   mine: boolean
-  /** Absent where the member cannot react. */
+  /** Absent if the member cannot react. */
   onReact: ((emoji: ReactionEmoji) => void) | undefined
 }
 
-/** Shows under a bubble who reacted how; a press does as they did, or takes it back. */
+/** Reactions with their members; pressing toggles the member's own. */
 export function ReactionChips({ reactions, me, mine, onReact }: Props) {
   return (
     <span className={cx('relative -mt-1.5 flex gap-1', mine ? 'mr-3 self-end' : 'ml-[50px] md:ml-14')}>

@@ -7,14 +7,14 @@ import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { reactionNames } from './reaction-names.ts'
 
 type Props = {
-  /** What it stands beside; closed without. */
+  /** Its anchor; undefined while closed. */
   beside: HTMLElement | undefined
   own: ReactionEmoji | null
   onChoose: (emoji: ReactionEmoji) => void
   onClose: () => void
 }
 
-/** CSS pixels: the width, as in its class, its height, and what keeps it off the window's edges. */
+/** CSS pixels: width (as in its class), height and window margin. */
 const width = 328
 const height = 64
 const gap = 8
@@ -27,7 +27,7 @@ function placeOver(element: DOMRect) {
   }
 }
 
-/** Offers the six reactions over a message, on a phone in a sheet. Arrows, Home and End move; Escape closes. */
+/** Six reactions over a message; a sheet on a phone. Arrows, Home and End move; Escape closes. */
 export function ReactionMenu({ beside, own, onChoose, onClose }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeOver>>()

@@ -1,7 +1,6 @@
 import type { ReactionEmoji } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 
-/** What each of the six reactions is called. */
 export const reactionNames: Readonly<Record<ReactionEmoji, string>> = {
   '❤️': en('Love', 'Amor'),
   '😂': en('Laugh', 'Risa'),

@@ -1,10 +1,10 @@
 import { type MouseEvent, type TouchEvent, useRef } from 'react'
 
-/** How long a finger rests, in milliseconds, and how far it may move meanwhile, in CSS pixels. */
+/** Milliseconds to hold, and CSS pixels of allowed movement. */
 const restMs = 500
 const slack = 10
 
-/** Acts once a finger has rested on an element: not on a link or a button in it, which have their own. */
+/** Acts on a long press, except on links and buttons inside. */
 export function useLongPress(act: ((element: HTMLElement) => void) | undefined) {
   const begun = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(undefined)
 
@@ -32,7 +32,7 @@ export function useLongPress(act: ((element: HTMLElement) => void) | undefined) 
     },
     onTouchEnd: end,
     onTouchCancel: end,
-    /** The browser's own menu of a finger that rests. */
+    /** The browser's own long-press menu. */
     onContextMenu(event: MouseEvent<HTMLElement>) {
       const { pointerType } = event.nativeEvent as PointerEvent
       if (pointerType === 'touch' && !isItsOwn(event.target)) event.preventDefault()

@@ -14,8 +14,8 @@ import { findOwnReaction, withOwnReaction } from './own-reaction.ts'
 export type ToggleReaction = (messageId: string, emoji: ReactionEmoji) => void
 
 /**
- * Sets the member's reaction to a message of the conversation, or takes it back where it is that already: shown at once, sent one
- * after the other, and put back where the last of them fails. Stays the same function, because each bubble has it.
+ * Toggles the member's reaction: shown at once, sent in sequence, rolled back if the last fails. Stable,
+ * because each bubble receives it.
  */
 export function useToggleReaction(conversationId: string): ToggleReaction {
   const queryClient = useQueryClient()

@@ -24,7 +24,7 @@ const debounceMs = 300
 
 const first = undefined as string | undefined
 
-/** What is found is loaded anew each time: messages are unsent. */
+/** Never cached, because messages are unsent. */
 const messageSearchQuery = (term: string) =>
   infiniteQueryOptions({
     queryKey: chatQueryKeys.search(term),
@@ -38,7 +38,7 @@ const messageSearchQuery = (term: string) =>
 
 type Props = { onClose: () => void; onSelect: () => void }
 
-/** Finds messages by their words, in place of the list of conversations. */
+/** Replaces the conversation list. */
 export function MessageSearch({ onClose, onSelect }: Props) {
   const [typed, setTyped] = useState('')
   const term = useDebounced(typed.trim().slice(0, messageSearchTermLength.max), debounceMs)

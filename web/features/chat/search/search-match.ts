@@ -1,15 +1,15 @@
-/** A message around the words that were found in it: what stands before them, they, and what follows. */
+/** A match with its surrounding text. */
 export type SearchMatch = { before: string; found: string; after: string }
 
-/** Characters before the words that are shown of a long message. */
+/** Characters shown before a match. */
 const shownBefore = 40
 
 const foldCharacter = (character: string) => character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Finds the words as the server does, without case and accents. Where they cannot be found so, the message begins. */
+/** Finds a match as the server does, without case and accents; otherwise shows the message's start. */
 export function splitAtSearchMatch(text: string, term: string): SearchMatch {
   let folded = ''
-  /** The place in the text of each folded character. */
+  /** Each folded character's index in the text. */
   const places: number[] = []
   let at = 0
   for (const character of text) {

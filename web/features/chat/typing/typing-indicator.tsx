@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * Shows that the other is writing, for a while after the last sign or until the message comes. Screen readers find it in its place and
- * announce nothing: it would interrupt every few seconds.
+ * Shown after each indicator for a while, or until the message arrives. Not announced, because it would
+ * interrupt every few seconds.
  */
 export function TypingIndicator({ conversationId, other, messages, onShown }: Props) {
   const isTyping = useIsOtherTyping(conversationId, other.$id, messages)
@@ -43,7 +43,7 @@ function useIsOtherTyping(conversationId: string, otherId: string, messages: rea
   const newest = messages.findLast(({ senderId }) => senderId === otherId)?.$id
   const latest = useRef(newest)
   latest.current = newest
-  /** The other's newest message when the last sign came, in a list of one; a message that follows is what was written. */
+  /** The other participant's newest message at the last indicator, in an array; a later message ends it. */
   const [sign, setSign] = useState<readonly [string | undefined]>()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

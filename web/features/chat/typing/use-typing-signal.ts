@@ -3,10 +3,10 @@ import { typingIntervalMs } from '#contract/realtime/realtime.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { sendTypingSignal } from '#web/realtime/live-connection.ts'
 
-/** A little longer than the server's interval: a sign that comes early is dropped, and the next would come too late. */
+/** Slightly longer than the server's interval: early indicators would be dropped. */
 const signEveryMs = typingIntervalMs + 500
 
-/** @returns tells the other that the member is writing, at most so often, where the member shows it */
+/** @returns sends throttled typing indicators, if the member shows them */
 export function useTypingSignal(conversationId: string): (text: string) => void {
   const { showsTyping } = useSignedInMember()
   const last = useRef<{ conversationId: string; at: number }>(undefined)
