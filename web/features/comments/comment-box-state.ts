@@ -1,6 +1,6 @@
 /**
- * Keeps what the member writes under a post: whom it answers, what is on its way or was not stored, and which threads are opened. It
- * is in the query cache, so that it goes with everything else at sign-out; what is not stored is on the device too.
+ * A post's comment box: reply target, pending comments and open threads. In the query cache, which sign-out
+ * clears; pending comments are also stored on the device.
  */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Comment } from '#contract/comments/comments.ts'
@@ -16,7 +16,7 @@ type CommentBox = {
   reply?: CommentReplyTarget
   pending: readonly PendingComment[]
   openThreads: readonly string[]
-  /** The one that was written last, until it has been shown where it stands. */
+  /** The newest own comment, until scrolled to. */
   posted?: string
 }
 

@@ -19,7 +19,7 @@ import { describeClosedComments } from './commenter-choices.ts'
 import { commentsQuery } from './queries.ts'
 import { sendComment } from './send-comment.ts'
 
-/** The box under a post. What is typed is kept on the device, for each post, until it is posted. */
+/** Keeps its draft on the device per post. */
 export function CommentComposer({ post }: { post: Post }) {
   const me = useSignedInMember()
   const client = useQueryClient()
@@ -98,7 +98,7 @@ export function CommentComposer({ post }: { post: Post }) {
   )
 }
 
-/** Says why nothing can be written; what was being written stays to be copied. */
+/** Why commenting is closed; a draft can still be copied. */
 function ClosedComments({ reason, kept }: { reason: string; kept: string }) {
   return (
     <div className="pt-2 pb-1 text-label text-text-2">

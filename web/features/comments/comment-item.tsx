@@ -37,9 +37,9 @@ import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 type Props = {
   post: Post
   comment: Comment
-  /** Of a thread how many answers go with it. */
+  /** A thread's replies. */
   replyCount?: number
-  /** Whether the member may answer it. */
+  /** Whether the member may reply. */
   open: boolean
   onReport: (subject: ReportedSubject) => void
 }
@@ -54,13 +54,13 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** Shows one comment, or that there was one. */
+/** A comment or tombstone. */
 export function CommentItem(props: Props) {
   const { comment } = props
   return comment.removed || !comment.author ? <RemovedComment {...props} /> : <LivingComment {...props} />
 }
 
-/** The place of one that is removed, or by somebody out of sight: the author of the post takes either away, for everybody. */
+/** A removed or hidden comment's place, which the post's author can delete for everyone. */
 function RemovedComment({ post, comment, replyCount = 0 }: Props) {
   const { dialog, remove } = useRemoval(post, comment, { isOwn: false, replyCount })
   return (
@@ -81,7 +81,7 @@ function RemovedComment({ post, comment, replyCount = 0 }: Props) {
 
 type Removal = { isOwn: boolean; replyCount: number }
 
-/** Asks before a comment is removed, with how many answers go with it. */
+/** Confirms a removal, with the number of replies. */
 function useRemoval(post: Post, comment: Comment, { isOwn, replyCount }: Removal) {
   const me = useSignedInMember()
   const client = useQueryClient()

@@ -9,14 +9,14 @@ import { useMentionSuggestions } from './suggestions/use-mention-suggestions.tsx
 type Props = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   ref?: Ref<HTMLTextAreaElement>
   value: string
-  /** The post that it is under, whose readers may be named. */
+  /** Its readers can be mentioned. */
   postId: string
   onType: (text: string) => void
-  /** Control or Command with Enter; Enter alone is a new line. */
+  /** Control or Command with Enter; Enter is a new line. */
   onSend: () => void
 }
 
-/** The box that a comment is written in, with members to name, and its number of characters where they are getting many. */
+/** With mention suggestions and a late character counter. */
 export function CommentTextArea({ ref, value, postId, onType, onSend, ...rest }: Props) {
   const countId = useId()
   const { length } = value.trim()

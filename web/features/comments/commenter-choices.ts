@@ -1,4 +1,4 @@
-/** Says who may comment on a post. */
+/** Texts about who may comment. */
 
 import { Globe, type LucideIcon, MessageCircleOff, Users } from 'lucide-react'
 import { en } from '#contract/language.ts'
@@ -9,7 +9,7 @@ import { formatNumber } from '#web/format-number.ts'
 export const commenterChoices: readonly {
   value: AllowedCommenters
   label: string
-  /** On the button that leads to the choice. */
+  /** The choice's button. */
   chosen: string
   icon: LucideIcon
 }[] = [
@@ -38,7 +38,7 @@ export const commenterChoiceText = (value: AllowedCommenters): string | undefine
     ? en('Comments are closed, for you too', 'Los comentarios están cerrados, también para ti')
     : undefined
 
-/** Says of one post who that is, as far as its author knows for certain. */
+/** As far as the author can know. */
 export function describeCommenters(
   value: AllowedCommenters,
   post: Post,
@@ -62,7 +62,6 @@ export function describeCommenters(
   )
 }
 
-/** Says why the caller may not comment. */
 export const describeClosedComments = ({ creator }: Post, commentsFrom: AllowedCommenters): string =>
   commentsFrom === 'followed' && creator
     ? en(

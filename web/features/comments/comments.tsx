@@ -26,7 +26,7 @@ import { WhoCanCommentButton } from './who-can-comment-button.tsx'
 const more =
   'flex min-h-9 items-center gap-2 text-label font-[640] text-brand-text hit-44 hover:underline underline-offset-3'
 
-/** Shows what was said under a post, oldest first, and keeps it as it is on the server. */
+/** A post's live comments, oldest first. */
 export function Comments({ post }: { post: Post }) {
   const titleId = useId()
   const me = useSignedInMember()
@@ -37,7 +37,7 @@ export function Comments({ post }: { post: Post }) {
   const threads = query.data?.pages.toReversed().flatMap(({ documents }) => documents) ?? []
   const earlier = query.data?.pages.at(-1)?.earlier ?? 0
   const count = newest?.total ?? post.commentCount
-  // Here, so that it stays open when the comment is removed or its author goes out of sight meanwhile.
+  // Stays open even if the comment disappears.
   const { report, dialog } = useReportDialog()
   const heading = useScrollToComments(newest !== undefined || hasQueryFailed(query))
   useFreshComments(post.$id)
@@ -113,7 +113,7 @@ export function Comments({ post }: { post: Post }) {
   )
 }
 
-/** Loads the comments anew when the post has changed, and after the connection was away. */
+/** Reloads after post changes and reconnecting. */
 function useFreshComments(postId: string) {
   const client = useQueryClient()
   useEffect(() => {
@@ -186,7 +186,7 @@ function Thread({ post, thread, open, onReport }: ThreadProps) {
   )
 }
 
-/** Says who has commented while the post is open. */
+/** Announces new comments' authors. */
 function CommentAnnouncer({ threads }: { threads: readonly CommentThread[] }) {
   const me = useSignedInMember()
   const known = useRef<Set<string>>(undefined)

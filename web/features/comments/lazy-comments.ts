@@ -1,4 +1,4 @@
-/** The comments under a post and the box to write one, which load after the post. */
+/** Comments load after the post. */
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 export const LazyComments = lazyPart(async () => (await import('./comments.tsx')).Comments)

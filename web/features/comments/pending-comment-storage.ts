@@ -1,4 +1,4 @@
-/** Keeps comments that are not stored yet on the device, beside the draft, until they are posted or discarded, or the member signs out. */
+/** Stores unposted comments on the device until posted, discarded or signed out. */
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import {
@@ -7,7 +7,7 @@ import {
   saveMessageDraft,
 } from '#web/features/chat/messages/message-drafts.ts'
 
-/** The comment that is answered, and the thread that it stands in or begins. */
+/** The answered comment and its thread. */
 export type CommentReplyTarget = { commentId: string; threadId: string; name: string }
 
 export type PendingComment = {
@@ -23,7 +23,7 @@ const unpostedKey = (client: QueryClient, postId: string) =>
     `comment:${postId}:unposted`,
   )
 
-/** Returns those of an earlier page: whether one on its way then has arrived is known when it is tried again under its id. */
+/** Returns those of an earlier page; retrying the same id tells whether one arrived. */
 export function readStoredPendingComments(client: QueryClient, postId: string): readonly PendingComment[] {
   const kept = readMessageDraft(unpostedKey(client, postId))
   return kept

@@ -10,7 +10,7 @@ import type { PendingComment } from './pending-comment-storage.ts'
 import { retryComment } from './send-comment.ts'
 import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 
-/** Shows what the member has written and is not stored yet, at its place: under a thread, or at the end. */
+/** Unstored comments at their future place. */
 export function PendingComments({ post, threadId }: { post: Post; threadId?: string }) {
   const { pending } = useCommentBox(post.$id)
   return pending
@@ -24,7 +24,7 @@ function Pending({ post, comment }: { post: Post; comment: PendingComment }) {
   const { state, content, reply, commentId } = comment
   const article = useScrollToPostedComment(post.$id, commentId, false)
 
-  // As a message does, it goes when there is a connection again.
+  // Resent once online, like messages.
   useEffect(() => {
     if (state !== 'failed') return
     const retry = () => void retryComment(client, post.$id, comment)

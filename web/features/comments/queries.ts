@@ -1,10 +1,9 @@
-/** Queries of comments: the threads of a post, newest page first, and the answers of a thread. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listCommentsEndpoint, listRepliesEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { commentQueryKeys } from '#web/api/query-keys.ts'
 
-/** The newest threads; each further page is earlier than the one before. */
+/** The newest threads; each further page is earlier. */
 export const commentsQuery = (postId: string) =>
   infiniteQueryOptions({
     queryKey: commentQueryKeys.of(postId),
@@ -14,7 +13,7 @@ export const commentsQuery = (postId: string) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Every answer of a thread, oldest first. */
+/** Oldest first. */
 export const repliesQuery = (postId: string, threadId: string) =>
   infiniteQueryOptions({
     queryKey: commentQueryKeys.replies(postId, threadId),

@@ -1,4 +1,4 @@
-/** Sends a comment from the box under a post: shown at once, stored once, and kept to be tried again where it fails. */
+/** Sends a comment: shown at once, stored once, kept for retrying. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createCommentEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
@@ -7,10 +7,9 @@ import { commentQueryKeys } from '#web/api/query-keys.ts'
 import { discardPendingComment, expandThread, readCommentBox, updateCommentBox } from './comment-box-state.ts'
 import type { PendingComment } from './pending-comment-storage.ts'
 
-/** What became of a comment: refused with words is given back to be written anew, everything else waits to be tried again. */
+/** A refused comment returns to the box; others wait for a retry. */
 export type CommentSendResult = 'stored' | 'failed' | 'too-fast' | 'refused'
 
-/** Shows a new comment at once and stores it. */
 export function sendComment(
   client: QueryClient,
   postId: string,
@@ -26,7 +25,7 @@ export function sendComment(
   return store(client, postId, comment)
 }
 
-/** Sends one again under its id, so that it is stored once. */
+/** Retries with the same id, so that it is stored once. */
 export function retryComment(
   client: QueryClient,
   postId: string,
@@ -71,6 +70,5 @@ async function store(
   return 'stored'
 }
 
-/** Loads what is shown under a post as it is now. */
 export const reloadComments = (client: QueryClient, postId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: commentQueryKeys.of(postId) })

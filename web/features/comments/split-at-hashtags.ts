@@ -1,6 +1,6 @@
 /**
- * Splits a text at its hashtags: a # that no letter, digit, mark, `#`, `/`, `&`, `.` or `@` precedes, then letters, marks,
- * digits and underscores with a letter among them.
+ * Splits text at hashtags: a # not preceded by a letter, digit, mark, `#`, `/`, `&`, `.` or `@`, then word
+ * characters including a letter.
  * @returns text parts, alternating with hashtags that include their #
  */
 export const splitAtHashtags = (text: string): string[] => text.split(hashtag)

@@ -6,14 +6,11 @@ import { splitAtHashtags } from './split-at-hashtags.ts'
 
 type Props = {
   text: string
-  /** The mentioned members whom the caller can see, from the server. */
+  /** Mentioned members visible to the caller, from the server. */
   mentions: readonly Mention[] | undefined
 }
 
-/**
- * Shows a text in which mentions lead to profiles and hashtags to a search for them; names that the server does not list are
- * text.
- */
+/** Links mentions and hashtags; unknown names stay text. */
 export function TextWithMentionsAndHashtags({ text, mentions = [] }: Props) {
   const byName = new Map(mentions.map(({ $id, username }) => [username.toLowerCase(), $id]))
   return splitAtMentions(text, (name) => byName.has(name)).flatMap((part, index) => {

@@ -1,4 +1,4 @@
-/** Keeps the number of a post's comments as it is on the server while the element that shows it is in sight. */
+/** Updates a visible post's comment count. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { getPostEndpoint } from '#contract/generated-endpoints.ts'
@@ -6,10 +6,10 @@ import { callApiOperation } from '#web/api/client.ts'
 import { patchCachedPost } from '#web/features/posts/post-cache.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 
-/** How long changes of one post are gathered before its number is loaded (ms): many comment at once on what many look at. */
+/** Milliseconds to batch changes of a popular post. */
 const gatherMs = 600
 
-/** Loads the number after the post has changed: at once where the element is in sight, else when it comes into sight. */
+/** Reloads at once if visible, else when scrolled into view. */
 export function useLiveCommentCount(postId: string, element: RefObject<Element | null>): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useLiveCommentCount(postId: string, element: RefObject<Element |
     async function load() {
       timer = undefined
       isStale = false
-      // What went wrong, or out of sight, is told by what shows the post.
+      // The post's view reports failures.
       const post = await callApiOperation(getPostEndpoint, { postId }).catch(() => undefined)
       if (post)
         patchCachedPost(client, postId, () => ({

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { readCommentBox, updateCommentBox } from './comment-box-state.ts'
 
-/** Scrolls to a comment that was just written: an answer may stand far above the box. @returns the ref of the comment's element */
+/** Scrolls to an own new comment: a reply may be far above the box. @returns its element's ref */
 export function useScrollToPostedComment(
   postId: string,
   commentId: string,

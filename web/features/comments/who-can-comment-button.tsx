@@ -11,16 +11,15 @@ import { commenterChoices, commenterChoiceText, describeCommenters } from './com
 
 type Props = {
   value: AllowedCommenters
-  /** Resolves when it is saved; rejects where it is not, and the dialog stays. */
+  /** Resolves when saved; a rejection keeps the dialog open. */
   onSave: (value: AllowedCommenters) => Promise<unknown>
-  /** The post that is there, of which it is said how many that are. */
+  /** The existing post, used to show the audience size. */
   post?: Post
-  /** In a form, as a row of its own. */
+  /** As a form row. */
   wide?: boolean
   className?: string
 }
 
-/** Shows who may comment, and leads to the choice. */
 export function WhoCanCommentButton({ value, post, onSave, wide, className }: Props) {
   const [open, setOpen] = useState(false)
   const chosen = commenterChoices.find((choice) => choice.value === value) ?? commenterChoices[0]

@@ -1,4 +1,4 @@
-/** The fields of the place, as the first run and the settings ask for them; the words are the screen's. */
+/** The community's fields for set-up and settings; screens supply texts. */
 
 import type { RegistrationMode } from '#contract/community/community.ts'
 import { maxCommunityContactLength, maxCommunityNameLength } from '#contract/community/community-limits.ts'
@@ -54,7 +54,7 @@ export function CommunityNameField({ label, value, onChange }: TextProps) {
   )
 }
 
-/** One rule a line. */
+/** One rule per line. */
 export function HouseRulesField({ label, hint, value, onChange }: TextProps) {
   return (
     <LabelledFormField label={label} hint={hint}>

@@ -1,4 +1,4 @@
-/** The screens of the place itself, in one part: its name stands in the first page. */
+/** Community screens in one chunk, named in the first page. */
 export { DeletionReceiptScreen } from '../deletion/deletion-receipt-screen.tsx'
 export { HouseRulesScreen } from './house-rules-screen.tsx'
 export { JoinScreen } from './join-screen.tsx'

@@ -38,7 +38,6 @@ const registrationWords: RegistrationWords = {
   },
 }
 
-/** Lets an operator change the community's name, rules, contact and who can join. */
 export function CommunitySettingsSection() {
   const query = useQuery(communitySettingsQuery)
   return (

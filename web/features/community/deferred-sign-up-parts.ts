@@ -1,3 +1,3 @@
-/** What the sign-up form shows where the place asks more of whoever comes, in one part. */
+/** Conditional parts of sign-up, in one chunk. */
 export { HouseRulesCheckbox } from './house-rules-checkbox.tsx'
 export { RegistrationNotice } from './registration-notice.tsx'

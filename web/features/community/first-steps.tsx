@@ -16,7 +16,7 @@ import { screenPaths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { firstStepsQuery } from './queries.ts'
 
-/** Lists on the operator's Home what to do after the set-up, until it is done or hidden. */
+/** The operator's to-do list on Home, until done or hidden. */
 export function FirstSteps() {
   const { data: steps } = useQuery(firstStepsQuery)
   if (!steps || steps.hidden || isDone(steps)) return null

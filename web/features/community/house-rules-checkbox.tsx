@@ -5,7 +5,6 @@ import { screenPaths } from '#web/paths.ts'
 
 type Props = { checked: boolean; missing: boolean; onChange: (checked: boolean) => void }
 
-/** Asks whoever signs up to have read the house rules, which open beside the form. */
 export function HouseRulesCheckbox({ checked, missing, onChange }: Props) {
   const id = useId()
   return (

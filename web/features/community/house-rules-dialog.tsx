@@ -12,7 +12,7 @@ import { Modal } from '#web/ui/modal.tsx'
 import { HouseRules } from './house-rules-screen.tsx'
 import { communityQuery } from './queries.ts'
 
-/** Shows a member the house rules that are new, once: closing it in any way says that they were read. */
+/** Shows new house rules once; closing counts as reading. */
 export function HouseRulesDialog({ version }: { version: number }) {
   const id = useId()
   const client = useQueryClient()

@@ -10,7 +10,7 @@ import { useVisitorQuery } from './use-visitor-query.ts'
 
 const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEndpoint, {}, signal)
 
-/** Shows the house rules and the contact, also to visitors. */
+/** Also for visitors. */
 export function HouseRulesScreen() {
   const query = useVisitorQuery(loadCommunity)
   return (

@@ -21,7 +21,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { communityQuery, invitationsQuery } from './queries.ts'
 
-/** Lists and creates the member's invitations; an operator also creates reusable links. */
 export function InvitationsSection() {
   const client = useQueryClient()
   const me = useSignedInMember()

@@ -7,7 +7,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type Props = { name: string; narrow?: boolean; languageChoice?: boolean; children: ReactNode }
 
-/** A page that is for visitors and members alike, with the place's name over it. */
+/** For visitors and members. */
 export function PublicPageLayout({ name, narrow, languageChoice, children }: Props) {
   useDocumentLanguage(es('es', 'en'))
   return (

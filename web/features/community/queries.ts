@@ -1,4 +1,3 @@
-/** Queries of the place itself: what visitors read of it, its settings, and a member's invitations. */
 import { queryOptions } from '@tanstack/react-query'
 import {
   getCommunityEndpoint,
@@ -19,7 +18,7 @@ export const communitySettingsQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(getCommunitySettingsEndpoint, {}, signal),
 })
 
-/** Asked anew with every visit of Home: what it says changes elsewhere. */
+/** Reloaded on every visit of Home, because other screens change it. */
 export const firstStepsQuery = queryOptions({
   queryKey: communityQueryKeys.firstSteps,
   queryFn: ({ signal }) => callApiOperation(getFirstStepsEndpoint, {}, signal),

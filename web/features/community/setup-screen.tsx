@@ -53,7 +53,7 @@ const registrationWords: RegistrationWords = {
   },
 }
 
-/** Sets a new place up in three steps, by the link that its first start printed. */
+/** Three steps, opened by the first start's link. */
 export function SetupScreen() {
   const { secret = '' } = useParams()
   const session = useSessionStatus()
@@ -248,7 +248,7 @@ type AccountProps = {
   onBack: () => void
 }
 
-/** The first account is an operator's. */
+/** Creates the operator. */
 function FirstAccountForm({ secret, community, onBack }: AccountProps) {
   const { busy, run, failure } = useAuthFlow()
   const { errors, blame, form } = useLightweightForm(

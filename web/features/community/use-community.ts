@@ -7,9 +7,9 @@ import { callApiOperation } from '#web/api/client.ts'
 export type Community = OperationOutput<typeof getCommunityOperation>
 
 /**
- * Loads what the place says of itself, for visitors' forms: undefined until it is known, and when it cannot be learned, for a form
- * works without.
- * @returns also a function that loads it anew
+ * Loads the community for visitors' forms; undefined while unknown or unavailable, because forms work
+ * without.
+ * @returns also a reload function
  */
 export function useCommunity(): [Community | undefined, reload: () => void] {
   const [community, setCommunity] = useState<Community>()

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import type { QueryViewState } from '#web/ui/query-view.tsx'
 
 /**
- * Loads what a visitor's page shows, once: those pages come without the query library, whose weight their first load has no room for.
- * @param load stays the same between renders
+ * Loads a visitor page's data once, without the query library, which is too large for their first load.
+ * @param load must be stable
  */
 export function useVisitorQuery<Data>(
   load: (signal?: AbortSignal) => Promise<Data>,

@@ -124,7 +124,7 @@ test('on a phone the toast leaves the form’s button free', async () => {
     scrollTo(0, top)
     await submit.click()
     await expect.element(toast).toMatchTextContent('Failed to create group')
-    // A click that the toast would catch.
+    // The toast would intercept the click.
     await submit.click({ trial: true })
     await toast.getByRole('button', { name: 'Close' }).click()
     await expect.element(toast).not.toBeInTheDocument()

@@ -1,5 +1,3 @@
-/** Shows the form of a new group. */
-
 import { useNavigate } from 'react-router'
 import { en } from '#contract/language.ts'
 import { useImageUpload } from '#web/forms/use-image-upload.ts'

@@ -4,7 +4,6 @@ import { Button } from '#web/ui/button.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { useDeclineGroup } from './mutations.ts'
 
-/** Declines a group that passed on to the member. */
 export function DeclineGroupButton({ group }: { group: Group }) {
   const decline = useDeclineGroup(group)
   const { dialog, ask } = useConfirm({

@@ -15,7 +15,6 @@ import { GroupNotFoundNotice, GroupUnavailableNotice } from './group-unavailable
 import { useUpdateGroup } from './mutations.ts'
 import { groupQuery, isGroupNotFoundError } from './queries.ts'
 
-/** Lets the admin edit the group's name, description and photo, and delete it. */
 export function EditGroupScreen() {
   const { groupId = '' } = useParams()
   const query = useQuery(groupQuery(groupId))

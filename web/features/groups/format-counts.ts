@@ -1,8 +1,7 @@
-/** Formats a number of members: 'member' for one, otherwise 'members', also for none. */
+/** 'member' for one, otherwise 'members', also for none. */
 import { en } from '#contract/language.ts'
 
 export const formatMemberCount = (count: number): string =>
   `${count} ${count === 1 ? en('member', 'integrante') : en('members', 'integrantes')}`
 
-/** Shortens a number to what a badge has room for. */
 export const formatBadgeCount = (count: number): string => (count > 99 ? '99+' : String(count))

@@ -1,4 +1,4 @@
-/** Changes groups in the query cache, in every list that shows them. */
+/** Changes groups in every cached list. */
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups/groups.ts'
@@ -8,7 +8,6 @@ import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
 type Page<Row> = { documents: Row[] }
 export type PaginatedQueryData<Row> = InfiniteData<Page<Row> & { next: string | null }, string | undefined>
 
-/** Changes a group wherever the cache has it. */
 export function patchCachedGroup(
   client: QueryClient,
   groupId: string,
@@ -31,7 +30,6 @@ const mapRows = <P extends Page<Group>>(page: P, patch: (group: Group) => Group)
   documents: page.documents.map(patch),
 })
 
-/** Returns the list with a new group on top. */
 export const prependGroupToPages = (
   list: PaginatedQueryData<Group>,
   group: Group,
@@ -42,7 +40,6 @@ export const prependGroupToPages = (
   ),
 })
 
-/** Returns the list without the row of this id. */
 export const removeRowFromPages = <Row extends { $id: string }>(
   list: PaginatedQueryData<Row>,
   rowId: string,
@@ -54,7 +51,7 @@ export const removeRowFromPages = <Row extends { $id: string }>(
   })),
 })
 
-/** Removes a group's posts from the cache after the member has lost access, except the member's own. */
+/** Removes others' posts of a lost group from the cache. */
 export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
   purgePostsFromCache(client, (post) => post.groupId === groupId && !post.can.delete)
   client.removeQueries({ queryKey: postQueryKeys.ofGroup(groupId) })
@@ -62,9 +59,6 @@ export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
   void client.invalidateQueries({ queryKey: postQueryKeys.all })
 }
 
-/**
- * Reloads everything about groups after a group, its members or its requests changed; that also tells what the member
- * may still see.
- */
+/** Reloads everything about groups, because changes may affect visibility. */
 export const invalidateGroups = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: groupQueryKeys.all })

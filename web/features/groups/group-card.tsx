@@ -12,7 +12,7 @@ import { JoinGroupButton, JoinGroupButtonPlaceholder } from './join-group-button
 
 const sizes = '(min-width:1280px) 346px, (min-width:1024px) 30vw, (min-width:768px) 43vw, calc(100vw - 24px)'
 
-/** Shows a group in a list; for its members, image and name link to it as the button does. */
+/** For members, image and name link to the group too. */
 export function GroupCard({ group }: { group: Group }) {
   const nameId = useId()
   const head = (

@@ -1,11 +1,10 @@
-/** The schema of the group form's draft. */
 import * as z from 'zod/mini'
 import { groupDescriptionSchema, groupNameSchema } from '#contract/field-schemas.ts'
 
 export const groupFormSchema = z.object({
   name: groupNameSchema,
   description: groupDescriptionSchema,
-  /** A new image, the one the group has, or none. */
+  /** A new image, the existing one, or none. */
   photo: z.custom<File | 'kept' | null>(
     (photo) => photo === null || photo === 'kept' || photo instanceof File,
   ),

@@ -14,7 +14,7 @@ import { type GroupFormDraft, type GroupFormValues, groupFormSchema } from './gr
 
 type Props = {
   initial: GroupFormDraft
-  /** URL of the image that 'kept' stands for. */
+  /** The image of 'kept'. */
   currentUrl?: string
   submitLabel: string
   upload: ImageUpload
@@ -22,7 +22,6 @@ type Props = {
   onCancel: () => void
 }
 
-/** The group form: name, description, photo, and what it means that groups are private. */
 export function GroupForm(props: Props) {
   const { initial, currentUrl, submitLabel, upload, onSave, onCancel } = props
   const { register, control, errors, saving, setValue, guard, submit, picking } = useEditForm({

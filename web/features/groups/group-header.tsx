@@ -12,7 +12,7 @@ import { formatMemberCount } from './format-counts.ts'
 import { GroupPicture } from './group-picture.tsx'
 import { isGroupMember } from './is-group-member.ts'
 
-/** Shows what everybody sees of a group; the children, what the member can do, stand on the right or below. */
+/** A group's public part; children are the member's actions. */
 export function GroupHeader({ group, children }: { group: Group; children: ReactNode }) {
   const { report, dialog } = useReportDialog()
   return (

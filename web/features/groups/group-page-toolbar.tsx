@@ -12,7 +12,6 @@ import { DeclineGroupButton } from './decline-group-button.tsx'
 import { formatBadgeCount } from './format-counts.ts'
 import { LeaveGroupButton } from './leaving/leave-group-button.tsx'
 
-/** Shows what a member, and more for the admin, can do on the group's page. */
 export function GroupPageToolbar({ group }: { group: Group }) {
   const { open } = useListDialogState()
   return (
@@ -59,7 +58,7 @@ export function GroupPageToolbar({ group }: { group: Group }) {
   )
 }
 
-/** Shows the number of pending requests; screen readers hear what it counts. */
+/** With a label for screen readers. */
 function Count({ pending }: { pending: number }) {
   return (
     <span className="min-w-[22px] rounded-full bg-brand px-[7px] text-micro leading-[1.375rem] font-bold text-on-brand tabular-nums">

@@ -8,10 +8,7 @@ import { computeImageFocalPercent } from '#web/ui/images/detect-focal-point.ts'
 
 type Props = { group: Pick<Group, 'name' | 'imageId'>; sizes: string; className: string }
 
-/**
- * Shows the part of the group's image in which its subject is, or its initials on a soft ground. Decorative: the name stands
- * beside it.
- */
+/** The image cropped to its subject, or initials. Decorative: the name stands beside it. */
 export function GroupPicture({ group: { name, imageId }, sizes, className }: Props) {
   const [failed, setFailed] = useState<string>()
   const [focus, setFocus] = useState<number>()

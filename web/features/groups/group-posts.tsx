@@ -24,7 +24,6 @@ export function GroupPostsSkeleton() {
   )
 }
 
-/** Shows a group's posts as cards, page by page. */
 export function GroupPosts({ group }: { group: Group }) {
   const query = usePostPages(groupPostsQuery(group.$id))
   return (

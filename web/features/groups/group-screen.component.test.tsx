@@ -47,7 +47,7 @@ function serve(given: Group): void {
   api.answer(getGroupOperation, () => group)
 }
 
-/** Answers the group's posts: each newer than the next. */
+/** Each newer than the next. */
 const servePosts = (captions: string[]) =>
   api.answer(listGroupPostsOperation, {
     documents: captions.map((caption) =>

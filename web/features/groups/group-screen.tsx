@@ -23,13 +23,13 @@ const GroupCasesScreen = lazyScreen(
   'GroupCasesScreen',
 )
 
-/** Shows a group: its posts to members, its summary and a way in to everybody else. */
+/** Posts for members; summary and join button for others. */
 export function GroupScreen() {
   const { groupId = '', '*': below = '' } = useParams()
   useLiveGroupUpdates()
   if (/^reports(\/[^/]+)?$/.test(below)) return <GroupCasesScreen />
   if (below !== '') return <NotFoundScreen />
-  // The state of the visit belongs to this group alone.
+  // State belongs to one group.
   return <GroupPage key={groupId} groupId={groupId} />
 }
 

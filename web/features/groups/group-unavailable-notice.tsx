@@ -5,7 +5,6 @@ import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
-/** Replaces a group's contents: says why they are not shown, and leads back. */
 export function GroupUnavailableNotice({
   title,
   text,

@@ -17,7 +17,6 @@ import { useLiveGroupUpdates } from './use-live-group-updates.ts'
 
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** Shows every group, or those that a search finds. */
 export function GroupsScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   useLiveGroupUpdates()
@@ -57,7 +56,7 @@ type ListProps<Data> = {
   query: QueryViewState<Data>
   groupsOf: (data: Data) => readonly Group[]
   empty: ReactNode
-  /** Stands after the last group. */
+  /** After the last group. */
   more?: ReactNode
 }
 

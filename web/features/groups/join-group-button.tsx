@@ -10,11 +10,11 @@ import { useRequestToJoinGroup, useWithdrawJoinRequest } from './mutations.ts'
 
 type Props = {
   group: Group
-  /** Id of the element with the group's name: the button itself says only what it does. */
+  /** Id of the group's name, which the button's label lacks. */
   describedBy: string
 }
 
-/** Joins a group, or shows how a request stands; a pending request can be withdrawn. */
+/** Joins a group, or shows the request, which can be withdrawn while pending. */
 export function JoinGroupButton({ group, describedBy }: Props) {
   const join = useRequestToJoinGroup(group)
   if (isGroupMember(group.membership)) {
@@ -81,7 +81,7 @@ function PendingRequest({ group, describedBy }: Props) {
   )
 }
 
-/** Holds the button's place while the membership is not known yet. */
+/** Reserves the button's space until the membership is known. */
 export function JoinGroupButtonPlaceholder() {
   return (
     <Button block disabled>

@@ -9,11 +9,11 @@ import { useDecideJoinRequest } from './mutations.ts'
 
 type Props = {
   request: JoinRequest
-  /** Called before the row disappears, and the focus with it. */
+  /** Called before the focused row disappears. */
   onDecided: () => void
 }
 
-/** Shows a request to join; while it is processed the others stay usable. */
+/** Others stay usable while it is processed. */
 export function JoinRequestRow({ request, onDecided }: Props) {
   const { user, requestedAt } = request
   const decision = useDecideJoinRequest(request, onDecided)

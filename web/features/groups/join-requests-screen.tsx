@@ -16,7 +16,6 @@ import { JoinRequestRow } from './join-request-row.tsx'
 import { groupQuery, isGroupNotFoundError, joinRequestsQuery } from './queries.ts'
 import { useLiveGroupUpdates } from './use-live-group-updates.ts'
 
-/** Lists the requests that wait for the admin's decision. */
 export function JoinRequestsScreen() {
   const { groupId = '' } = useParams()
   useLiveGroupUpdates()

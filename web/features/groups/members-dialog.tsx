@@ -19,7 +19,6 @@ import { groupMembersQuery } from './queries.ts'
 
 type Props = { group: Group; open: boolean; onClose: () => void }
 
-/** Lists the group's members; the admin can remove a member or hand the group over. */
 export function MembersDialog({ group, open, onClose }: Props) {
   return (
     <ListDialog title={en('Members', 'Integrantes')} open={open} onClose={onClose}>
@@ -101,7 +100,7 @@ function Members({ group }: { group: Group }) {
 
 type RowProps = { member: GroupMember; busy: boolean; onAsk: (change: GroupMemberAction) => void }
 
-/** Tells the member that people are in the group whom the list may leave out. */
+/** Warns of blocked members that the list may omit. */
 function BlockedCount({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null
   return (
@@ -141,7 +140,7 @@ function MemberRow({ member: { user, role, can, blocked }, busy, onAsk }: RowPro
       </span>
       {user.$id !== me.$id && !blocked && <PersonMenuButton person={user} />}
       {(can.handOver || can.remove) && (
-        // On a phone the buttons have a line of their own, under the name.
+        // On a phone the buttons are below the name.
         <div className="flex items-center gap-2 max-md:ml-[41px] max-md:w-full">
           {can.handOver && (
             <Button

@@ -1,5 +1,3 @@
-/** What changes a group: creating, editing, deleting; join requests and their decision; leaving, removing, handing over. */
-
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   approveJoinRequestEndpoint,
@@ -102,7 +100,7 @@ export function useUpdateGroup(groupId: string, send: Send) {
   })
 }
 
-/** Deletes a group; `mutate` takes the name as typed, which the server compares. */
+/** `mutate` takes the typed name, which the server compares. */
 export function useDeleteGroup(groupId: string, onDeleted: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -122,14 +120,14 @@ export function useDeleteGroup(groupId: string, onDeleted: () => void) {
           'Sus publicaciones, integrantes y solicitudes se fueron con él.',
         ),
       })
-      // Not the group itself: the page that shows it is being left.
+      // Excludes the deleted group, whose page is being left.
       const ofOthers = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(groupId)
       void client.invalidateQueries({ queryKey: groupQueryKeys.all, predicate: ofOthers })
     },
   })
 }
 
-/** Requests to join a group; sends nothing while the member is not known. */
+/** Does nothing while the member is unknown. */
 export const sendJoinRequest = async (groupId: string, userId: string) =>
   userId ? callApiOperation(requestToJoinEndpoint, { groupId, userId }) : undefined
 
@@ -211,7 +209,7 @@ const decisions = {
 export const decideJoinRequest = (decision: JoinRequestDecision, requestId: string, currentUserId: string) =>
   callApiOperation(decisions[decision].operation, { requestId, currentUserId })
 
-/** Decides a request. Approving also reloads the members, who have changed. */
+/** Approving also reloads the members. */
 export function useDecideJoinRequest(request: Pick<JoinRequest, '$id' | 'groupId'>, onDecided: () => void) {
   const { $id: requestId, groupId } = request
   const me = useSignedInMember()
@@ -254,7 +252,7 @@ export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'
     onSuccess: (group, posts) => {
       client.setQueryData<Group>(groupQueryKeys.one(groupId), group)
       purgeGroupPostsFromCache(client, groupId)
-      // They say of themselves who sees them.
+      // Posts contain their audience.
       if (posts === 'take') void client.invalidateQueries({ queryKey: postQueryKeys.all })
       toast({
         title: en('You left the group', 'Saliste del grupo'),

@@ -25,14 +25,14 @@ test('PERM-05 R02 who hears that she is out of a group keeps none of the othersâ
   client.setQueryData(postQueryKeys.one('p2'), hers)
   client.setQueryData(postQueryKeys.ofGroup('g1'), { pages: [{ documents: [theirs, hers], next: null }] })
   client.setQueryData(groupQueryKeys.one('g1'), { $id: 'g1', membership: 'member' } as Group)
-  // What is on the screen stays, but for what she may not see; the rest is asked for again when it is wanted.
+  // Visible content stays unless forbidden; the rest reloads on demand.
   const unanswered = () => new Promise(() => {})
   const watching = [postQueryKeys.feed, postQueryKeys.one('p1'), postQueryKeys.one('p2')].map((queryKey) =>
     new QueryObserver(client, { queryKey, queryFn: unanswered, staleTime: Infinity }).subscribe(() => {}),
   )
   const seen = () =>
     client.getQueryData<{ pages: PostPage[] }>(postQueryKeys.feed)?.pages[0]?.documents.map(({ $id }) => $id)
-  // Another's end of membership, and the end of a whole group, take nothing away by themselves.
+  // Others' leaving and deleted groups purge nothing by themselves.
   purgeLeftGroupPosts(client, 'me', [ended('eva', 'g1'), ended('me', null)])
   expect(seen()).toEqual(['p1', 'p2', 'p3', 'p4'])
   expect(client.getQueryState(postQueryKeys.feed)?.isInvalidated).toBe(true)

@@ -3,9 +3,7 @@ import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { invalidateGroups, patchCachedGroup, purgeGroupPostsFromCache } from './group-cache.ts'
 
-/**
- * Removes other members' posts of a group from the cache when the member has left it or was removed, on whatever page.
- */
+/** Removes others' posts of a group the member left, on any page. */
 export function purgeLeftGroupPosts(
   client: QueryClient,
   me: string | undefined,
@@ -13,9 +11,9 @@ export function purgeLeftGroupPosts(
 ) {
   for (const { collection, kind, document } of changes) {
     if (collection !== 'groupMembers' || kind !== 'delete' || document.userId !== me) continue
-    // A deleted group's id is not in the change.
+    // A deleted group's id is missing in the change.
     if (document.groupId !== null) {
-      // Shows the group's page as a visitor's at once, instead of requesting posts that would be refused.
+      // Shows the group as to visitors at once, instead of requesting refused posts.
       patchCachedGroup(client, document.groupId, () => ({ membership: 'none' }))
       purgeGroupPostsFromCache(client, document.groupId)
     } else void client.invalidateQueries({ queryKey: postQueryKeys.all })

@@ -1,5 +1,3 @@
-/** Queries of groups, their posts, members and requests. */
-
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
   getGroupEndpoint,
@@ -32,7 +30,7 @@ export const groupSearchQuery = (term: string) =>
     queryFn: ({ signal }) => callApiOperation(searchGroupsEndpoint, { term }, signal),
   })
 
-/** One group. When the member turns out to have left it, its posts leave the cache. */
+/** Purges the group's posts if the member has left it. */
 export const groupQuery = (groupId: string) =>
   queryOptions({
     queryKey: groupQueryKeys.one(groupId),
@@ -50,11 +48,11 @@ export const groupQuery = (groupId: string) =>
     },
   })
 
-/** Says whether the group does not exist, or not any more; an id that cannot be one counts too. */
+/** Also for an invalid id. */
 export const isGroupNotFoundError = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 404 || error.field === 'groupId')
 
-/** A group's posts, newest first. */
+/** Newest first. */
 export const groupPostsQuery = (groupId: string) =>
   createPostPagesQuery(postQueryKeys.ofGroup(groupId), (cursor, signal) =>
     callApiOperation(listGroupPostsEndpoint, { groupId, cursor }, signal),

@@ -11,7 +11,6 @@ import { invalidateGroups } from './group-cache.ts'
 
 const ofGroups = ['groups', 'groupMembers', 'groupRequests']
 
-/** Keeps an open page of groups up to date with requests, decisions, members and posts of others. */
 export function useLiveGroupUpdates(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -19,7 +18,7 @@ export function useLiveGroupUpdates(): void {
       void invalidateGroups(client)
       void client.invalidateQueries({ queryKey: postQueryKeys.ofGroups })
     }
-    // Changes between loading the page and the first connection were not delivered.
+    // Changes before the first connection were missed.
     let missedChanges = getLiveConnectionState() !== 'connected'
     const stopWatching = onLiveConnectionStateChange(() => {
       if (!missedChanges || getLiveConnectionState() !== 'connected') return
@@ -37,7 +36,7 @@ export function useLiveGroupUpdates(): void {
   }, [client])
 }
 
-/** Reloads what changed instead of patching it: only the server knows what the member may see of it. */
+/** Reloads instead of patching: only the server knows what the member may see. */
 function follow(client: QueryClient, changes: readonly CollectionChange[]) {
   if (changes.some(({ collection }) => ofGroups.includes(collection))) void invalidateGroups(client)
   const touched = changes.flatMap(({ collection, document }) =>

@@ -1,13 +1,12 @@
-/** Whom a text may name. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { listMentionablePeopleEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
-/** What the text stands under: a post, a group that it would be for, or neither for a new post outside groups. */
+/** The text's post or intended group; neither for a new public post. */
 export type MentionScope = { postId?: string; groupId?: string }
 
-/** Nothing is said of a search that fails: the name can be typed. */
+/** Failures are silent: names can be typed. */
 export const mentionablePeopleQuery = (scope: MentionScope, term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.mentionable(scope, term),

@@ -18,12 +18,12 @@ import { completeMention, findMentionAtCaret, type MentionAtCaret } from './ment
 import { type MentionScope, mentionablePeopleQuery } from './queries.ts'
 
 const debounceMs = 150
-/** Of the list, in pixels; where there is less under the box it stands where there is more. */
+/** The list's height in pixels; it opens where there is more room. */
 const maxHeightPx = 300
 const gapPx = 12
 
 type MentionSuggestions = {
-  /** What the box is given; it must handle a key only where the event is not prevented. */
+  /** Props of the text box; it must skip keys with a prevented event. */
   field: Pick<
     ComponentProps<'textarea'>,
     | 'aria-autocomplete'
@@ -35,14 +35,14 @@ type MentionSuggestions = {
     | 'onBlur'
     | 'onKeyDown'
   >
-  /** What stands beside the box, in a box of its own that is positioned. */
+  /** Rendered in the text box's positioned container. */
   list: ReactNode
 }
 
 /**
- * Suggests members while an @ and a letter are typed in a box of several lines: arrows choose, Enter or Tab takes, Escape closes. The box
- * stays a text box for screen readers, with the chosen one as its active descendant: a combobox has one line.
- * @param onReplace writes the text with the whole name in it
+ * Suggests members after an @ and a letter: arrows choose, Enter or Tab accepts, Escape closes. Remains a
+ * text box with an active descendant, because comboboxes are single-line.
+ * @param onReplace receives the text with the whole name
  */
 export function useMentionSuggestions(
   scope: MentionScope,
@@ -52,7 +52,7 @@ export function useMentionSuggestions(
   const box = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number>(undefined)
   const [typed, setTyped] = useState<MentionAtCaret | null>(null)
-  /** Where a name begins whose list was closed. */
+  /** The start of a name whose list was closed. */
   const [closed, setClosed] = useState<number>()
   const [active, setActive] = useState(0)
   const [place, setPlace] = useState({ above: false, height: maxHeightPx })
@@ -101,7 +101,7 @@ export function useMentionSuggestions(
     } else if ((event.key === 'Enter' || event.key === 'Tab') && !hasModifier(event)) take(chosen)
     else if (event.key === 'Escape') {
       setClosed(typed?.start)
-      // A dialog around the box stays open.
+      // Keeps a surrounding dialog open.
       event.stopPropagation()
     } else return
     event.preventDefault()
@@ -145,7 +145,7 @@ export function useMentionSuggestions(
                 role="option"
                 tabIndex={-1}
                 aria-selected={person === chosen}
-                // The focus stays in the box.
+                // Keeps the focus in the box.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => take(person)}
                 className={cx(
@@ -163,7 +163,7 @@ export function useMentionSuggestions(
   }
 }
 
-/** Finds where the list has room beside a box: within the window, and within what cuts off around the box. */
+/** Finds room for the list inside the window and clipping ancestors. */
 function findPlace(area: HTMLElement): { above: boolean; height: number } {
   let [first, last] = [0, innerHeight]
   for (let around = area.parentElement; around; around = around.parentElement) {
@@ -183,6 +183,6 @@ const hasModifier = ({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Says whether a suggestion of a shorter term still fits, until the server has answered. */
+/** Whether an earlier suggestion still matches, until the server answers. */
 const isNamed = ({ name, username }: PersonSummary, term: string) =>
   [name, username].some((text) => fold(text).includes(fold(term)))

@@ -11,12 +11,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useLeaveGroup } from '../mutations.ts'
 
-/** Leaves the group after a question, which counts the member's own posts in it first. */
+/** Asks first, with the number of own posts there. */
 export function LeaveGroupButton({ group }: { group: Group }) {
   const client = useQueryClient()
   const leave = useLeaveGroup(group)
   const [counting, setCounting] = useState(false)
-  /** How many posts the member has in the group; undefined where counting them failed. */
+  /** Undefined if counting failed. */
   const [postCount, setPostCount] = useState<number>()
   const [posts, setPosts] = useState<'keep' | 'take'>('keep')
   const [asking, setAsking] = useState(false)
@@ -76,7 +76,7 @@ export function LeaveGroupButton({ group }: { group: Group }) {
 }
 
 type OwnPostsProps = {
-  /** Without a number there may be posts all the same, so the choice is there. */
+  /** Without a number there may still be posts, so the choice stays. */
   count: number | undefined
   chosen: 'keep' | 'take'
   onChoose: (posts: 'keep' | 'take') => void

@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 
 type Which = 'one' | 'all'
 
-/** Takes the post, or all of its author's, out of a group. Until then every list may show them as the group's. */
+/** Takes one or all posts out of a group; until done, lists may still show them there. */
 function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -44,7 +44,7 @@ function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   })
 }
 
-/** Lets the author of a post in a group that the author has left take it out of the group, or all such posts. */
+/** For authors who left a post's group. */
 export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: string }) {
   const [asking, setAsking] = useState<Which>()
   const take = useTakeAlong(post, groupId, () => setAsking(undefined))
