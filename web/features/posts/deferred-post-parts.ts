@@ -1,4 +1,4 @@
-/** What a post needs after the first paint. */
+/** Parts of posts loaded after first paint. */
 export { CommentCount } from '#web/features/comments/comment-count.tsx'
 export { TextWithMentionsAndHashtags } from '#web/features/comments/text-with-mentions-and-hashtags.tsx'
 export { togglePostLikeOrSave } from './like-and-save-mutations.ts'

@@ -1,4 +1,3 @@
-/** Asks, then deletes a post and removes it from every list. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -15,14 +14,13 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { removePostFromCachedLists } from './post-cache.ts'
 import { isPostNotFoundError } from './queries.ts'
 
-/** Deletes a post and removes it from every list; its likes, saves and file go with it. */
 function useDeletePost(post: Post, onDeleted: () => void) {
   const client = useQueryClient()
   const { $id: postId } = post
   return useSingleFlightMutation({
     mutationFn: () =>
       callApiOperation(deletePostEndpoint, { postId }).catch((error) => {
-        // A post that is gone already is what the member wanted.
+        // Already deleted, as wanted.
         if (!isPostNotFoundError(error)) throw error
       }),
     onSuccess: () => {
@@ -30,7 +28,7 @@ function useDeletePost(post: Post, onDeleted: () => void) {
       client.removeQueries({ queryKey: postQueryKeys.one(postId) })
       removePostFromCachedLists(client, postQueryKeys.all, postId)
       void client.invalidateQueries({ queryKey: postQueryKeys.feed })
-      // The profile counts the author's posts.
+      // The profile counts posts.
       if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
     },
     onError: () =>

@@ -13,7 +13,7 @@ import { ListDialog } from '#web/ui/modal.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 
 type Props = {
-  /** Empty for the member's followers. */
+  /** Empty for followers. */
   groupId: string
   open: boolean
   onClose: () => void
@@ -21,7 +21,6 @@ type Props = {
 
 const title = en('Who will see this', 'Quién verá esto')
 
-/** Lists who will see a post, over the form that writes it. */
 export function AudienceDialog({ groupId, open, onClose }: Props) {
   const me = useSignedInMember()
   return groupId ? (
@@ -41,7 +40,7 @@ export function AudienceDialog({ groupId, open, onClose }: Props) {
 
 const skeletons = ['a', 'b', 'c', 'd']
 
-/** Leaves out the signed-in member and those whom that member has blocked: an admin's list of members names those too. */
+/** Excludes the member and blocked ones, whom an admin's list includes. */
 function OtherMembers({ groupId }: { groupId: string }) {
   const me = useSignedInMember()
   const query = useInfiniteQuery(groupMembersQuery(groupId))

@@ -22,7 +22,7 @@ const nobody = { faces: [], rounded: false, group: null }
 const knit = makeGroup({ name: 'Tejer', membership: 'member' })
 const [bea, carla] = [makePersonSummary({ name: 'Bea' }), makePersonSummary({ name: 'Carla' })]
 
-/** Says of a post without a group that everyone sees it, and of Knit's that its two members do. */
+/** Answers everyone without a group, and two members for Knit. */
 const answerAudience = () =>
   api.answer(previewAudienceOperation, ({ groupId }) =>
     groupId === knit.$id

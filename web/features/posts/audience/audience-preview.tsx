@@ -11,7 +11,7 @@ import { audienceQuery } from './audience-query.ts'
 
 type Props = { groupId: string; postId: string | undefined }
 
-/** Says beside the button who will see the post. It only informs: whatever becomes of it, the post can be shared. */
+/** Shows the post's audience beside the button; failures never prevent sharing. */
 export function AudiencePreview({ groupId, postId }: Props) {
   const { data, isError, isFetching, refetch } = useQuery(audienceQuery(groupId, postId))
   const [listed, setListed] = useState(false)

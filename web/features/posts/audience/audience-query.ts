@@ -4,10 +4,9 @@ import { callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys } from '#web/api/query-keys.ts'
 
 /**
- * Who could read a post now. It is never kept, so that no number of another moment is shown, and asked again with everything about
- * groups.
+ * The post's current audience. Never cached, and reloaded with group changes.
  * @param groupId empty outside groups
- * @param postId of the post that is edited
+ * @param postId of the edited post
  */
 export const audienceQuery = (groupId: string, postId: string | undefined) =>
   queryOptions({

@@ -6,17 +6,17 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 
 type Props = {
   location: string
-  /** Takes what is left of the location in its place. */
+  /** Receives the broader location. */
   onReplace: (broader: string) => void
 }
 
-/** How long the typing rests before the location is judged, so that the warning is not announced on each key. */
+/** Milliseconds to debounce, so that it is not announced on each key. */
 const restMs = 500
 
-/** Warns of a location that leads to a door, and offers what is left of it. It keeps nobody from sharing it. */
+/** Warns of a street address and offers a broader location. Sharing stays possible. */
 export function LocationWarning({ location, onReplace }: Props) {
   const found = detectExactLocation(useDebounced(location, restMs))
-  // A text that has been replaced or cleared is no longer warned of, however fast.
+  // A changed text removes the warning at once.
   const shown = found && detectExactLocation(location) ? found : null
   const broader = shown?.broader
   return (

@@ -4,7 +4,7 @@ import type { Post } from '#contract/posts/posts.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { formatRemovedMetadata, formatShareReceipt } from './share-receipt-texts.ts'
 
-/** Tells a post's author, whom alone the server sends a receipt, with whom it was shared and when. */
+/** Only authors receive a receipt. */
 export function PostShareReceipt({ post }: { post: Post }) {
   const said = formatShareReceipt(post)
   if (!said || !post.receipt) return null

@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { formatQuantity } from '#web/format-quantity.ts'
 
-/** Formats for its author with whom a post was shared, and with how many where they were counted. */
+/** The audience, with its count if known. */
 export function formatShareReceipt({ receipt, group }: Pick<Post, 'receipt' | 'group'>): string | null {
   if (!receipt) return null
   if (receipt.with === 'everyone') return en('Shared with everyone', 'Compartida con todas')
@@ -15,7 +15,7 @@ export function formatShareReceipt({ receipt, group }: Pick<Post, 'receipt' | 'g
   )
 }
 
-/** Formats what was removed from an uploaded photo; null where it held neither place nor camera data. */
+/** Null if the photo had no place or camera data. */
 export function formatRemovedFromPhoto(removed: readonly RemovedMetadata[]): string | null {
   if (removed.includes('place'))
     return en(
@@ -35,7 +35,7 @@ const names: Record<RemovedMetadata, string> = {
   thumbnail: en('a small copy', 'una copia pequeña'),
 }
 
-/** Formats what was removed from a post's photo: "Removed from its photo: its place, camera data". */
+/** "Removed from its photo: its place, camera data". */
 export const formatRemovedMetadata = (removed: readonly RemovedMetadata[]): string | null =>
   removed.length === 0
     ? null

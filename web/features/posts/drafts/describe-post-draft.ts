@@ -3,7 +3,7 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 
 const maxLength = 60
 
-/** Names a draft by the beginning of its caption. */
+/** The start of its caption. */
 export function describePostDraft({ caption }: Pick<PostDraftSummary, 'caption'>): string {
   const words = caption.trim().replace(/\s+/gu, ' ')
   if (words === '') return en('Without a caption', 'Sin texto')

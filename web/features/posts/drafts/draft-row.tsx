@@ -7,15 +7,15 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 
 type Props = {
   draft: PostDraftSummary
-  /** Stands under the beginning of its caption. */
+  /** Below the caption. */
   note: ReactNode
-  /** Is read before the beginning of its caption. */
+  /** Read before the caption. */
   deleteLabel: string
   onOpen: () => void
   onDelete: () => void
 }
 
-/** A draft in a list: its cover and the beginning of its caption, to continue it, and a button to delete it. */
+/** A draft to continue or delete. */
 export function DraftRow({ draft, note, deleteLabel, onOpen, onDelete }: Props) {
   const thumbnail = usePhotoThumbnail(draft.cover)
   const words = describePostDraft(draft)

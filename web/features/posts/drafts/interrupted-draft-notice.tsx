@@ -6,7 +6,7 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 
 type Props = { draft: PostDraftSummary; onContinue: () => void; onDismiss: () => void }
 
-/** Offers a draft whose form ended without an answer: the tab was closed, or it broke. */
+/** Offers a draft from a closed or crashed tab. */
 export const InterruptedDraftNotice = ({ draft, onContinue, onDismiss }: Props) => (
   <section
     aria-label={en('Draft', 'Borrador')}

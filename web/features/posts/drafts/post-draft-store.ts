@@ -1,6 +1,6 @@
 /**
- * Stores drafts of posts on the device, in IndexedDB: what was not posted is nobody else's. Words and photos are apart, so that words are
- * written fast, and stay where there is no room for photos. Signing out deletes the database.
+ * Stores drafts on the device in IndexedDB, because unposted content is private. Text is separate from
+ * photos, so that it saves fast and survives a full disk. Signing out deletes the database.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PostDraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
@@ -13,22 +13,22 @@ import {
 
 export const maxPostDrafts = 10
 const keptMs = 30 * 86_400_000
-/** Of all drafts together. */
+/** All drafts together. */
 const maxPhotoBytes = 200 * 1024 * 1024
 
 type Words = Omit<PostFormDraft, 'photos'>
-/** What a photo is made of: its bytes, and what they were cropped from. */
+/** Its bytes and the uncropped original. */
 type PhotoFiles = Omit<PostDraftPhoto, 'key' | 'alt' | 'imageId'>
-/** A photo without its bytes; `bytes` is 0 where they could not be stored. */
+/** A photo without bytes; `bytes` is 0 if they could not be stored. */
 type PhotoEntry = Pick<PostDraftPhoto, 'key' | 'alt' | 'imageId'> & { bytes: number }
 
-/** What is known of a draft that waits to be posted. */
+/** A draft waiting to be posted. */
 export type WaitingPost = {
-  /** What its group was called when the member posted; null for a post outside groups. */
+  /** The group's name when posting; null outside groups. */
   groupName: string | null
-  /** What its photos are stored under already, by their keys. */
+  /** Upload ids by photo key. */
   uploaded: Readonly<Record<string, string>>
-  /** Why the server refused it; it is not sent again as it is. */
+  /** A refusal; it is not resent unchanged. */
   refusal?: { type: string; message: string }
 }
 
@@ -37,11 +37,11 @@ type StoredDraft = {
   account: string
   /** Milliseconds since 1970. */
   savedAt: number
-  /** Whether the member put it away; else its form ended without an answer. */
+  /** Whether the member saved it, or its form was interrupted. */
   putAway: boolean
   words: Words
   photos: PhotoEntry[]
-  /** Of a post that was made without a connection. */
+  /** For a post made offline. */
   waiting?: WaitingPost
 }
 
@@ -54,31 +54,30 @@ export type PostDraftSummary = Pick<StoredDraft, 'id' | 'savedAt' | 'putAway' | 
   caption: string
   groupId: string
   cover: File | null
-  /** Whether a form holds it, in this tab or another. */
+  /** Whether a form in any tab has it open. */
   open: boolean
 }
 
 export type PostDraftStore = {
-  /** Newest first; those older than thirty days are deleted. */
+  /** Newest first; deletes those over thirty days old. */
   list(): Promise<PostDraftSummary[]>
-  /** Reads a draft. A photo whose bytes were not stored has neither a file nor an id. */
+  /** A photo whose bytes were not stored has neither file nor id. */
   read(id: string): Promise<PostFormDraft | null>
-  /** Stores what a form holds, which waits no more. @returns whether the words are stored */
+  /** Stores a form's content, ending any wait. @returns whether the text is stored */
   write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
-  /** Reads what is known of a draft that waits to be posted; null for another. */
+  /** Null unless the draft waits to be posted. */
   readWaiting(id: string): Promise<WaitingPost | null>
-  /** Makes a stored draft wait to be posted, or with null not any more. @returns whether it does: not where a photo's bytes are not stored */
+  /** Makes a draft wait to be posted; null ends it. @returns false if a photo's bytes are missing */
   setWaiting(id: string, waiting: WaitingPost | null): Promise<boolean>
   remove(id: string): Promise<void>
 }
 
-/** Opens the store of one account. */
 export function openPostDraftStore(account: string): PostDraftStore {
   allowPostDrafts()
-  /** What of each photo is stored already, by its key: bytes are written once. */
+  /** Stored photos by key: bytes are written once. */
   const written = new Map<string, File | null>()
 
-  /** @returns how many bytes of it are stored */
+  /** @returns stored bytes */
   async function writePhoto(id: string, photo: PostDraftPhoto, room: number): Promise<number> {
     const { key, alt: _, imageId: __, ...files } = photo
     const bytes = sizeOf(files)
@@ -183,10 +182,10 @@ export function openPostDraftStore(account: string): PostDraftStore {
   }
 }
 
-/** All photos of a draft: a list sorts after every text. */
+/** A draft's photos: arrays sort after all strings. */
 const photosOf = (id: string) => IDBKeyRange.bound([id], [id, []])
 
-/** The sum of all files in it, whichever there are. */
+/** Total bytes of its files. */
 function sizeOf(files: object): number {
   return Object.values(files).reduce((sum: number, value: unknown) => {
     if (value instanceof Blob) return sum + value.size
@@ -195,8 +194,8 @@ function sizeOf(files: object): number {
 }
 
 /**
- * Opens the database for each use and closes it again: an open one could not be deleted.
- * @returns null where there is no database, or it refuses what `work` does
+ * Opens the database per use, because an open one cannot be deleted.
+ * @returns null without a database or if it refuses `work`
  */
 async function withDatabase<Answer>(
   work: (db: IDBPDatabase<Schema>) => Promise<Answer>,

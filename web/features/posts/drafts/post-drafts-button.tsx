@@ -13,7 +13,7 @@ type Props = {
   onDelete: (id: string) => void
 }
 
-/** Lists the drafts on this device; nothing where there are none. */
+/** Hidden without drafts. */
 export function PostDraftsButton({ drafts, onOpen, onDelete }: Props) {
   const [open, setOpen] = useState(false)
   if (drafts.length === 0) return null

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { postDraftsQueryKey } from '#web/api/query-keys.ts'
 import type { PostDraftStore } from './post-draft-store.ts'
 
-/** The drafts on this device. */
 export const postDraftsQuery = (store: PostDraftStore) =>
   queryOptions({
     queryKey: postDraftsQueryKey,

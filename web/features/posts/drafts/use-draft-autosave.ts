@@ -3,12 +3,12 @@ import type { PostFormDraft } from '../form/post-form-schema.ts'
 import { postDraftLockName } from './post-draft-database.ts'
 import type { PostDraftStore, WaitingPost } from './post-draft-store.ts'
 
-/** From a change until it is stored, at most; so often at most it is stored. */
+/** Maximum delay and minimum interval of saving. */
 const saveDelayMs = 500
 
 export type DraftAutosave = ReturnType<typeof createDraftAutosave>
 
-/** Stores what is written in a form, under a draft's id, while it is written. */
+/** Saves a form under a draft's id while typing. */
 export function useDraftAutosave(store: PostDraftStore, id: string): DraftAutosave {
   const autosave = useMemo(() => createDraftAutosave(store, id), [store, id])
   const latest = useRef(autosave)
@@ -34,7 +34,7 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let over = false
   let isStored = false
-  /** Writes one after the other: a slow one must not end after a later one. */
+  /** Serialises writes, so that a slow one cannot finish last. */
   let writing: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     const done = writing.then(work)
@@ -53,7 +53,7 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
   }
 
   return {
-    /** Takes what the form holds now, and stores it soon; null for a form as it was opened, of which nothing is kept. */
+    /** Takes the form's content and stores it soon; null for an unchanged form. */
     change(next: PostFormDraft | null) {
       if (over) return
       content = next ?? undefined
@@ -64,19 +64,19 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
       }
     },
     flush,
-    /** Stores the draft as one that was put away. @returns whether it is stored */
+    /** Saves as an intentional draft. @returns whether it is stored */
     async putAway(): Promise<boolean> {
       const stored = await flush(true)
       over = stored
       return stored
     },
-    /** Stores the draft as a post that waits to be sent. @returns whether it is stored with its photos */
+    /** Stores it as a waiting post. @returns whether it is stored with photos */
     async wait(waiting: WaitingPost): Promise<boolean> {
       await flush(true)
       over = await inTurn(() => store.setWaiting(id, waiting))
       return over
     },
-    /** Deletes the draft, and stores nothing more of the form. */
+    /** Deletes the draft and stops saving. */
     async discard(): Promise<void> {
       over = true
       clearTimeout(timer)

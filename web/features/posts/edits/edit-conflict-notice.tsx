@@ -10,7 +10,7 @@ import { PostVersionText } from './post-version-text.tsx'
 
 type Props = { postId: string; busy: boolean; onSaveAnyway: () => void }
 
-/** Says that the post was changed while its form was open; what is written in the form stays. */
+/** The post changed while its form was open; the form keeps its content. */
 export function EditConflictNotice({ postId, busy, onSaveAnyway }: Props) {
   const stored = useMutation({ mutationFn: () => callApiOperation(getPostEndpoint, { postId }) })
   return (

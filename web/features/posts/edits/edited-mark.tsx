@@ -1,7 +1,7 @@
 import { en } from '#contract/language.ts'
 import { formatFullDate } from '#web/format-time.ts'
 
-/** Says beside a post's time that it was edited, with when as its title; nothing of one that was not. */
+/** 'Edited' with its time as tooltip; empty for an unedited post. */
 export const EditedMark = ({ at }: { at: string | null }) =>
   at && (
     <span>

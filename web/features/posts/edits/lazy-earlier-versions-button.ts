@@ -1,4 +1,4 @@
-/** What leads an author to the earlier words of a post: its code loads after the post. */
+/** Loads after the post. */
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 export const LazyEarlierVersionsButton = lazyPart(

@@ -1,7 +1,7 @@
 import { MapPin } from 'lucide-react'
 import type { PostEdit } from '#contract/posts/post-edits.ts'
 
-/** Shows the words of a post as they stood at some time: to be read, leading nowhere. */
+/** An earlier text without links. */
 export function PostVersionText({ caption, location, tags }: Omit<PostEdit, 'until'>) {
   return (
     <div className="[overflow-wrap:anywhere]">

@@ -9,12 +9,11 @@ import { type ExploreAuthorFilter, explorePostsQuery, fetchNewestExplorePosts } 
 import { usePostPages } from '../use-post-pages.ts'
 
 type Props = {
-  /** Everybody's posts when left out. */
+  /** Omitted for everyone's posts. */
   from: ExploreAuthorFilter | undefined
   hidden: boolean
 }
 
-/** Shows Explore's posts page by page as a grid. */
 export function ExploreFeed({ from, hidden }: Props) {
   const query = useMemo(() => explorePostsQuery(from), [from])
   const feed = usePostPages(query)

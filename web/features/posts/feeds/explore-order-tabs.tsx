@@ -13,11 +13,11 @@ const panelId = 'explore-posts'
 
 type Props = {
   order: ExploreOrder
-  /** Whether there is enough that was loved this week. */
+  /** Whether enough posts were loved this week. */
   offersLoved: boolean
 }
 
-/** Offers the orders of Explore. The address says which is chosen, so that Back from a post returns to it. */
+/** Explore's orders. The URL holds the choice for Back. */
 export function ExploreOrderTabs({ order, offersLoved }: Props) {
   const navigate = useNavigate()
   const tabs: readonly ExploreOrder[] = offersLoved ? ['recent', 'loved'] : ['recent']
@@ -64,7 +64,7 @@ export function ExploreOrderTabs({ order, offersLoved }: Props) {
   )
 }
 
-/** Holds the posts in the chosen order; while a search covers them it is no panel of anything. */
+/** The posts in that order; not a tab panel during a search. */
 export const ExploreOrderTabPanel = ({
   order,
   hidden,

@@ -29,7 +29,7 @@ const address = () => location.pathname + location.search
 const filter = (name: string) =>
   main.getByRole('group', { name: 'Posts from' }).getByRole('link', { name, exact: true })
 const scrollToEnd = () => scrollTo(0, document.body.scrollHeight)
-/** So low that the end of the first nine is below the window until ana scrolls. */
+/** Too short to show the end of the first nine without scrolling. */
 const low = { width: 1440, height: 800 }
 const makePosts = (count: number, caption = 'Foto') =>
   Array.from({ length: count }, (_, at) => makePost({ caption: `${caption} ${at + 1}` }))
@@ -42,7 +42,7 @@ type Lists = {
   found?: (term: string) => Post[]
 }
 
-/** Answers Explore nine at a time, and the pages of its posts. */
+/** Answers Explore's pages of nine, and posts. */
 function answerExplore({ recent = [], following = [], groups = [], loved = [], found }: Lists = {}): void {
   answerPostForm({ posts: [...recent, ...following, ...groups, ...loved] })
   answerPostPage()
@@ -53,7 +53,6 @@ function answerExplore({ recent = [], following = [], groups = [], loved = [], f
   api.answer(searchPostsOperation, ({ term }) => ({ documents: found?.(term) ?? [] }))
 }
 
-/** The requests of Explore's own list. */
 const pagesAsked = () => api.callsOf(explorePostsOperation).filter(({ order }) => order !== 'loved')
 
 test('EXP-01 EXP-03 GRID-01 GRID-02 GRID-03 ana sees popular pictures that lead to posts, with name and likes', async () => {
@@ -339,7 +338,7 @@ test('TREND-05 what was loved loads as ana scrolls, each post once, also when th
   await countTiles(9)
   scrollToEnd()
   await countTiles(18)
-  // The ranking that the cursor names is too old now.
+  // The cursor's ranking expired.
   api.answer(explorePostsOperation, ({ cursor }) =>
     cursor ? refusal('general_cursor_not_found') : { documents: loved.toReversed(), next: null },
   )

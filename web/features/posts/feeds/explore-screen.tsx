@@ -15,11 +15,10 @@ import { LovedThisWeekFeed } from './loved-this-week-feed.tsx'
 import { PostSearchResults } from './post-search-results.tsx'
 import { useExploreOrder } from './use-explore-order.ts'
 
-/** Shows every post the member may read, those of some authors, those that were loved this week, or those that a search finds. */
 export function ExploreScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const from = useFilter()
-  // Searching drops the state from the address.
+  // Searching drops the history state.
   const [forPeople] = useState(useLocation().state === 'people')
   const { order, offersLoved } = useExploreOrder(from)
   const search = useQuery({
@@ -50,7 +49,7 @@ export function ExploreScreen() {
       </div>
       {!term && <ExploreOrderTabs order={order} offersLoved={offersLoved} />}
       {term && <PostSearchResults query={search} />}
-      {/* Stays while a search covers it, so that its pages are there afterwards. */}
+      {/* Stays mounted during a search, to keep its pages. */}
       <ExploreOrderTabPanel order={order} hidden={term !== ''}>
         {order === 'loved' ? (
           <LovedThisWeekFeed hidden={term !== ''} />
@@ -62,12 +61,12 @@ export function ExploreScreen() {
   )
 }
 
-/** People above the posts, for who comes from an empty Home. */
+/** People above the posts, when coming from an empty Home. */
 const PeopleToFollow = () => <PeopleSuggestionsStrip query={useQuery(newestPeopleQuery)} />
 
 const parameter = 'from'
 
-/** Returns whose posts the address asks for; nobody's in particular for everybody's. */
+/** The URL's author filter; undefined for everyone. */
 function useFilter(): ExploreAuthorFilter | undefined {
   const asked = useSearchParams()[0].get(parameter)
   return asked === 'following' || asked === 'groups' ? asked : undefined
@@ -79,7 +78,7 @@ const filters: readonly { from?: ExploreAuthorFilter; label: string }[] = [
   { from: 'groups', label: en('My groups', 'Mis grupos') },
 ]
 
-/** Whose posts are shown: links, because the address says it, so that Back from a post returns to them. */
+/** Links, because the URL holds the filter for Back. */
 function Filter({ current }: { current: ExploreAuthorFilter | undefined }) {
   return (
     <fieldset

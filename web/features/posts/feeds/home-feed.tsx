@@ -15,17 +15,16 @@ import type { PostPagesResult } from '../use-post-pages.ts'
 
 type Props = {
   query: PostPagesResult
-  /** Rendered after the first post, or after what replaces it. */
+  /** After the first post or its replacement. */
   afterFirst: ReactNode
 }
 
-/** How many cards the first paint has: as many as a large window shows. The others follow at once. */
+/** Cards in the first paint, for a large window; others follow at once. */
 const firstPaintCards = 2
 let painting = true
 
 /**
- * Returns false only for the first paint of the first page; a list returned to must be whole, so that its scroll
- * position exists.
+ * False only for the first paint of the first page; a restored list must be complete for its scroll position.
  */
 function useAfterFirstPaint(): boolean {
   const [whole, setWhole] = useState(!painting)
@@ -36,7 +35,6 @@ function useAfterFirstPaint(): boolean {
   return whole
 }
 
-/** Shows the feed's cards page by page, with what belongs after the first. */
 export function HomeFeed({ query, afterFirst }: Props) {
   return (
     <QueryView
@@ -99,7 +97,7 @@ function LoadedFeed({ query, data, afterFirst }: LoadedProps) {
   )
 }
 
-/** @param atMost how many; all when left out */
+/** @param atMost all by default */
 const shown = (data: Parameters<typeof flattenPostPages>[0], atMost?: number) =>
   flattenPostPages(data)
     .filter((post) => post.creator)

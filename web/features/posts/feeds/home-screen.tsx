@@ -21,7 +21,7 @@ const OfflineHomeNotices = lazyPart(
 
 const FirstSteps = lazyPart(async () => (await import('#web/features/community/first-steps.tsx')).FirstSteps)
 
-/** Shows the feed 'Following' with people beside it, or after the first post where there is no room. */
+/** The feed 'Following' with people beside or after the first post. */
 export function HomeScreen() {
   const me = useSignedInMember()
   const feed = usePostPages(homeFeedQuery)
@@ -29,7 +29,7 @@ export function HomeScreen() {
   const beside = useMediaQuery('(min-width: 64rem)')
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
-  // People are not kept on a device: without a connection it would look as if there were nobody.
+  // People are not stored offline; an empty list would be misleading.
   const showsPeople = !offlineHomeState.sentence
   const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
 

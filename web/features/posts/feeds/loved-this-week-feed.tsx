@@ -4,7 +4,6 @@ import { PaginatedPostGrid } from '../paginated-post-grid.tsx'
 import { lovedPostsQuery } from '../queries.ts'
 import { usePostPages } from '../use-post-pages.ts'
 
-/** Shows what was loved this week page by page as a grid. */
 export function LovedThisWeekFeed({ hidden }: { hidden: boolean }) {
   const feed = usePostPages(lovedPostsQuery)
   if (hidden) return null

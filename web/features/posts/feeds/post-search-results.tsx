@@ -5,7 +5,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { PostGrid, PostGridSkeleton } from '../post-grid.tsx'
 
-/** Shows the posts a search has found, and announces how many there are. */
+/** Announces the number of results. */
 export function PostSearchResults({ query }: { query: UseQueryResult<{ documents: Post[] }> }) {
   const posts = query.data?.documents
   return (

@@ -7,7 +7,6 @@ import { PaginatedPostGrid } from '../paginated-post-grid.tsx'
 import { savedPostsQuery } from '../queries.ts'
 import { usePostPages } from '../use-post-pages.ts'
 
-/** Shows the member's saved posts as bare images. */
 export function SavedScreen() {
   const query = usePostPages(savedPostsQuery)
   return (

@@ -5,8 +5,8 @@ import { type ExploreAuthorFilter, explorePostsQuery, lovedPostsQuery } from '..
 export type ExploreOrder = 'recent' | 'loved'
 
 /**
- * Returns the order that the address asks for, and whether what was loved this week is offered: where there is too little of it the order
- * is by recency. What was loved is asked for behind the recent posts, which are shown first.
+ * The URL's order, and whether 'loved' is offered: with too few, order is by recency. Loads after the recent
+ * posts, which are shown first.
  */
 export function useExploreOrder(from: ExploreAuthorFilter | undefined): {
   order: ExploreOrder

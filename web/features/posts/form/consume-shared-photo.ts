@@ -7,15 +7,15 @@ import {
 } from '#web/service-worker/shared-photo-location.ts'
 import { hasImageSignature } from '#web/ui/images/image-validation.ts'
 
-/** How long a shared photo waits for a member who has to sign in first (ms). */
+/** Milliseconds a shared photo waits for sign-in. */
 const waitsMs = 60 * 60_000
 
 const sharedPhotoRefusal = en('Juntas takes JPEG and PNG.', 'Juntas admite JPEG y PNG.')
 
 /**
- * Takes the photo that was shared to Juntas by another app; it is there once.
- * @returns null where there is none, or it came too long ago
- * @throws Error that says why it is not taken
+ * Takes the photo shared from another app, once.
+ * @returns null if missing or expired
+ * @throws Error with a message for the member
  */
 export async function consumeSharedPhoto(): Promise<File | null> {
   const answer = await globalThis.caches?.match(sharedPhotoAddress, { cacheName: sharedPhotoCacheName })

@@ -1,5 +1,3 @@
-/** Shows the form of a new post, for everybody or for one of the member's groups. */
-
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ImageIcon } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
@@ -59,7 +57,7 @@ export function CreatePostScreen() {
   const [newId, setNewId] = useState(generateDocumentId)
   const [dismissed, setDismissed] = useState<string>()
   const leaveCurrent = useRef<() => Promise<unknown>>(undefined)
-  // Says on Home what waits, and would not come without a connection.
+  // Preloads Home's notice of waiting posts, which could not load offline.
   useEffect(() => void import('#web/features/offline/offline-home-notices.tsx').catch(() => {}), [])
   useEffect(() => {
     if (search !== '?shared=1') return
@@ -72,7 +70,7 @@ export function CreatePostScreen() {
       ({ message }: Error) => toast({ text: message, kind: 'destructive' }),
     )
   }, [search, key])
-  // Of another visit to the form nothing is open.
+  // Another visit has no open draft.
   const draft = opened?.at === key ? opened : undefined
   const formId = draft?.id ?? `${newId}${key}`
   const others = drafts.filter(({ id, open, waiting }) => id !== formId && !open && !waiting)
@@ -80,7 +78,7 @@ export function CreatePostScreen() {
   const interrupted = draft ? undefined : others.find(({ putAway, id }) => !putAway && id !== dismissed)
   const reload = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
 
-  /** Continues a draft; what stands in the form becomes one. */
+  /** Continues a draft, saving the form's content as another. */
   async function open(id: string) {
     const content = await store.read(id)
     if (!content) return void reload()
@@ -90,7 +88,7 @@ export function CreatePostScreen() {
     void reload()
   }
 
-  /** Opens a post that waits to be sent, which waits no more; one that is just being sent is gone. */
+  /** Opens a waiting post and ends its wait; one being sent no longer exists. */
   async function openWaiting(id: string) {
     await withBrowserLock(postDraftLockName(id), () => store.setWaiting(id, null))
     await open(id)
@@ -101,7 +99,7 @@ export function CreatePostScreen() {
     await reload()
   }
 
-  /** Deletes a post that waits, also where an attempt to send it was stored without an answer. */
+  /** Deletes a waiting post, even if a lost answer had stored it. */
   async function removeWaiting(id: string) {
     const { uploaded = {} } = (await store.readWaiting(id)) ?? {}
     const mayBeStored = Object.keys(uploaded).length > 0
@@ -109,7 +107,7 @@ export function CreatePostScreen() {
     await remove(id)
     if (!navigator.onLine) return
     try {
-      // An attempt under way ends first.
+      // A running attempt finishes first.
       if (!(await withBrowserLock(postDraftLockName(id), () => fetchPostIfReadable(id)))) return
       await callApiOperation(deletePostEndpoint, { postId: id })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
@@ -160,8 +158,8 @@ export function CreatePostScreen() {
 }
 
 /**
- * Says whether the list of groups is known well enough: one from before joining the group does not have it, and what
- * is meant for a group must not begin as a public post.
+ * Whether the group list is current: an old one may lack a joined group, and a group's post must not start as
+ * public.
  */
 const isSettled = ({ data, isFetchedAfterMount, isError }: Choices, groupId: string) =>
   data?.some((group) => group.$id === groupId) || (isFetchedAfterMount && !isError)
@@ -191,15 +189,15 @@ const SharedPhotoNotice = () => (
 )
 
 type NewPostProps = {
-  /** The id under which what is written is kept. */
+  /** The draft's id. */
   formId: string
   draft: PostFormDraft | undefined
-  /** Whether nothing is sent before the member posts. */
+  /** Whether nothing is sent before posting. */
   holdsUploads: boolean
   store: PostDraftStore
-  /** The other drafts, newest first. */
+  /** Other drafts, newest first. */
   others: readonly PostDraftSummary[]
-  /** Keeps what is in the form before another draft takes its place. */
+  /** Saves the form before opening another draft. */
   leaveRef: RefObject<(() => Promise<unknown>) | undefined>
   onDraftsChange: () => Promise<void>
   groups: readonly GroupOption[]
@@ -221,7 +219,7 @@ function NewPost(props: NewPostProps) {
       leaveRef.current = undefined
     }
   }, [leaveRef, autosave])
-  // An unknown group, or one the member is not in, leaves the post public.
+  // An unknown group leaves the post public.
   const preselected = groups.find((group) => group.$id === wantedGroup)?.$id ?? ''
 
   const oldest = others.length >= maxPostDrafts ? others.at(-1) : undefined
@@ -252,7 +250,7 @@ function NewPost(props: NewPostProps) {
       ),
   }
 
-  /** Keeps the post until there is a connection. @returns whether it is kept whole: not where the device has no room for its photos */
+  /** Stores the post until online. @returns false if its photos do not fit */
   async function wait({ groupId }: PostFormValues) {
     const groupName = groups.find(({ $id }) => $id === groupId)?.name ?? null
     const waits = await autosave.wait({ groupName, uploaded: {} })
@@ -261,8 +259,7 @@ function NewPost(props: NewPostProps) {
   }
 
   /**
-   * Leaves the form for the page of the group that it was opened from, if the post is in that group, otherwise for Home;
-   * Back does not meet the same page twice.
+   * Returns to the group's page it came from, if posted there, else Home, without a duplicate history entry.
    */
   function leaveForm({ groupId }: PostFormValues) {
     const next = groupId && groupId === preselected ? screenPaths.group(groupId) : screenPaths.home()
@@ -291,7 +288,7 @@ function NewPost(props: NewPostProps) {
   )
 }
 
-/** Keeps the group of a draft among the choices after leaving it: the server refuses, and it never looks like a public post. */
+/** Keeps a left group's option for its draft: the server refuses, and it never looks public. */
 function withDraftsGroup(
   groups: readonly GroupOption[],
   draft: PostFormDraft | undefined,

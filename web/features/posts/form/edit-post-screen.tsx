@@ -26,7 +26,7 @@ import { type PostFormValues, toPostFormDraft } from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
 import { useGroupOptions } from './use-group-options.ts'
 
-/** Edits a post, for those who may; others are sent to the post. */
+/** Redirects members who may not edit to the post. */
 export function EditPostScreen() {
   const { postId = '' } = useParams()
   const query = useQuery(postQuery(postId))
@@ -71,12 +71,12 @@ function EditPost({ post }: { post: Post }) {
   const postId = post.$id
   const client = useQueryClient()
   const [unsaved] = useState(() => getFailedPostEdit(client, postId))
-  // From here on the form holds the draft, and asks before it is dropped.
+  // The form now holds the draft and guards it.
   useEffect(() => void clearFailedPostEdit(client, postId), [client, postId])
   const [initial] = useState(() => toPostFormDraft(post))
   const uploads = useImageUploads({ prepare: preparePhoto })
   const [changedMeanwhile, setChangedMeanwhile] = useState(false)
-  /** Of the post that the form was filled from; without it whatever stands is replaced. */
+  /** The version that filled the form; without it any version is overwritten. */
   const ifUpdatedAt = useRef<string | undefined>(post.$updatedAt)
   const update = useUpdatePost(postId, initial.photos, uploads)
   const groups = useGroupOptions().data ?? []
@@ -141,7 +141,7 @@ function EditPost({ post }: { post: Post }) {
   )
 }
 
-/** Leads to the post, saved or not, without putting it into the history twice. */
+/** Returns to the post without a duplicate history entry. */
 function useLeaving(postId: string) {
   const navigate = useNavigate()
   const { fromPost } = (useLocation().state as EditPostNavigationState) ?? {}
@@ -154,7 +154,7 @@ function useLeaving(postId: string) {
   }
 }
 
-/** Offers the post's own group before the others have loaded. */
+/** Includes the post's group before others have loaded. */
 const withGroup = (groups: readonly { $id: string; name: string }[], { groupId, group }: Post) =>
   groupId && !groups.some(({ $id }) => $id === groupId)
     ? [{ $id: groupId, name: group?.name ?? en('A group you left', 'Un grupo del que saliste') }, ...groups]

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { PostFormDraft } from './post-form-schema.ts'
 
 /**
- * Stores edits that could not be saved, by post: in memory only, because they may hold a file, and per query client,
- * so that they go with the member.
+ * Failed edits by post, in memory because they may hold files, and per query client so that sign-out drops
+ * them.
  */
 const drafts = new WeakMap<QueryClient, Map<string, PostFormDraft>>()
 

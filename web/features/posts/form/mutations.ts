@@ -1,5 +1,3 @@
-/** Creating and updating posts. */
-
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { createPostEndpoint, getPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
@@ -18,8 +16,8 @@ import type { PostDraftPhoto, PostFormValues } from './post-form-schema.ts'
 import { isUnansweredError, saveWithPhotos } from './save-with-photos.ts'
 
 /**
- * Uploads what is left of the photos, then creates the post under the id of its draft, so that a draft is one post however often it is
- * sent; a refused post leaves no upload behind.
+ * Uploads remaining photos, then creates the post under its draft's id, so that retries store it once. A
+ * refusal discards uploads.
  */
 export function useCreatePost(uploads: ImageUploads, postId: string) {
   const client = useQueryClient()
@@ -42,7 +40,7 @@ export function useCreatePost(uploads: ImageUploads, postId: string) {
   })
 }
 
-/** Says that a post is posted, and puts it on top of Home, which is then reloaded. */
+/** Announces a post and adds it to Home, which then reloads. */
 export function announcePublishedPost(client: QueryClient, post: Post): void {
   toast({ text: en('Posted', 'Publicada') })
   emitContentSent()
@@ -54,11 +52,11 @@ export function announcePublishedPost(client: QueryClient, post: Post): void {
 type Content = Omit<Parameters<typeof callApiOperation<typeof createPostEndpoint>>[1], 'postId'>
 
 /**
- * Creates the post of a form once, however often it is sent. After a request without an answer it asks for the post first: its
- * photos belong to it already, so that what was changed meanwhile is an update of it.
+ * Creates a form's post once. After a lost answer it first asks for the post, whose photos are already used;
+ * later changes become an update.
  */
 function useCreateOnce(postId: string) {
-  /** What was sent without an answer. */
+  /** The last unanswered request. */
   const unanswered = useRef<string>(undefined)
 
   return async function createOnce(content: Content): Promise<Post> {
@@ -81,7 +79,7 @@ function useCreateOnce(postId: string) {
   }
 }
 
-/** Returns a post that the caller may read; undefined where there is none. */
+/** Undefined if unreadable. */
 export async function fetchPostIfReadable(postId: string): Promise<Post | undefined> {
   try {
     return await callApiOperation(getPostEndpoint, { postId })
@@ -91,7 +89,7 @@ export async function fetchPostIfReadable(postId: string): Promise<Post | undefi
   }
 }
 
-/** Updates a post; photos that were changed are sent as the whole list, so that of two edits one wins whole. */
+/** Updates a post; changed photos are sent as a whole list, so that one of two edits wins. */
 export function useUpdatePost(postId: string, initial: readonly PostDraftPhoto[], uploads: ImageUploads) {
   const client = useQueryClient()
   return useMutation({
