@@ -1,4 +1,4 @@
-/** Applies what the socket says of who sees whom: posts that went out of sight, accounts that changed, follow requests. */
+/** Applies live visibility changes: hidden posts, changed accounts, follow requests. */
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Person, Profile } from '#contract/people/people.ts'
@@ -14,7 +14,7 @@ import {
 } from '#web/api/query-keys.ts'
 import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
 
-/** @param me the signed-in member's id, where it is known */
+/** @param me the signed-in member's id, if known */
 export function applyVisibilityChanges(
   client: QueryClient,
   me: string | undefined,
@@ -26,7 +26,7 @@ export function applyVisibilityChanges(
   let photoTagsChanged = false
   for (const { collection, kind, document } of changes) {
     if (collection === 'posts' && kind === 'delete') lostPosts.add(document.$id)
-    // Who is named in one's own photos, and which of them somebody hid, stands on the post's own page alone.
+    // Tags and hidden photos appear only on the post's page.
     else if (me !== undefined && collection === 'posts' && document.creatorId === me)
       void client.invalidateQueries({ queryKey: postQueryKeys.one(document.$id) })
     else if (collection === 'followRequests') {
@@ -42,12 +42,12 @@ export function applyVisibilityChanges(
   if (answered) refreshAskedPeople(client)
   if (photoTagsChanged) {
     void invalidateQueriesIncludingLoading(client, photoTagQueryKeys.all)
-    // The posts say what the member is asked, each on its own page.
+    // Posts contain requests to the member.
     void client.invalidateQueries({ queryKey: ['posts', 'one'] })
   }
 }
 
-/** Loads again who asks to follow the member, and the settings, which count the followers. */
+/** Reloads follow requests, and settings, which count followers. */
 export async function refreshFollowRequests(client: QueryClient): Promise<void> {
   await Promise.all(
     [followRequestQueryKeys.all, privacyQueryKeys.all].map((key) =>
@@ -57,8 +57,8 @@ export async function refreshFollowRequests(client: QueryClient): Promise<void> 
 }
 
 /**
- * Takes others' posts out of every list, and resets their pages. Lists that hold more of the same authors' load again, because
- * of what an account closed only the newest are named, and so do lists on their way.
+ * Removes others' lost posts from lists and resets their pages. Lists with the same authors reload, because a
+ * closed account names only its newest posts.
  */
 function purgeLostPosts(client: QueryClient, lost: ReadonlySet<string>): void {
   const isLost = (post: Post) => lost.has(post.$id) && !post.can.delete
@@ -74,14 +74,14 @@ function purgeLostPosts(client: QueryClient, lost: ReadonlySet<string>): void {
   for (const personId of authors) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(personId) })
 }
 
-/** The account may have become private or public: its open page says so. */
+/** Reloads an open profile, which may have become private or public. */
 function refreshChangedMember(client: QueryClient, personId: string): void {
   if (client.getQueryData(peopleQueryKeys.one(personId)) === undefined) return
   void client.invalidateQueries({ queryKey: peopleQueryKeys.one(personId) })
   void client.invalidateQueries({ queryKey: postQueryKeys.byPerson(personId) })
 }
 
-/** Loads again whom the member has asked to follow: one of them may have said yes, and their posts are in sight. */
+/** Reloads requested people, because one may have accepted. */
 function refreshAskedPeople(client: QueryClient): void {
   const asked = new Set<string>()
   for (const [queryKey, data] of [
@@ -93,7 +93,7 @@ function refreshAskedPeople(client: QueryClient): void {
     if (found.length > 0) void invalidateQueriesIncludingLoading(client, queryKey)
   }
   if (asked.size === 0) return
-  // An empty list would be shown as one without posts.
+  // An empty list would look like no posts.
   for (const personId of asked) void client.resetQueries({ queryKey: postQueryKeys.byPerson(personId) })
   void client.invalidateQueries({ queryKey: postQueryKeys.feed })
   void client.invalidateQueries({ queryKey: postQueryKeys.explore })

@@ -15,7 +15,7 @@ const failed = 'Update user failed. Please try again.'
 const path = `/update-profile/${ana.$id}`
 const profilePath = `/profile/${ana.$id}`
 
-/** Opens the form; the profile that is saved is kept. */
+/** Opens the form; saved profiles are kept. */
 async function openForm() {
   const known = answerPeople([])
   const uploads = keepUploads()
@@ -57,7 +57,7 @@ test('PUPD-01 PUPD-05 a new name and bio are on ana’s profile and in the sideb
   await expect.element(page.getByRole('complementary', { name: 'Sidebar' })).toMatchTextContent('Ana Sol')
 })
 
-/** A picture of 1200 × 900, white with a red mark in the corner that a square in its middle leaves out. */
+/** 1200 × 900, white with a red mark in the corner outside the central square. */
 async function createMarkedPicture(): Promise<File> {
   const canvas = new OffscreenCanvas(1200, 900)
   const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D

@@ -24,7 +24,7 @@ import { type ProfileFormDraft, profileFormSchema } from './profile-form-schema.
 import { reservedNameMessage } from './reserved-name-message.ts'
 import { useUpdateProfile } from './use-update-profile.ts'
 
-/** Edits the member's own photo, name and bio; username and e-mail are only shown. */
+/** Username and email are read-only here. */
 export function EditProfileScreen() {
   const { personId = '' } = useParams()
   const me = useSignedInMember()
@@ -110,7 +110,6 @@ function ProfileForm({ me }: { me: SignedInMember }) {
   )
 }
 
-/** Puts a lock on a control that is only shown. */
 function Locked({ children }: { children: ReactNode }) {
   return (
     <div className="relative">

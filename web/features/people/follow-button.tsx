@@ -12,19 +12,19 @@ type Props = {
   person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>
   block?: boolean
   size?: 'sm' | 'md'
-  /** Id of the element with the person's name: the button itself says only what it does. */
+  /** Id of the person's name, which the button's label lacks. */
   describedBy: string
-  /** Stands before 'Requested'. */
+  /** Shown before 'Requested'. */
   requestedIcon?: ReactNode
 }
 
-/** Follows a person or asks to, and ends it; a request is withdrawn after a question. Disabled for the signed-in member. */
+/** Follows, requests or ends it; withdrawing asks first. Disabled for the signed-in member. */
 export function FollowButton({ person, block, size = 'sm', describedBy, requestedIcon }: Props) {
   const me = useSignedInMember()
   const { inFlight, toggle } = useFollowToggle(person)
   const [Question, setQuestion] = useState<ComponentType<WithdrawFollowRequestDialogProps>>()
   const [asking, setAsking] = useState(false)
-  // The lists have changed already; until the answer arrives the button keeps the label that was pressed.
+  // Lists are already updated; the button keeps its label until answered.
   const began = person.following || person.requested
   const label = inFlight
     ? began

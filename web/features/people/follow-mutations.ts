@@ -1,4 +1,4 @@
-/** Following and unfollowing: shown at once in every cached list and profile, and rolled back when it fails. */
+/** Follows and unfollows: shown at once in all caches, rolled back on failure. */
 import { type InfiniteData, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { followEndpoint, unfollowEndpoint } from '#contract/generated-endpoints.ts'
@@ -14,7 +14,6 @@ import type { PeoplePage } from './queries.ts'
 
 type List = { documents: Person[] } | InfiniteData<PeoplePage>
 
-/** Changes a person in every cached list. */
 function patchPerson(client: QueryClient, personId: string, change: (person: Person) => Partial<Person>) {
   const patch = (person: Person) => (person.$id === personId ? { ...person, ...change(person) } : person)
   const patchPage = <P extends { documents: Person[] }>(page: P): P => ({
@@ -27,10 +26,9 @@ function patchPerson(client: QueryClient, personId: string, change: (person: Per
   })
 }
 
-/** How the caller stands to a person: follows, has asked to, or neither. */
 type FollowState = Pick<Person, 'following' | 'requested'>
 
-/** Shows a follow, or a request to, in the cache: in all lists, and in the person's profile with its count. */
+/** Updates lists and the profile with its count. */
 export function patchCachedFollowState(
   client: QueryClient,
   personId: string,
@@ -47,7 +45,6 @@ export function patchCachedFollowState(
 
 const followKey = (personId: string) => ['follow', personId]
 
-/** Follows, asks to, or unfollows: shown at once in all lists and rolled back when it fails. */
 export function useFollowToggle(
   person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>,
 ) {
@@ -87,7 +84,7 @@ export function useFollowToggle(
           : en(`You unfollowed ${person.name}`, `Dejaste de seguir a ${person.name}`)
         toast({ title: en('Success', 'Hecho'), text, kind: 'success' })
       }
-      // The member's own profile counts whom they follow.
+      // The member's profile counts followed people.
       for (const queryKey of [
         postQueryKeys.feed,
         postQueryKeys.exploreFrom('following'),

@@ -13,17 +13,15 @@ import { flattenPeoplePages, type PeoplePagesQuery } from './queries.ts'
 type Props = {
   title: string
   query: PeoplePagesQuery
-  /** Shown when nobody is in the list. */
   empty: string
   open: boolean
   onClose: () => void
-  /** Stands in place of the list where the viewer may not see it. */
+  /** Replaces a list hidden from the viewer. */
   closed?: string
-  /** Further buttons of a person. */
   actions?: (person: Person) => ReactNode
 }
 
-/** Lists people over the page they belong to: who follows, who is followed, who likes. */
+/** Followers, followed or likers over their page. */
 export function PeopleListDialog({ title, open, onClose, closed, ...list }: Props) {
   return (
     <ListDialog title={title} open={open} onClose={onClose}>

@@ -1,5 +1,3 @@
-/** Queries of the lists of people that open over a page. */
-
 import {
   listFollowersEndpoint,
   listFollowingEndpoint,
@@ -9,19 +7,19 @@ import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 import { createPeoplePagesQuery } from './queries.ts'
 
-/** Who follows that person, newest first. */
+/** Newest first. */
 export const followersQuery = (personId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.followers(personId), (cursor, signal) =>
     callApiOperation(listFollowersEndpoint, { personId, cursor }, signal),
   )
 
-/** Whom that person follows, newest first. */
+/** Newest first. */
 export const followingQuery = (personId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.following(personId), (cursor, signal) =>
     callApiOperation(listFollowingEndpoint, { personId, cursor }, signal),
   )
 
-/** Who likes that post, newest like first. */
+/** Newest like first. */
 export const likersQuery = (postId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.likers(postId), (cursor, signal) =>
     callApiOperation(listLikersEndpoint, { postId, cursor }, signal),

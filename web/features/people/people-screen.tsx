@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { PersonCard, PersonCardSkeleton } from './person-card.tsx'
 import { allPeopleQuery, flattenPeoplePages, peopleSearchQuery } from './queries.ts'
 
-/** Shows everybody, newest first, or those that a search finds. When everybody cannot be loaded, a toast is all there is. */
+/** Everyone or search results. A failure shows only a toast. */
 export function PeopleScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const query = useInfiniteQuery(allPeopleQuery)

@@ -1,4 +1,4 @@
-/** Shows Home's `People`: beside the feed on wide screens, as a row inside it on narrow ones. */
+/** Home's `People`: beside the feed on wide screens, inside it on narrow ones. */
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
@@ -18,7 +18,7 @@ type PeopleQuery = UseQueryResult<{ documents: Person[] }>
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** Shows Home's 'People' beside the feed, from 1024 px on. */
+/** From 1024 px. */
 export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
   const titleId = useId()
   return (
@@ -53,7 +53,7 @@ export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
   )
 }
 
-/** Shows the same people as a row inside the feed, on narrower screens. */
+/** On narrower screens. */
 export function PeopleSuggestionsStrip({ query }: { query: PeopleQuery }) {
   const titleId = useId()
   return (

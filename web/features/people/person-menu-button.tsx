@@ -11,7 +11,7 @@ const loadMenu = () => import('./person-menu.tsx')
 
 type Props = Omit<PersonMenuProps, 'button' | 'onClose'> & { className?: string }
 
-/** Opens the menu of what can be done about a person, whose code loads with the first press, or before when one aims at it. */
+/** The menu's code loads on intent. */
 export function PersonMenuButton({ className, ...about }: Props) {
   const [PersonMenu, setPersonMenu] = useState<ComponentType<PersonMenuProps>>()
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-/** Shows the menu of what can be done about a person: mute, restrict, block, report. */
+/** A person's menu: mute, restrict, block, report. */
 
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Flag, Hand, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
@@ -23,16 +23,19 @@ import { profileQuery } from './queries.ts'
 
 export type PersonMenuProps = {
   person: Pick<PersonSummary, '$id' | 'name' | 'username' | 'imageId'>
-  /** The button that opened it; closed without. */
+  /** Undefined while closed. */
   button: HTMLElement | undefined
   onClose: () => void
-  /** Whether the page shows the person alone, and there is nothing on it after a block. */
+  /** Whether a block leaves the page without content. */
   leavesPage?: boolean
-  /** The post beside whose author the button stands. */
+  /** The post beside the button. */
   post?: { $id: string; groupId: string | null }
 }
 
-/** Loads what the menu shows of a person, so that no item changes under a finger. Who is out of sight cannot be muted or restricted. */
+/**
+ * Preloads the person's state, so that items do not change under a finger. Hidden members cannot be muted or
+ * restricted.
+ */
 export async function preloadPersonMenu(client: QueryClient, personId: string): Promise<void> {
   await Promise.all([
     client.prefetchQuery(muteQuery(personId)),

@@ -6,7 +6,6 @@ import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { FollowButton } from './follow-button.tsx'
 
-/** Shows a person in a list: image and name lead to the profile. */
 export function PersonRow({ person, actions }: { person: Person; actions?: ReactNode }) {
   const nameId = useId()
   return (

@@ -6,7 +6,6 @@ import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { FollowButton } from './follow-button.tsx'
 
-/** Shows a person as a narrow card in a row that scrolls sideways. */
 export function PersonStripCard({ person }: { person: Person }) {
   const nameId = useId()
   return (

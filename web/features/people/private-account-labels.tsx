@@ -4,7 +4,6 @@ import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people/people.ts'
 import { personPostsQuery } from '#web/features/posts/queries.ts'
 
-/** Marks the name of a member whose account is private. */
 export const PrivateAccountChip = () => (
   <span className="inline-flex items-center gap-1.5 rounded-full bg-sunken px-2.5 py-1 text-label font-semibold text-text-2">
     <Lock aria-hidden size={16} strokeWidth={2} />
@@ -12,9 +11,9 @@ export const PrivateAccountChip = () => (
   </span>
 )
 
-/** Stands in place of the posts of a private account that the viewer does not follow. */
+/** Replaces a private account's posts. */
 export function PrivateAccountNotice({ person }: { person: Pick<Person, '$id' | 'name' | 'requested'> }) {
-  // Takes what was requested for the page ahead: left there, it would be shown once there are posts to see.
+  // Takes the prefetched answer, which would later be shown outdated.
   useInfiniteQuery(personPostsQuery(person.$id))
   const [firstName] = person.name.trim().split(/\s+/u)
   return (

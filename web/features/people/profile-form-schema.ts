@@ -1,9 +1,9 @@
-/** The schema of the profile form's draft. Username and e-mail are shown and never sent. */
+/** Username and email are shown and never sent. */
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 
 export const profileFormSchema = z.object({
-  /** Any value: the stored image is enough, and so is none. */
+  /** Optional: the stored image is kept. */
   photo: z.nullable(z.custom<File>()),
   name: fields.personNameSchema,
   username: fields.usernameSchema,

@@ -1,5 +1,3 @@
-/** Shows the head of a profile: photo, names, counts, bio, and what the viewer can do there. */
-
 import { Clock, Settings } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
@@ -20,7 +18,7 @@ import { PrivateAccountChip } from './private-account-labels.tsx'
 type Props = {
   profile: Profile
   mine: boolean
-  /** Further buttons beside Follow. */
+  /** Beside Follow. */
   actions?: ReactNode
 }
 
@@ -40,7 +38,7 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
       </div>
       <div
         id={nameId}
-        // Without counts the name stands beside the photo on a phone too.
+        // Without counts the name is beside the photo on a phone too.
         className={cx('min-w-0 [overflow-wrap:anywhere]', showsCounts && 'max-md:order-2 max-md:col-span-2')}
       >
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -97,7 +95,7 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
         </dl>
       )}
       {profile.bio && (
-        // On a phone the buttons stand below the bio, which must not push them out of sight.
+        // On a phone the buttons follow the bio and must stay visible.
         <div className="max-w-[62ch] max-md:order-3 max-md:col-span-2 md:col-span-2">
           <ExpandableText text={profile.bio} cut="max-md:line-clamp-4" />
         </div>
@@ -108,7 +106,7 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
 
 type CountProps = { name: string; value: number; list?: 'followers' | 'following' }
 
-/** Shows a number over its name, or before it; where there is a list behind it, all of it leads there. */
+/** A count, linking to its list if there is one. */
 function Count({ name, value, list }: CountProps) {
   const number = formatNumber(value)
   return (

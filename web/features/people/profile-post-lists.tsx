@@ -7,7 +7,7 @@ import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** Shows a person's posts, newest first, with their likes and without the author's name. */
+/** Newest first, with likes and without author. */
 export function ProfilePostList({ personId, mine }: { personId: string; mine: boolean }) {
   return (
     <Posts

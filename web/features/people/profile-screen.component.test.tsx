@@ -38,7 +38,6 @@ const texts = (role: 'term' | 'definition') =>
     .map(({ textContent }) => textContent)
 const address = () => location.pathname + location.search
 
-/** Opens a profile. */
 const openProfile = (person: Profile, options: Parameters<typeof openApp>[1] = {}) =>
   openApp(`/profile/${person.$id}`, { me: ana, ...options })
 

@@ -26,7 +26,7 @@ import { ProfileLikedPostList, ProfilePostList } from './profile-post-lists.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 import { profileQuery } from './queries.ts'
 
-/** Shows a member's profile and posts; to its owner also the liked posts. */
+/** The owner also sees liked posts. */
 export function ProfileScreen() {
   const { personId = '', '*': rest } = useParams()
   const me = useSignedInMember()
@@ -93,10 +93,10 @@ export function ProfileScreen() {
   )
 }
 
-/** Of a private account the posts in groups that both are in, where there are any. */
+/** A private account may still show posts of shared groups. */
 const showsPosts = ({ can, postCount }: Profile) => can.seePosts || postCount > 0
 
-/** The lists that the profile's counts lead to; from the own followers somebody can be removed. */
+/** The counts' lists; the owner can remove followers. */
 function Lists({ profile, mine }: { profile: Profile; mine: boolean }) {
   const { $id: personId, name, can, listsFor } = profile
   const { list, close } = useListDialogState()

@@ -4,7 +4,6 @@ import { NavLink } from 'react-router'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 
-/** The owner's two tabs, which are links. */
 export function ProfileTabs({ personId }: { personId: string }) {
   return (
     <nav aria-label={en('Profile', 'Perfil')} className="mt-7 flex flex-wrap gap-2 border-b border-border">

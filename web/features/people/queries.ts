@@ -1,5 +1,3 @@
-/** Queries of people. */
-
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { getPersonEndpoint, listPeopleEndpoint, searchPeopleEndpoint } from '#contract/generated-endpoints.ts'
 import { homePeoplePageSize } from '#contract/limits.ts'
@@ -12,7 +10,7 @@ export type PeoplePage = OperationOutput<typeof listPeopleEndpoint>
 
 const others = { limit: homePeoplePageSize, who: 'others' } as const
 
-/** The newest members without the signed-in one. */
+/** Without the signed-in member. */
 export const newestPeopleQuery = queryOptions({
   queryKey: peopleQueryKeys.home,
   queryFn: ({ signal }) => callApiOperation(listPeopleEndpoint, others, signal),
@@ -32,12 +30,12 @@ export const createPeoplePagesQuery = (
 
 export type PeoplePagesQuery = ReturnType<typeof createPeoplePagesQuery>
 
-/** All members, newest first, with the signed-in one. */
+/** Newest first, with the signed-in member. */
 export const allPeopleQuery = createPeoplePagesQuery(peopleQueryKeys.everybody, (cursor, signal) =>
   callApiOperation(listPeopleEndpoint, { cursor }, signal),
 )
 
-/** Joins the pages into one list; somebody who moved between two requests appears once. */
+/** Joins pages; a person who moved between requests appears once. */
 export const flattenPeoplePages = ({ pages }: { pages: readonly PeoplePage[] }): Person[] => [
   ...new Map(pages.flatMap((page) => page.documents).map((person) => [person.$id, person])).values(),
 ]

@@ -1,5 +1,3 @@
-/** Updates the member's own profile. */
-
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updateProfileEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
@@ -28,7 +26,7 @@ export function useUpdateProfile(personId: string, send: (file: File) => Promise
     onSuccess: (profile) => {
       client.setQueryData(peopleQueryKeys.one(personId), profile)
       client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, ...profile })
-      // Name and image appear beside the member's posts and in every list.
+      // Name and image appear in posts and lists.
       void client.invalidateQueries({ queryKey: peopleQueryKeys.lists })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
     },

@@ -46,13 +46,13 @@ const facts: readonly [LucideIcon, string][] = [
   ],
 ]
 
-/** Says what a block means and asks for it. Escape, the backdrop and the focused button cancel. */
+/** Explains and confirms a block. Escape, the backdrop and the focused button cancel. */
 export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
   const id = useId()
   const cancel = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
   const preview = useQuery({ ...blockPreviewQuery(person.$id), enabled: open })
-  /** Groups of the member's own in which the person may stay. */
+  /** The member's own groups in which the person may stay. */
   const [staysIn, setStaysIn] = useState<readonly string[]>([])
   const block = useBlockMember(person, () => {
     onClose()
@@ -136,7 +136,7 @@ type GroupsProps = {
   onChange: (groupId: string, stays: boolean) => void
 }
 
-/** Lists the groups of both; from those of the member's own the person is removed too, unless that is unchecked. */
+/** Shared groups; the person is removed from the member's own unless unchecked. */
 function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
   const id = useId()
   return (

@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Covers a post of somebody the member has blocked, who reads it as the group's admin alone, until it is asked for. */
+/** Covers a blocked author's post from the group's admin until revealed. */
 export function BlockedAuthorPostCover({ post, children }: { post: Post; children: ReactNode }) {
   const [shown, setShown] = useState(false)
   if (!post.blocked || shown) return children

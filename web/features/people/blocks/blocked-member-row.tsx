@@ -13,11 +13,10 @@ import { useToggleBlockNewerAccounts, useUnblockMember } from './mutations.ts'
 
 type Props = {
   block: MemberBlock
-  /** Called when the row is about to disappear, and the focus with it. */
+  /** Called before the focused row disappears. */
   onUnblocked: () => void
 }
 
-/** Shows somebody the member has blocked, and what can be changed about the block. */
 export function BlockedMemberRow({ block, onUnblocked }: Props) {
   const { person, $createdAt, newerAccounts, conversationId, groupsInCommon } = block
   const id = useId()

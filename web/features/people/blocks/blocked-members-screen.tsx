@@ -4,7 +4,7 @@ import { PersonRowList } from '#web/features/account/settings/person-row-list.ts
 import { BlockedMemberRow } from './blocked-member-row.tsx'
 import { blockedMembersQuery } from './queries.ts'
 
-/** Lists whom the member has blocked, newest first, by the names of that moment. */
+/** Newest first, with names from when blocked. */
 export function BlockedMembersScreen() {
   const query = useInfiniteQuery(blockedMembersQuery)
   return (

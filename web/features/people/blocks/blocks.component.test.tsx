@@ -62,7 +62,7 @@ const makeBlock = (name: string, given: Partial<MemberBlock> = {}): MemberBlock 
   ...given,
 })
 
-/** Keeps blocks as the server does. @returns them, newest first */
+/** Keeps blocks like the server. @returns them, newest first */
 function answerBlocks(...blocks: MemberBlock[]) {
   const keepBlock = ({ personId }: OperationInput<typeof blockMemberOperation>) => {
     const block = makeBlock('Iria Montes')
@@ -81,7 +81,6 @@ function answerBlocks(...blocks: MemberBlock[]) {
   return { blocks, keepBlock, endBlock }
 }
 
-/** Opens Iria's profile. */
 async function openIria(
   preview: Parameters<typeof answerPersonMenu>[0] = {},
   options: Parameters<typeof openApp>[1] = {},
@@ -335,7 +334,7 @@ test('BLK-30 a member who is blocked blocks back from the conversation’s menu'
   await expect.element(more('Iria')).not.toBeInTheDocument()
 })
 
-/** Opens a group of Ana's in which Iria posted. */
+/** Opens Ana's group with a post by Iria. */
 async function openGroup() {
   const adminCan = { edit: true, delete: true, decide: true, leave: false, decline: false }
   const group: Group = makeGroup({ membership: 'admin', adminId: ana.$id, memberCount: 3, can: adminCan })

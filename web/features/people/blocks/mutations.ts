@@ -1,4 +1,3 @@
-/** Blocking, unblocking, and whether a block holds for newer accounts. */
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   blockMemberEndpoint,
@@ -23,7 +22,7 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** Blocks a person, whose contents leave the cache at once; the toast takes it back. */
+/** Blocks a person and purges their content; the toast can undo it. */
 export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -43,7 +42,7 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   })
 }
 
-/** Lifts the member's own block. What that shows again is found by loading everything anew. */
+/** Reloads everything, because visibility is unknown. */
 async function unblock(client: QueryClient, person: Pick<BlockedPerson, '$id'>) {
   await callApiOperation(unblockMemberEndpoint, { personId: person.$id })
   await client.invalidateQueries()
@@ -62,7 +61,7 @@ export function useUnblockMember(person: Pick<BlockedPerson, '$id'>, onUnblocked
   })
 }
 
-/** Turns newer accounts on or off for a block: shown at once, and taken back when it fails. */
+/** Shown at once, rolled back on failure. */
 export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, '$id'>) {
   const client = useQueryClient()
   const show = (newerAccounts: boolean) =>
@@ -85,7 +84,7 @@ export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, 
     onMutate: show,
     onError: (error, newerAccounts) => {
       show(!newerAccounts)
-      // The block was ended elsewhere meanwhile.
+      // The block was removed elsewhere.
       if (error instanceof ApiError && error.code === 404)
         void client.invalidateQueries({ queryKey: blockQueryKeys.list })
       failed()

@@ -1,4 +1,4 @@
-/** Removes a member who is out of sight from the query cache: one who closed the account, or who is behind a block. */
+/** Removes a hidden member from the query cache. */
 
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { Conversation } from '#contract/chat/conversations.ts'
@@ -13,18 +13,18 @@ import {
 import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'
 import { clearPictureMemoryCache } from '#web/ui/images/picture-memory-cache.ts'
 
-/** The messages that were written stay readable, and so does the list of blocks. */
+/** Past messages and the block list stay readable. */
 const kept: readonly unknown[] = [chatQueryKeys.allMessages[0], blockQueryKeys.all[0]]
 
-/** Purges whoever a change from the socket says is gone. */
+/** Purges members that a change reports as deleted. */
 export function purgeGoneMembersFromCache(client: QueryClient, changes: readonly CollectionChange[]): void {
   for (const { collection, kind, document } of changes)
     if (collection === 'users' && kind === 'delete') purgeMemberFromCache(client, document.$id)
 }
 
 /**
- * Takes the member's rows out of every list, and resets pages about the member, which load again and show nothing until then.
- * What held anything of the member loads again, and so does what was loading: its answer may be older than the change.
+ * Removes the member's rows, and resets pages about them. Other affected and running queries reload, because
+ * they may be outdated.
  */
 export function purgeMemberFromCache(client: QueryClient, personId: string): void {
   clearPictureMemoryCache()
@@ -37,19 +37,19 @@ export function purgeMemberFromCache(client: QueryClient, personId: string): voi
           updatedAt: getQueryUpdatedAt(client, query.queryKey),
         })
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
-      // A first load is not begun again by one call alone.
+      // A first load needs two calls to restart.
       if (query.state.data === undefined)
         void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
     }
   }
-  // The members' own profiles count their follows; a dot or a number may have been the member's.
+  // Own profiles count follows, and badges may have been the member's.
   void client.invalidateQueries({ queryKey: peopleQueryKeys.profiles })
   void client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
   if (client.getQueryData<number>(chatQueryKeys.unread))
     void client.invalidateQueries({ queryKey: chatQueryKeys.unread })
 }
 
-/** Says whether a query is for one thing of the member's: the profile, the posts, a post. */
+/** Whether a query is about the member or their post. */
 function isAbout({ queryKey, state: { data } }: Query, personId: string): boolean {
   const [noun, kind] = queryKey
   if (noun === postQueryKeys.all[0] && kind === 'one') return isRecord(data) && isOf(data, personId)
@@ -58,7 +58,6 @@ function isAbout({ queryKey, state: { data } }: Query, personId: string): boolea
   )
 }
 
-/** Says whether a row is the member, or the member's. */
 const isOf = (row: Record<string, unknown>, personId: string): boolean =>
   row.$id === personId ||
   [row.creator, row.user, ...(Array.isArray(row.people) ? row.people : [])].some(
@@ -81,7 +80,7 @@ const withoutRows = (rows: readonly unknown[], personId: string): unknown[] =>
     .filter((row) => !(isRecord(row) && isOf(row, personId)))
     .map((row) => (isRecord(row) ? withoutPerson(row, personId) : row))
 
-/** A conversation stays, without the picture and with nobody to write to. */
+/** Keeps a conversation without picture and input. */
 function withoutPerson(row: Record<string, unknown>, personId: string): Record<string, unknown> {
   if (!isRecord(row.other) || row.other.$id !== personId) return row
   const { other, can } = row as unknown as Conversation
@@ -91,7 +90,6 @@ function withoutPerson(row: Record<string, unknown>, personId: string): Record<s
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Says whether an id stands anywhere in what was loaded. */
 function mentions(data: unknown, id: string): boolean {
   if (data === id) return true
   return typeof data === 'object' && data !== null && Object.values(data).some((part) => mentions(part, id))

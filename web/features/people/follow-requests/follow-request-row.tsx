@@ -11,11 +11,11 @@ import { type FollowRequestDecision, useDecideFollowRequest } from './mutations.
 
 type Props = {
   request: FollowRequest
-  /** Called before the row disappears, and the focus with it. */
+  /** Called before the focused row disappears. */
   onDecided: () => void
 }
 
-/** Shows who asks to follow the member and what that person may be recognised by; while it is answered the others stay usable. */
+/** Others stay usable while it is answered. */
 export function FollowRequestRow({ request, onDecided }: Props) {
   const { person } = request
   const nameId = useId()

@@ -5,7 +5,7 @@ import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { followRequestCountQuery } from './queries.ts'
 
-/** Leads to those who ask to follow the member, with their number; nothing while nobody does. */
+/** Hidden without requests. */
 export function FollowRequestsLink() {
   const { isPrivate } = useSignedInMember()
   const { data: count = 0 } = useQuery({ ...followRequestCountQuery, enabled: isPrivate })

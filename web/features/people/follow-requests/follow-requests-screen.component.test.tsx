@@ -26,7 +26,7 @@ const makeFollowRequest = (name: string, why: Partial<FollowRequest['why']> = {}
   why: { following: false, groupsInCommon: 0, joinedAt: null, ...why },
 })
 
-/** Keeps requests as the server does. @returns those that wait */
+/** Keeps requests like the server. @returns waiting ones */
 function answerRequests(...waiting: FollowRequest[]): FollowRequest[] {
   const take = (id: string) => {
     const at = waiting.findIndex(({ $id }) => $id === id)

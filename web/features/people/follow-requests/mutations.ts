@@ -1,4 +1,3 @@
-/** Answers to those who ask to follow the member, and withdrawing the member's own request. */
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import {
   approveFollowRequestEndpoint,
@@ -21,7 +20,7 @@ type RequestPages = InfiniteData<{ documents: FollowRequest[]; next: string | nu
 
 export type FollowRequestDecision = 'approve' | 'decline'
 
-/** Answers a follow request, whose row goes with it. One that is gone already goes too. */
+/** Removes the row, also if the request no longer exists. */
 export function useDecideFollowRequest(
   { $id: requestId, person }: { $id: string; person: { name: string } },
   onDecided: () => void,
@@ -42,7 +41,7 @@ export function useDecideFollowRequest(
         },
     )
     void client.invalidateQueries({ queryKey: followRequestQueryKeys.all })
-    // The settings count the followers.
+    // Settings count followers.
     void client.invalidateQueries({ queryKey: privacyQueryKeys.settings })
   }
   return useSingleFlightMutation({
@@ -69,7 +68,6 @@ export function useDecideFollowRequest(
   })
 }
 
-/** Withdraws the member's own request to follow somebody. */
 export function useWithdrawFollowRequest({ $id: personId }: Pick<Person, '$id'>, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({

@@ -1,10 +1,9 @@
-/** Queries of who asks to follow the member. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { countFollowRequestsEndpoint, listFollowRequestsEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { followRequestQueryKeys } from '#web/api/query-keys.ts'
 
-/** Who asks to follow the member, newest first. */
+/** Newest first. */
 export const followRequestsQuery = infiniteQueryOptions({
   queryKey: followRequestQueryKeys.list,
   queryFn: ({ pageParam, signal }) =>
@@ -13,7 +12,6 @@ export const followRequestsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** How many ask to follow the member. */
 export const followRequestCountQuery = queryOptions({
   queryKey: followRequestQueryKeys.count,
   queryFn: async ({ signal }) => (await callApiOperation(countFollowRequestsEndpoint, {}, signal)).count,

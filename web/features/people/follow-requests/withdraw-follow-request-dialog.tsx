@@ -9,7 +9,6 @@ export type WithdrawFollowRequestDialogProps = {
   onClose: () => void
 }
 
-/** Asks before a request to follow somebody is withdrawn. */
 export function WithdrawFollowRequestDialog({ person, open, onClose }: WithdrawFollowRequestDialogProps) {
   const withdraw = useWithdrawFollowRequest(person, onClose)
   return (

@@ -1,4 +1,3 @@
-/** Muting and unmuting. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { muteMemberEndpoint, unmuteMemberEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
@@ -18,7 +17,7 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** Mutes a person, whose posts leave the lists at once; the toast takes it back. */
+/** Removes the person's posts from lists at once; the toast can undo it. */
 export function useMuteMember(person: MutablePerson) {
   const client = useQueryClient()
   return useSingleFlightMutation({

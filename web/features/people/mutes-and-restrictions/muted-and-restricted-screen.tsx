@@ -14,7 +14,6 @@ import { mutedMembersQuery } from './mute-queries.ts'
 import { useUnrestrictMember } from './restriction-mutations.ts'
 import { restrictedMembersQuery } from './restriction-queries.ts'
 
-/** Lists whom the member has muted and whom the member has restricted, each newest first. */
 export function MutedAndRestrictedScreen() {
   const muted = useInfiniteQuery(mutedMembersQuery)
   const restricted = useInfiniteQuery(restrictedMembersQuery)
@@ -73,7 +72,7 @@ const Heading = ({ title, text }: { title: string; text: string }) => (
 
 type EntryRowProps = { entry: MemberListEntry; onRemoved: () => void }
 
-/** @param onRemoved called when the row is about to disappear, and the focus with it */
+/** @param onRemoved called before the focused row disappears */
 const MutedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
   <PersonRow
     entry={entry}
@@ -83,7 +82,7 @@ const MutedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
   />
 )
 
-/** @param onRemoved called when the row is about to disappear, and the focus with it */
+/** @param onRemoved called before the focused row disappears */
 const RestrictedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
   <PersonRow
     entry={entry}
@@ -100,7 +99,7 @@ type PersonRowProps = {
   mutation: { isPending: boolean; mutate: () => void }
 }
 
-/** @param state what the person is since the entry was made @param end names the button that ends it */
+/** @param state text before the date @param end the removal button's label */
 function PersonRow({ entry: { person, $createdAt }, state, end, mutation }: PersonRowProps) {
   const id = useId()
   return (

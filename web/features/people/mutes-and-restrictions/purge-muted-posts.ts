@@ -1,5 +1,3 @@
-/** Removes a muted member's posts from the lists that leave the muted out. */
-
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { muteQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
@@ -7,7 +5,7 @@ import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'
 
 type Cached = InfiniteData<PostPage> | { documents: Post[] } | Post[]
 
-/** The lists of the server's that do; saved and liked posts, a profile's and a group's own stay as they are. */
+/** Lists that exclude muted members; saved, liked, profile and group lists do not. */
 const quietened: readonly QueryKey[] = [
   postQueryKeys.feed,
   postQueryKeys.explore,
@@ -15,9 +13,9 @@ const quietened: readonly QueryKey[] = [
   postQueryKeys.topics,
 ]
 
-/** Takes the posts out at once and loads the lists again: a page that was on its way may still hold some. */
+/** Removes posts at once and reloads, because running requests may still contain some. */
 export function purgeMutedPostsFromCache(client: QueryClient, personId: string): void {
-  // For what is loaded beside the cache, as the newest page that a list offers.
+  // For data outside the cache, such as the newest page offered by a list.
   client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids = []) => [...ids, personId])
   const heard = (posts: Post[]) => posts.filter(({ creator }) => creator?.$id !== personId)
   for (const queryKey of quietened) {

@@ -1,4 +1,3 @@
-/** Restricting a member and ending it. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { restrictMemberEndpoint, unrestrictMemberEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
@@ -18,7 +17,7 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** Restricts a person, whose conversation moves among the message requests; the toast takes it back. */
+/** Moves the conversation to message requests; the toast can undo it. */
 export function useRestrictMember(person: RestrictablePerson) {
   const client = useQueryClient()
   return useSingleFlightMutation({

@@ -1,10 +1,8 @@
-/** Queries of restrictions: the member's own list, and whether a person is in it. */
-
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getRestrictionEndpoint, listRestrictedMembersEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** Whom the member has restricted, newest first. */
+/** Newest first. */
 export const restrictedMembersQuery = infiniteQueryOptions({
   queryKey: ['restrictions', 'list'] as const,
   queryFn: ({ pageParam, signal }) =>
@@ -13,7 +11,7 @@ export const restrictedMembersQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** Whether the member has restricted this person. The menu waits for it, so it fails at once where there is no network. */
+/** Fails at once offline, because the menu waits for it. */
 export const restrictionQuery = (personId: string) =>
   queryOptions({
     queryKey: ['restrictions', 'one', personId] as const,

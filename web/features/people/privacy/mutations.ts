@@ -1,4 +1,3 @@
-/** Changes of the member's privacy, and removing a follower. */
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { removeFollowerEndpoint, updatePrivacySettingsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
@@ -31,14 +30,14 @@ type PrivacyChoice = Pick<
   | 'quickExit'
 >
 
-/** Changes who finds the member, who sees the lists, who may write and comment, what shows in chats, where posts are found, and the quick exit: shown at once, and taken back when it fails. */
+/** Updates settings: shown at once, rolled back on failure. */
 export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useMutation({
     mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettingsEndpoint, choice),
     onMutate: (choice) => {
-      // An answer that is on its way would show the former choice again.
+      // A running request would restore the old choice.
       void client.cancelQueries({ queryKey: privacyQueryKeys.settings })
       const before = client.getQueryData<PrivacySettings>(privacyQueryKeys.settings)
       client.setQueryData<PrivacySettings>(
@@ -53,9 +52,9 @@ export function useUpdatePrivacySettings() {
     },
     onSuccess: (settings, { quickExit, showsTyping, showsReceipts }) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
-      // What was read shows or not, in messages that are loaded too.
+      // Affects receipts in loaded messages.
       if (showsReceipts !== undefined) client.removeQueries({ queryKey: chatQueryKeys.allMessages })
-      // The button comes and goes with it, and so does what the composer tells.
+      // The member contains both settings.
       if (quickExit || showsTyping !== undefined)
         void client.invalidateQueries({ queryKey: signedInMemberQuery.queryKey })
       refreshOwnProfile(client, me.$id)
@@ -66,7 +65,7 @@ export function useUpdatePrivacySettings() {
 type Switch = Pick<OperationInput<typeof updatePrivacySettingsEndpoint>, 'isPrivate' | 'earlierPosts'>
 type WithReauthentication = <T>(call: () => Promise<T>) => Promise<T>
 
-/** Makes the account private or public. The dialog that asked says what fails. */
+/** The dialog reports failures. */
 export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitched: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
@@ -77,7 +76,7 @@ export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitc
       const { isPrivate } = settings
       client.setQueryData(signedInMemberQuery.queryKey, (member) => member && { ...member, isPrivate })
       onSwitched()
-      // Going public approves who waits.
+      // Going public approves requests.
       void client.invalidateQueries({ queryKey: followRequestQueryKeys.all })
       refreshOwnProfile(client, me.$id)
     },
@@ -86,7 +85,7 @@ export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitc
 
 type PeoplePages = InfiniteData<{ documents: Person[]; next: string | null }>
 
-/** Ends that somebody follows the member; nobody is told. */
+/** Removes a follower silently. */
 export function useRemoveFollower(person: Pick<Person, '$id' | 'name'>, onRemoved?: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()

@@ -22,7 +22,7 @@ const press = async (key: string) => {
   await userEvent.keyboard(key)
 }
 
-/** Opens the settings; what is chosen there is kept. @returns a change of them from elsewhere */
+/** Opens the settings and stores choices. @returns a change from another device */
 async function openSettings(given: Parameters<typeof makePrivacySettings>[0] = {}) {
   let settings = makePrivacySettings(given)
   const change = (more: typeof given) => {

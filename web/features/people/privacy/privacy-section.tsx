@@ -18,7 +18,6 @@ import { useUpdatePrivacySettings } from './mutations.ts'
 import { privacySettingsQuery } from './queries.ts'
 import { SwitchToPrivateDialog, SwitchToPublicDialog } from './switch-privacy-dialogs.tsx'
 
-/** Shows who sees the member and who may write, and leads to whom the member has blocked, muted or restricted. */
 export function PrivacySection() {
   const query = useQuery(privacySettingsQuery)
   return (
@@ -35,7 +34,7 @@ export function PrivacySection() {
           </>
         )}
       </QueryView>
-      {/* Not before: what comes above would move it away under a press. */}
+      {/* Rendered last, because later content above would move it under a press. */}
       {!query.isLoading && (
         <>
           <PeopleBox followerCount={query.data?.followerCount} />
@@ -63,7 +62,7 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
 
   function ask() {
     setAsking(isPrivate ? 'public' : 'private')
-    // The question counts followers, posts and those who wait.
+    // The dialog's counts must be current.
     void client.invalidateQueries({ queryKey: privacyQueryKeys.settings })
   }
 
@@ -309,7 +308,7 @@ const audiences = [
   },
 ] as const
 
-/** Of a private account nobody but followers sees the lists, whatever was chosen. */
+/** A private account's lists are at most for followers. */
 function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySettings }) {
   const choose = useUpdatePrivacySettings()
   const title = en(

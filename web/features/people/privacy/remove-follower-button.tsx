@@ -4,7 +4,6 @@ import type { Person } from '#contract/people/people.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useRemoveFollower } from './mutations.ts'
 
-/** Ends that somebody in the list of the member's followers follows the member. */
 export function RemoveFollowerButton({ person }: { person: Person }) {
   const remove = useRemoveFollower(person)
   return (

@@ -1,4 +1,3 @@
-/** The questions before an account becomes private, and before it becomes public. */
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
@@ -21,7 +20,7 @@ import { useSwitchAccountPrivacy } from './mutations.ts'
 
 type Props = { settings: PrivacySettings; open: boolean; onClose: () => void }
 
-/** Says that followers stay, and leads to them. */
+/** Says that followers stay, with a link to them. */
 export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClose }: Props) {
   const me = useSignedInMember()
   const { dialog, withProof } = useReauthentication()
@@ -66,7 +65,7 @@ function followersWords(count: number): string {
 
 type EarlierPosts = 'followers' | 'everyone'
 
-/** Asks who sees the posts of the private time; nothing is chosen beforehand. */
+/** Asks for the private posts' audience, without a default. */
 export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
   const { dialog, withProof } = useReauthentication()
@@ -172,12 +171,12 @@ type QuestionProps = {
   error: Error | null
   onConfirm: () => void
   onCancel: () => void
-  /** The dialog that asks for a fresh proof; it stands above this one. */
+  /** The re-authentication dialog, above this one. */
   proof: ReactNode
   children: ReactNode
 }
 
-/** Escape, the backdrop and the focused button cancel. What fails is said here, and can be tried again. */
+/** Escape, the backdrop and the focused button cancel. Shows failures for a retry. */
 function QuestionDialog(props: QuestionProps) {
   const { open, title, text, cancel, confirm, disabled, busy, error, onConfirm, onCancel, proof, children } =
     props
