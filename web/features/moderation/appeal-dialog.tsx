@@ -15,7 +15,7 @@ import { RefusalAlert } from './refusal-alert.tsx'
 
 type Props = { open: boolean; caseId: string; onClose: () => void }
 
-/** Asks the moderators to look at a decision again, once. Closed, it keeps what was written. */
+/** Appeals a decision once. Keeps its text when closed. */
 export function AppealDialog({ open, caseId, onClose }: Props) {
   const id = useId()
   const client = useQueryClient()

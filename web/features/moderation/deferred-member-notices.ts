@@ -1,3 +1,3 @@
-/** What members meet of moderation, as one part: each is seldom needed, and the name of every part stands in the first page. */
+/** Moderation notices for members in one rarely loaded chunk, because the first page names each chunk. */
 export { HiddenPostNotice } from './hidden-post-notice.tsx'
 export { ModerationNotices } from './moderation-notices.tsx'

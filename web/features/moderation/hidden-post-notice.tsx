@@ -13,7 +13,7 @@ const hiddenBy: Record<Hidden['by'], string> = {
   author: en('Only you see this post', 'Solo tú ves esta publicación'),
 }
 
-/** Tells its author that nobody else sees the post, who hid it and why; of a moderator's decision a review can be asked for. */
+/** Tells the author that the post is hidden, by whom and why; moderators' decisions can be appealed. */
 export function HiddenPostNotice({ hidden }: { hidden: Hidden }) {
   const [asking, setAsking] = useState(false)
   const { caseId } = hidden

@@ -1,9 +1,9 @@
-/** Queries what the moderators told the member, until it is read. */
+/** Unread moderation notices. */
 import { queryOptions } from '@tanstack/react-query'
 import { listModerationNoticesEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** It is asked for again when a page opens and this much (ms) has passed: a warning stands over the very next page. */
+/** Reloaded on each new page after this time (ms), so that warnings appear promptly. */
 const staleTime = 3_000
 
 export const moderationNoticesQuery = queryOptions({

@@ -42,7 +42,7 @@ const commentIntroductions: Partial<Record<ModerationNotice['kind'], string>> = 
 const introductionOf = ({ kind, about }: ModerationNotice): string =>
   (about === 'comment' ? commentIntroductions[kind] : undefined) ?? introductions[kind]
 
-/** Shows what the moderators wrote, over the page, until the member has understood it. */
+/** Moderation notices over the page, until confirmed. */
 export function ModerationNotices({ notices }: { notices: readonly ModerationNotice[] }) {
   const id = useId()
   const client = useQueryClient()
@@ -63,7 +63,7 @@ export function ModerationNotices({ notices }: { notices: readonly ModerationNot
           labelledBy={`${id}-title`}
           describedBy={`${id}-text`}
           firstFocus={understood}
-          // It stays until it is understood.
+          // It stays until confirmed.
           onClose={() => understood.current?.focus()}
           className="w-[min(520px,calc(100%-32px))]"
         >

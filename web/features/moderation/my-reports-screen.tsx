@@ -15,7 +15,6 @@ const myReportsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** Lists what the member reported, newest first, and what became of it. */
 export function MyReportsScreen() {
   const query = useInfiniteQuery(myReportsQuery)
   return (

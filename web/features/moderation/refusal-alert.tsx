@@ -1,7 +1,6 @@
 import { getErrorMessage } from '#web/api/error-message.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** Says beside a button why nothing was done. */
 export function RefusalAlert({ error, className }: { error: unknown; className?: string }) {
   if (!error) return null
   const { text, textLang } = getErrorMessage(error)

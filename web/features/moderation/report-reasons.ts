@@ -1,4 +1,4 @@
-/** The words for what can be wrong, in the order they are offered. */
+/** Reasons in display order. */
 import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 

@@ -6,8 +6,8 @@ import type { ReportDialogProps } from './report-dialog/report-dialog.tsx'
 import type { ReportedSubject } from './report-dialog/reported-subject.ts'
 
 /**
- * Opens the dialog that reports something; its code loads with the first use.
- * @returns what opens it, and the dialog, to be placed anywhere outside of what it is about
+ * Opens the report dialog, loaded on first use.
+ * @returns the opener, and the dialog to render outside the reported content
  */
 export function useReportDialog(): { report: (subject: ReportedSubject) => void; dialog: ReactNode } {
   const [Dialog, setDialog] = useState<ComponentType<ReportDialogProps>>()

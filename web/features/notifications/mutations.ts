@@ -1,4 +1,4 @@
-/** Changes of the marks of notifications and of what is switched off: shown at once, and taken back when they fail. */
+/** Changes marks and preferences: shown at once, rolled back on failure. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   markNotificationsReadEndpoint,
@@ -12,11 +12,13 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { notificationPreferencesQueryKey, notificationQueryKeys } from '#web/api/query-keys.ts'
 import { toastFailure } from '#web/api/toast-failure.ts'
 
-/** Loads lists and counts again, also those on their way: they may have been read before the change. */
+/** Reloads lists and counts, including running requests, which may predate the change. */
 export const refreshNotifications = (client: QueryClient): Promise<void> =>
   invalidateQueriesIncludingLoading(client, notificationQueryKeys.all)
 
-/** Marks everything up to a number as seen, which empties the badge. What fails is marked with the next look. */
+/**
+ * Marks everything up to a number as seen, which clears the badge. A failure is repaired on the next visit.
+ */
 export async function markNotificationsSeen(client: QueryClient, upTo: number): Promise<void> {
   try {
     await callApiOperation(markNotificationsSeenEndpoint, { upTo })
@@ -28,7 +30,7 @@ export async function markNotificationsSeen(client: QueryClient, upTo: number): 
 
 type Marked = OperationInput<typeof markNotificationsReadEndpoint>
 
-/** Marks notifications as read on the way to what they are about. What fails leaves the dot. */
+/** Marks notifications read when opened. After a failure the dot stays. */
 export async function markNotificationsRead(client: QueryClient, marked: Marked): Promise<void> {
   try {
     await callApiOperation(markNotificationsReadEndpoint, marked)
@@ -38,7 +40,6 @@ export async function markNotificationsRead(client: QueryClient, marked: Marked)
   }
 }
 
-/** Marks all notifications up to a number as read. */
 export function useMarkAllRead() {
   const client = useQueryClient()
   return useMutation({
@@ -52,7 +53,7 @@ type Choice = OperationInput<typeof updateNotificationPreferencesEndpoint>
 
 type OptionalKind = NotificationPreferences['off'][number]
 
-/** Takes what is said about some kinds from `source`, and leaves the others as they are: they may be on their way as well. */
+/** Takes some kinds from `source`; others may be changing concurrently. */
 const takeKinds = (
   preferences: NotificationPreferences,
   kinds: readonly OptionalKind[],
@@ -64,7 +65,6 @@ const takeKinds = (
   ],
 })
 
-/** Switches kinds of notifications on or off. */
 export function useUpdateNotificationPreferences() {
   const client = useQueryClient()
   const key = notificationPreferencesQueryKey

@@ -7,7 +7,7 @@ import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
 import { notificationCountsQuery } from './queries.ts'
 
-/** On the corner of the icon at every width, where an entry of the sidebar has its count beside the words. */
+/** On the icon's corner at every width, unlike the sidebar's counts. */
 const corner = {
   position: 'absolute',
   top: 2,
@@ -18,7 +18,7 @@ const corner = {
   pointerEvents: 'none',
 } as const
 
-/** Leads to the notifications, and says how many came since they were looked at last. */
+/** The link to notifications with the unseen count. */
 export function NotificationBell() {
   const { data } = useQuery(notificationCountsQuery)
   const { pathname } = useLocation()

@@ -1,23 +1,22 @@
-/** Arranges loaded notifications for the screen: one member's spree of likes as one row, and rows by day. */
+/** Merges a member's series of likes into a row, and groups rows by day. */
 import { en } from '#contract/language.ts'
 import { maxMarkedNotifications } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
 
-/** A row of the screen. */
 export type ShownNotification = Notification & {
-  /** Ids and newest number of all that the row stands for. */
+  /** Ids and newest number of its notifications. */
   ids: string[]
-  /** Posts that one member liked in a row; one where the row is a notification by itself. */
+  /** Posts one member liked in series; one for a single notification. */
   posts: number
 }
 
 const spreeMs = 3600_000
-/** Fewer posts liked in a row stay rows of their own. */
+/** Shorter series stay separate. */
 const minSpree = 3
 
 const isLikeOfOne = ({ kind, count }: Notification) => kind === 'like' && count === 1
 
-/** Tells whether one member liked both posts within an hour. */
+/** Whether one member liked both posts within an hour. */
 const continues = (first: Notification, next: Notification) =>
   isLikeOfOne(first) &&
   isLikeOfOne(next) &&
@@ -26,8 +25,8 @@ const continues = (first: Notification, next: Notification) =>
   Date.parse(first.at) - Date.parse(next.at) <= spreeMs
 
 /**
- * Puts neighbouring rows of one member who liked three posts or more within an hour into one, which stands for no more than one
- * request marks.
+ * Merges adjacent likes of one member, three or more within an hour, up to the number that one request can
+ * mark.
  */
 export function collapseLikeBursts(notifications: readonly Notification[]): ShownNotification[] {
   const runs: Notification[][] = []
@@ -55,16 +54,16 @@ export type NotificationDay = (typeof notificationDays)[number]
 const dayMs = 24 * 3600_000
 const midnightOf = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
 
-/** Names the day of a time in the member's own zone; a week has seven days, today among them. */
+/** The day in the member's time zone; a week has seven days including today. */
 export function notificationDayOf(at: Date, now: Date): NotificationDay {
-  // Rounded, because a day of clock changes has 23 or 25 hours.
+  // Rounded, because clock changes give days of 23 or 25 hours.
   const age = Math.round((midnightOf(now) - midnightOf(at)) / dayMs)
   if (age <= 0) return en('Today', 'Hoy')
   if (age === 1) return en('Yesterday', 'Ayer')
   return age < 7 ? en('This week', 'Esta semana') : en('Earlier', 'Antes')
 }
 
-/** Groups rows by day, in the order in which they come. */
+/** In their order. */
 export function groupNotificationsByDay<Row extends { at: string }>(
   rows: readonly Row[],
   now: Date,

@@ -1,4 +1,4 @@
-/** Lets the member choose what shows among the notifications, what rings, and what a summary by e-mail tells of: a row for each topic, a column for each way. */
+/** Notification settings: a row per topic, a column each for list, push and email digest. */
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -68,7 +68,7 @@ const topics: readonly Topic[] = [
   },
   { label: en('Decisions on your reports', 'Decisiones sobre tus denuncias'), kinds: ['report-decided'] },
 ]
-/** Of moderators alone. */
+/** Only for moderators. */
 const reports: Topic = {
   label: en('Reports for moderators', 'Denuncias para moderadoras'),
   text: en('The email comes when one waits for an hour', 'El correo llega si una espera una hora'),

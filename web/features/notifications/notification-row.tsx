@@ -57,7 +57,6 @@ const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> 
 
 const leadsToPost: readonly NotificationKind[] = ['like', 'comment', 'reply', 'mention']
 
-/** Finds where a notification leads. */
 function pathOf({ kind, posts, post, group, people }: ShownNotification, me: string): string {
   const [person] = people
   if (kind === 'like' && posts > 1) return screenPaths.profile(me)
@@ -75,7 +74,7 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   return person ? screenPaths.profile(person.$id) : screenPaths.notifications()
 }
 
-/** Shows what happened, leads to it, and takes an answer where one is asked for. */
+/** A notification with its link and, for requests, its answer. */
 export function NotificationRow({ notification, me }: { notification: ShownNotification; me: string }) {
   const client = useQueryClient()
   const sentenceId = useId()
@@ -134,7 +133,7 @@ export function NotificationRow({ notification, me }: { notification: ShownNotif
   )
 }
 
-/** Shows who it was, or the group, with the kind's sign at the corner. */
+/** People or group, with the kind's icon. */
 function Faces({ notification: { kind, people, group } }: { notification: ShownNotification }) {
   const { icon: Icon, className } = badges[kind]
   const [first, second] = people
@@ -167,7 +166,7 @@ function Faces({ notification: { kind, people, group } }: { notification: ShownN
 
 type Request = NonNullable<ShownNotification['request']>
 
-/** Lets the admin answer in place; decided anywhere, it says how. */
+/** Answers a join request in place, or shows the answer. */
 function JoinRequestAnswer(props: {
   request: Request
   groupId: string
@@ -216,7 +215,7 @@ function FollowRequestAnswer({ request, person }: { request: Request; person: { 
 
 type DeviceAnswerProps = { device: NonNullable<ShownNotification['device']>; onAnswer: () => void }
 
-/** Asks whether it was the member; 'No' ends the session, where it is not over, and leads to another password. */
+/** Asks whether the sign-in was the member; 'No' ends that session and leads to a new password. */
 function DeviceAnswer({ device, onAnswer }: DeviceAnswerProps) {
   const navigate = useNavigate()
   const end = useSignOutDevice()
@@ -264,7 +263,7 @@ function Answers({ name, refusal, busy, onApprove, onRefuse }: AnswersProps) {
   const answers = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const own = answers.current
-    // Decided, they go: the focus stays in the row.
+    // The buttons disappear: keep the focus in the row.
     return () => {
       if (own?.contains(document.activeElement)) own.closest('li')?.querySelector('a')?.focus()
     }

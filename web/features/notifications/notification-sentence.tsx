@@ -3,14 +3,14 @@ import { en, es } from '#contract/language.ts'
 import { formatDeviceAndCountry } from '#web/features/account/settings/device-description.ts'
 import type { ShownNotification } from './notification-grouping.ts'
 
-/** A name is a text of its own direction: two from right to left would swap otherwise. */
+/** Isolates a name's text direction, because two right-to-left names would swap. */
 const Strong = ({ children }: { children: ReactNode }) => (
   <b className="font-[680]">
     <bdi>{children}</bdi>
   </b>
 )
 
-/** Names those who did something: the newest two, and how many more. */
+/** The newest two people, and how many more. */
 function Actors({ people, count }: ShownNotification) {
   const [first, second] = people
   if (!first) return en('Somebody', 'Alguien')
@@ -32,7 +32,7 @@ function Actors({ people, count }: ShownNotification) {
   )
 }
 
-/** Names the newest one and how many more, where the place matters more than the people. */
+/** The newest person and how many more, where the place matters more. */
 function FirstAndOthers({ people, count }: ShownNotification) {
   const [first] = people
   if (!first) return en('Somebody', 'Alguien')
@@ -45,7 +45,6 @@ function FirstAndOthers({ people, count }: ShownNotification) {
   )
 }
 
-/** Says what happened. */
 export function NotificationSentence({ notification }: { notification: ShownNotification }) {
   const { kind, group, count, posts, device } = notification
   const groupName = group && <Strong>{group.name}</Strong>

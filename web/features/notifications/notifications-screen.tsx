@@ -24,7 +24,7 @@ const tabs: readonly { only: NotificationFilter; label: string }[] = [
   { only: 'requests', label: en('Requests', 'Solicitudes') },
 ]
 
-/** Lists what others did that concerns the member, by day; looking at it empties the badge on every device. */
+/** Notifications by day; viewing clears the badge on every device. */
 export function NotificationsScreen() {
   const me = useSignedInMember()
   const client = useQueryClient()
@@ -37,7 +37,7 @@ export function NotificationsScreen() {
   const unseen = counts?.unseen ?? 0
   const marked = useRef(0)
   useEffect(() => {
-    // A list from the cache may lack what the badge counts: its newest marks nothing, and the fresh one's comes after it.
+    // A cached list may lack what the badge counts; mark only after the fresh one.
     if (unseen === 0 || only !== 'all' || newest <= marked.current) return
     marked.current = newest
     void markNotificationsSeen(client, newest)
@@ -64,7 +64,7 @@ export function NotificationsScreen() {
       </div>
       <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex flex-wrap gap-2 px-1">
         {tabs.map(({ only: tab, label }) => {
-          // The bell counts what is unseen: another number beside it would contradict it.
+          // The badge counts unseen ones: a different number here would contradict it.
           const count = tab === 'requests' ? (counts?.requests ?? 0) : 0
           return (
             <button

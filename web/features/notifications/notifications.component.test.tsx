@@ -57,7 +57,7 @@ function makeNotification(kind: Notification['kind'], given: Partial<Notificatio
   }
 }
 
-/** Keeps notifications as the server does, newest first. */
+/** Keeps notifications like the server, newest first. */
 function answerNotifications(...documents: Notification[]): Notification[] {
   let seen = 0
   api.answer(listNotificationsOperation, ({ only }) => ({

@@ -6,10 +6,7 @@ import { useIsPageVisible } from '#web/navigation/use-is-page-visible.ts'
 import { markNotificationsRead } from './mutations.ts'
 import { notificationCountsQuery } from './queries.ts'
 
-/**
- * Marks what is about a post or a group as read when its page is opened, whichever way led there, and what comes while it is
- * open: it is there to see.
- */
+/** Marks notifications about an open post or group as read, including ones that arrive meanwhile. */
 export function useMarkVisitedNotificationsRead(): void {
   const client = useQueryClient()
   const { pathname } = useLocation()

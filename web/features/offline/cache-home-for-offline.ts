@@ -12,21 +12,21 @@ import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline-cache-names.ts'
 import type { CachedHome } from './cached-home.ts'
 
-/** The newest, as many as one page of Home has. */
+/** One page of Home. */
 const maxKeptPosts = 20
-/** From the last change of Home until it is kept (ms). */
+/** Milliseconds after Home's last change. */
 const keepDelayMs = 1500
 const feedHash = hashKey(homeFeedQuery.queryKey)
 
 /**
- * Keeps the public posts of Home on this device, as they stand in the page: a post that leaves it is kept no longer. Which pictures may be
- * kept the server says with each, and a post goes with its picture. When an account changes it is asked again: it may have become private.
+ * Stores Home's public posts, replacing earlier ones. The server decides per picture; a post is stored only
+ * with its picture. An account's change asks again, because it may have become private.
  * @returns stops
  */
 export function cacheHomeForOffline(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
-  /** Pictures that the server has answered for, since an account last changed. */
+  /** Pictures the server answered for since an account last changed. */
   const answered = new Map<string, boolean>()
   let writing = Promise.resolve()
 
@@ -61,7 +61,7 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
       pictures.add(imageVariantUrl(imageId, maxOfflinePictureWidth))
       for (const face of [creator.imageId, me.imageId])
         if (face && (await keepPicture(face))) pictures.add(imageVariantUrl(face, maxOfflinePictureWidth))
-      // Others than the cover are not kept.
+      // Only the cover is stored.
       posts.push({ ...post, photos: photos.slice(0, 1), people: undefined, receipt: undefined })
     }
     if (stopped) return
@@ -76,7 +76,7 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
       const { pathname, search } = new URL(url)
       if (pathname !== cachedHomeAddress && !pictures.has(pathname + search)) await cache.delete(url)
     }
-    // The session may have ended while this was written.
+    // The session may have ended meanwhile.
     if (stopped) await caches.delete(offlineCacheName)
   }
 
@@ -102,7 +102,7 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
   }
 }
 
-/** Name and picture, for the frame around the page; neither the e-mail address nor anything of the settings. */
+/** Name and picture for the layout, without email address and settings. */
 const withoutSettings = ({ quickExit: _, altReminder: __, showsTyping: ___, ...me }: SignedInMember) => ({
   ...me,
   email: '',

@@ -1,9 +1,9 @@
-/** What this device keeps of Home, as it was shown last. */
+/** Home as stored on this device. */
 import type { CurrentMember } from '#contract/people/people.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline-cache-names.ts'
 
-/** How long it may be shown (ms). */
+/** Maximum age (ms). */
 const keptMs = 48 * 60 * 60_000
 
 export type CachedHome = {
@@ -11,11 +11,11 @@ export type CachedHome = {
   savedAt: number
   me: CurrentMember
   posts: Post[]
-  /** Whether there were posts of groups, which are not kept. */
+  /** Whether group posts, which are not stored, were omitted. */
   leavesOutGroups: boolean
 }
 
-/** @returns null where nothing is kept, or for too long */
+/** @returns null if nothing recent is stored */
 export async function readCachedHome(): Promise<CachedHome | null> {
   if (!(await caches.has(offlineCacheName))) return null
   const cache = await caches.open(offlineCacheName)

@@ -1,10 +1,9 @@
-/** What a member's page does once it has had the connection to itself. */
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { startPostOutboxSender } from '#web/features/posts/outbox/post-outbox-sender.ts'
 import { startServiceWorker } from './start-service-worker.ts'
 
-/** Starts the service worker, and sends the posts that wait once the member is known. @returns stops */
+/** Starts the service worker, and sends waiting posts once the member is known. @returns stops */
 export function startIdleTasks(client: QueryClient): () => void {
   let stopped = false
   let stopOutbox = () => {}

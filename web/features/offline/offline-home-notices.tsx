@@ -13,10 +13,7 @@ const WaitingPostsNotice = lazyPart(async () => (await loadWaiting()).WaitingPos
 const loadGroups = withAllStyles(() => import('./groups-offline-notice.tsx'))
 const GroupsOfflineNotice = lazyPart(async () => (await loadGroups()).GroupsOfflineNotice)
 
-/**
- * Says above Home what waits to be sent, and what is not kept of it, on a page that was opened without a connection. What draws
- * either loads where there is something to say.
- */
+/** Waiting posts and offline limits above Home. Each notice loads on demand. */
 export function OfflineHomeNotices() {
   const { id: me } = useSignedInMember()
   const store = useMemo(() => openPostDraftStore(me), [me])

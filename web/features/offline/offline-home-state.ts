@@ -1,7 +1,7 @@
-/** What a page shows that was opened without a connection: apart, because every member's page asks. */
+/** State of a page opened offline; separate, because every member page reads it. */
 export const offlineHomeState: {
-  /** Says when that was loaded; undefined while the page shows what the server answered. */
+  /** How old the data is; undefined once the server answered. */
   sentence?: string
-  /** Whether posts of groups stood there, which are not kept. */
+  /** Whether group posts were omitted. */
   leavesOutGroups?: boolean
 } = {}

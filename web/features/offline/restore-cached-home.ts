@@ -5,15 +5,14 @@ import { readCachedHome } from './cached-home.ts'
 import { offlineHomeState } from './offline-home-state.ts'
 
 /**
- * Gives Home what this device keeps of it, where there is no connection: as the answers to what the page asks first. Once there is one
- * the session is asked as at every start.
+ * Offline, fills Home's first requests from storage. Once online, the session is checked as usual.
  * @param askSession asks the server whether there is a session
- * @returns whether anything is kept
+ * @returns whether anything is stored
  */
 export async function restoreCachedHome(askSession: () => Promise<void>): Promise<boolean> {
   if (offlineHomeState.sentence) return true
   const askAnew = () => {
-    // What no screen has shown yet is of before.
+    // Unused answers are outdated.
     clearPrefetchedAnswers()
     void askSession()
   }
@@ -34,7 +33,7 @@ export async function restoreCachedHome(askSession: () => Promise<void>): Promis
   return true
 }
 
-/** `9:12`; of another day with its name. */
+/** `9:12`; with the day if not today. */
 function formatTime(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(en('en', 'es'), {

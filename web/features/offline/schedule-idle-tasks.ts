@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { offlineHomeState } from './offline-home-state.ts'
 
-/** Shows what is there now in place of what was kept, once the browser is online again. */
+/** Reloads current data once online. */
 export function reloadWhenOnline(client: QueryClient): () => void {
   function reload() {
     if (!offlineHomeState.sentence) return
@@ -16,8 +16,8 @@ export function reloadWhenOnline(client: QueryClient): () => void {
 }
 
 /**
- * Starts the service worker and the outbox of posts once the page has had the connection to itself: what the worker keeps comes out of
- * the browser's cache then.
+ * Starts the service worker and the post outbox when idle, so that the worker caches from the browser's
+ * cache.
  */
 export function scheduleIdleTasks(client: QueryClient): () => void {
   let stopped = false

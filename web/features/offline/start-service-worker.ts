@@ -1,4 +1,4 @@
-/** Starts the service worker, offers the member its next version, and keeps Home for when there is no connection. */
+/** Starts the service worker, offers new versions, and stores Home for offline use. */
 import type { QueryClient } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { skipWaitingMessage } from '#web/service-worker/messages.ts'
@@ -6,16 +6,16 @@ import { trustedWorkerUrl } from '#web/trusted-worker-url.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { cacheHomeForOffline } from './cache-home-for-offline.ts'
 
-/** How often a page that stays open asks for a new version (ms), when it comes to the front. */
+/** Milliseconds between update checks of an open page coming to the front. */
 const updateIntervalMs = 60 * 60_000
-/** How long an offer waits before it looks again whether it would disturb (ms). */
+/** Milliseconds before offering again. */
 const retryOfferMs = 5000
-/** How long the page waits for the next version's worker before it is loaded anew (ms). */
+/** Milliseconds to wait for the new worker before reloading. */
 const takeOverTimeoutMs = 3000
 
 /**
- * Registers the worker. Of a new version it says so once, and loads it when the member wants it: never by itself, and not while a form
- * has changes or something is being sent. Without a word it takes over at the next cold start.
+ * Registers the worker. Offers a new version once; it loads only when the member accepts, never during
+ * unsaved changes or sending. Otherwise it activates at the next cold start.
  * @returns stops offering; the worker stays
  */
 export function startServiceWorker(client: QueryClient): () => void {
@@ -32,7 +32,7 @@ export function startServiceWorker(client: QueryClient): () => void {
           for (const end of stops) end()
         }
       },
-      // A browser may refuse: in a private window, or where storage is forbidden. The page is whole without a worker.
+      // Browsers may refuse in private windows or without storage; the page works without a worker.
       () => {},
     )
   return () => stop()
@@ -52,7 +52,7 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
   function offer() {
     clearTimeout(timer)
     const { waiting } = registration
-    // Without a worker before it, this one is no new version but the first.
+    // Without a previous worker it is the first version.
     if (!waiting || waiting === offered || !navigator.serviceWorker.controller) return
     if (isBusy()) {
       timer = setTimeout(offer, retryOfferMs)
@@ -73,7 +73,7 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
     const reload = () => location.reload()
     navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
     waiting.postMessage(skipWaitingMessage)
-    // The worker before may be long in ending; while there is a connection pages come from the server all the same.
+    // The old worker may end slowly; online, pages come from the server anyway.
     setTimeout(reload, takeOverTimeoutMs)
   }
 
@@ -98,5 +98,5 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
   }
 }
 
-/** Whether a form has changes: asks it as the browser would before the page is closed. */
+/** Whether a form has unsaved changes, by dispatching the browser's event. */
 const wouldAskBeforeLeaving = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))

@@ -1,5 +1,3 @@
-/** Parts of deciding about a case: what there is to choose, the reason that the member reads, what was decided. */
-
 import { type ReactNode, useId } from 'react'
 import { en } from '#contract/language.ts'
 import { maxModerationReasonLength } from '#contract/limits.ts'
@@ -44,7 +42,6 @@ type ReasonProps = {
   onChange: (text: string) => void
 }
 
-/** Takes the words that the member is told. */
 export function ReasonField({ label, optional, value, onChange }: ReasonProps) {
   const id = useId()
   return (

@@ -1,4 +1,3 @@
-/** The words for cases, their reasons and decisions. */
 import { en } from '#contract/language.ts'
 import type { ModerationCase, ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
@@ -16,7 +15,7 @@ export const shortReasonLabels: Record<ReportReason, string> = {
   other: en('Something else', 'Otra cosa'),
 }
 
-/** What was done, as it stands in lists and in the log. */
+/** For lists and the log. */
 const actWords: Record<string, string> = {
   claim: en('claimed the case', 'tomó el caso'),
   release: en('gave the case back', 'devolvió el caso'),
@@ -35,7 +34,10 @@ const actWords: Record<string, string> = {
 
 export const caseActionText = (act: string): string => actWords[act] ?? act
 
-/** Says who did it. Only whom a case is about asks for a review, and only a group's admin passes a case on; what nobody did, time did. */
+/**
+ * The actor: only the affected member appeals, and only a group's admin escalates. Without an actor, it
+ * expired.
+ */
 export function caseActorText({ act, by }: ModerationCase['log'][number]): string {
   if (act === 'review.ask') return en('She', 'Ella')
   if (by === null) return 'Juntas'
@@ -77,7 +79,7 @@ export function caseSubtitleOf({
     : en('Name and description', 'Nombre y descripción')
 }
 
-/** Says how many minutes are left until a time, at least one; rounded, because the time that a page shares is up to half a minute old. */
+/** Minutes left, at least one; rounded, because the shared clock is up to half a minute behind. */
 export function formatMinutesLeft(until: string, now: number): string {
   const minutes = Math.max(1, Math.round((Date.parse(until) - now) / 60_000))
   return minutes === 1 ? en('1 minute', '1 minuto') : en(`${minutes} minutes`, `${minutes} minutos`)

@@ -9,22 +9,20 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Props<Case> = {
   query: QueryViewState<Case> & { error: unknown }
-  /** The page's title before there is a case. */
+  /** Before the case has loaded. */
   title: string
-  /** The list that the case is in. */
+  /** The case's list. */
   list: { path: string; label: string }
   children: (shown: Case) => {
     heading: string
-    /** Stands beside the heading. */
+    /** Beside the heading. */
     chips: ReactNode
-    /** What was reported and said. */
     evidence: ReactNode
-    /** What was decided, or is to be. */
     decision: ReactNode
   }
 }
 
-/** Shows a case in two columns, the snapshots of what was reported and what there is to decide, or that there is none. */
+/** A case in two columns, evidence and decision, or a not-found notice. */
 export function CaseLayout<Case>({ query, title, list, children }: Props<Case>) {
   if (asApiError(query.error)?.code === 404) return <NotFoundScreen />
   return (

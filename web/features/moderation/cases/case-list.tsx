@@ -1,4 +1,4 @@
-/** Lists cases, for moderators and for a group's admin, and says what whoever decides gets to see. */
+/** Case lists for moderators and group admins. */
 
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { EyeOff, type LucideIcon } from 'lucide-react'
@@ -9,7 +9,7 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Says what is shown of what was reported, and what is not. */
+/** Says what of the reported content is shown. */
 export function EvidenceVisibilityNote({ children }: { children: ReactNode }) {
   return (
     <p className="mb-4.5 flex items-center gap-2.5 rounded-photo bg-accent-soft px-4 py-3 text-label text-pretty text-on-accent-soft">
@@ -21,15 +21,13 @@ export function EvidenceVisibilityNote({ children }: { children: ReactNode }) {
 
 type Props<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<{ documents: Row[] }>>
-  /** What the list is called by screen readers; in small letters what is loaded further. */
+  /** For screen readers; in lower case for further loading. */
   label: string
   emptyTitle: string
   renderRow: (row: Row) => ReactNode
-  /** Shown below the rows. */
   renderBelow?: (rows: readonly Row[]) => ReactNode
 }
 
-/** Lists cases page by page, with the loading, error and empty states. */
 export function CaseList<Row>({ query, label, emptyTitle, renderRow, renderBelow }: Props<Row>) {
   return (
     <section aria-label={label}>

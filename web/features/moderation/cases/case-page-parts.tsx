@@ -1,4 +1,3 @@
-/** Parts of the console: a panel of a case, its gravest reason, how long something holds. */
 import { Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
@@ -18,7 +17,6 @@ export function CasePanel({ title, text, children }: PanelProps) {
   )
 }
 
-/** Counts down the minutes after the words. */
 export function RemainingMinutes({ until, children }: { until: string; children: string }) {
   const now = useCurrentTime()
   return (

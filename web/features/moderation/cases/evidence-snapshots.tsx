@@ -12,13 +12,13 @@ type Item = ModerationCase['reports'][number]['evidence'][number]
 
 type Props = {
   evidence: readonly Item[]
-  /** When its author deleted the post that the case is about, or the comment was removed. */
+  /** When the reported post or comment was deleted. */
   deletedAt: string | null
-  /** The address of the picture that was kept at a place. */
+  /** The stored picture's URL. */
   pictureUrlOf: (place: string) => string
 }
 
-/** Shows what was reported as it was then: of each thing the first snapshot, and later ones where they differ. */
+/** Reported content as it was: the first snapshot of each part, and later differing ones. */
 export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) {
   const seen = new Set<string>()
   const items = evidence.filter(({ snapshot }) => {
@@ -57,16 +57,16 @@ type Snapshot = {
   username?: string
   bio?: string
   caption?: string
-  /** What a photo was said to show: the post's first, and a further one. */
+  /** Descriptions of the post's first photo and a further one. */
   imageAlt?: string | null
   alt?: string | null
   location?: string
   tags?: string[]
   description?: string
   content?: string
-  /** The id of a post that a message shared. */
+  /** A shared post's id. */
   sharedPost?: string
-  /** A comment's: the post it stands under, what it answers, and whether its words were gone before the report. */
+  /** A comment's author, post, parent, and whether its text was removed before the report. */
   author?: { name: string; username: string }
   post?: { id: string }
   answers?: { content: string; author: { name: string } } | null

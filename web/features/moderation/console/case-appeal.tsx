@@ -17,7 +17,7 @@ const outcomes = {
 
 type Props = { shown: ModerationCase; review: NonNullable<ModerationCase['review']> }
 
-/** Shows what whom it is about writes against the decision, and lets another moderator decide. */
+/** Shows the affected member's appeal and lets another moderator decide. */
 export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: Props) {
   const [text, setText] = useState('')
   const decide = (outcome: keyof typeof outcomes) =>

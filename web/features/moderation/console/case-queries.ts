@@ -1,4 +1,3 @@
-/** Queries of moderators: the cases of a tab, and one with its evidence. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getCaseEndpoint, listCasesEndpoint } from '#contract/generated-endpoints.ts'
 import type { moderationCaseTabs } from '#contract/moderation/cases.ts'
@@ -8,7 +7,7 @@ import { moderationQueryKeys } from '#web/api/query-keys.ts'
 
 export type ModerationTab = (typeof moderationCaseTabs)[number]
 
-/** While the console is open it looks for what came in (ms). */
+/** Poll interval of the open console (ms). */
 const refetchInterval = 30_000
 
 export const moderationCasesQuery = (tab: ModerationTab) =>
@@ -27,6 +26,6 @@ export const moderationCaseQuery = (caseId: string) =>
     queryFn: ({ signal }) => callApiOperation(getCaseEndpoint, { caseId }, signal),
   })
 
-/** Says whether a moderator is not, or no longer, on duty. */
+/** Whether the moderator must enter the password again. */
 export const isModeratorPasswordRequired = (error: unknown): boolean =>
   asApiError(error)?.type === 'moderation_password_required'

@@ -18,8 +18,8 @@ import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries
 import { ModeratorPasswordForm } from './moderator-password-form.tsx'
 
 /**
- * Shows one case, after the password; to everybody else there is no such page. When the duty ends the case is out of sight until the
- * password is given again, but stays: there may be an unsent reason in it.
+ * Shows a case after the password; others get a not-found page. When the unlocked time ends, the case is
+ * hidden but stays mounted: it may hold an unsent reason.
  */
 export function ModerationCaseView({ caseId }: { caseId: string }) {
   const query = useQuery(moderationCaseQuery(caseId))
@@ -32,7 +32,7 @@ export function ModerationCaseView({ caseId }: { caseId: string }) {
         {query.data ? (
           <Case query={query} />
         ) : (
-          // Nothing names the console before the server has said that it is there.
+          // Nothing reveals the console before the server confirms it.
           <QueryView query={query} skeleton={<CaseListSkeleton />}>
             {() => null}
           </QueryView>
@@ -42,7 +42,6 @@ export function ModerationCaseView({ caseId }: { caseId: string }) {
   )
 }
 
-/** Shows the evidence, what was said of it, and what there is to decide. */
 function Case({ query }: { query: UseQueryResult<ModerationCase> }) {
   return (
     <CaseLayout
@@ -168,7 +167,7 @@ function Log({ shown: { log, $createdAt } }: { shown: ModerationCase }) {
   )
 }
 
-/** One line of a list of what happened, with when in a column before it. */
+/** A timed row of the history. */
 const TimedRow = ({ at, children }: { at: string; children: ReactNode }) => (
   <li className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2.5">
     <RelativeTime at={at} />

@@ -37,13 +37,13 @@ const tabs: readonly [ModerationTab, string][] = [
   ['reviews', en('Reviews', 'Revisiones')],
 ]
 
-/** Shows moderators what was reported, or one case of it, after their password; to everybody else there is no such page. */
+/** Reports or one case, after the password; others get a not-found page. */
 export function ModerationScreen() {
   const { caseId } = useParams()
   return caseId ? <ModerationCaseView key={caseId} caseId={caseId} /> : <Queue />
 }
 
-/** Asks for the open cases behind every tab: their answer says who is a moderator, and for how long. */
+/** Requests open cases behind every tab, because the answer tells who is a moderator and for how long. */
 function Queue() {
   const query = useInfiniteQuery(moderationCasesQuery('open'))
   const refusal = asApiError(query.error)

@@ -11,8 +11,8 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
 /**
- * Asks a moderator for the password; what is shown already stays loaded, since there may be an unsent reason in it.
- * @param props.interrupts it takes the place, and the focus, of what was worked on
+ * Asks for the password; loaded content stays, because it may include an unsent reason.
+ * @param props.interrupts it replaces the focused content
  */
 export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boolean }) {
   const client = useQueryClient()

@@ -5,9 +5,9 @@ import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries.ts'
 
 /**
- * Does one of the named things with a case, shows what became of it, and has the lists loaded anew. The end of the duty is no
- * error of it: the page then asks for the password.
- * @returns also `buttonState`: whether a thing's button was pressed, or has to wait for the one that was
+ * Runs a named action on a case, shows its result and reloads lists. An expired unlock is no error: the page
+ * asks for the password.
+ * @returns also `buttonState`: whether a button was pressed, or waits for another
  */
 export function useCaseMutation<Name extends string>(
   caseId: string,

@@ -1,12 +1,12 @@
 /**
- * Defines the queries of a group's desk: its open cases, and one with its evidence. Calls the operations themselves and not their
- * generated endpoints, which all load with the first page.
+ * Queries of a group's review queue. Imports operations, not the generated endpoints, which load with the
+ * first page.
  */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getGroupCaseOperation, listGroupCasesOperation } from '#contract/moderation/group-cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** How often an open desk looks for new cases (ms). */
+/** Poll interval of the open queue (ms). */
 const refetchInterval = 30_000
 
 export const groupCaseKeys = {

@@ -23,7 +23,6 @@ import { groupCasesPath } from './group-cases-path.ts'
 
 type Props = { group: Group; caseId: string }
 
-/** Shows one case of the group's desk: what was there, what was said of it, and what the admin can do. */
 export function GroupCaseView({ group, caseId }: Props) {
   const desk = groupCasesPath(group.$id)
   return (
@@ -124,7 +123,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
   },
 ]
 
-/** A reason is asked for where the post's author can see what was done. */
+/** Decisions visible to the author need a reason. */
 const isExplained = (decision: GroupCaseDecision | undefined) =>
   decision === 'take-out' || decision === 'remove-member'
 

@@ -26,7 +26,7 @@ import { groupCasesQuery } from './group-case-queries.ts'
 import { GroupCaseView } from './group-case-view.tsx'
 import { groupCasesPath } from './group-cases-path.ts'
 
-/** Shows the group's admin the cases of posts reported as spam or out of place in the group; to everybody else there is no such page. */
+/** The review queue for the group's admin; others get a not-found page. */
 export function GroupCasesScreen() {
   const { groupId = '', '*': below = '' } = useParams()
   const caseId = below.split('/')[1]

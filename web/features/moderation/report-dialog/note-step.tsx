@@ -10,18 +10,17 @@ import { ReportedMessagesPicker } from './reported-messages-picker.tsx'
 import type { ReportedSubject } from './reported-subject.ts'
 import { StepButtons } from './step-controls.tsx'
 
-/** What the second step asks for. */
+/** The second step's values. */
 export type ReportNoteStepValues = {
   note: string
-  /** The messages shown beside the reported one. */
   messages: readonly string[]
-  /** Whether the moderators look at it where the group's admin would. */
+  /** Whether moderators review it instead of the group's admin. */
   skipsAdmin: boolean
 }
 
 type Props = {
   subject: ReportedSubject
-  /** Whether the group's admin would look at it. */
+  /** Whether the group's admin would review it. */
   goesToAdmin: boolean
   details: ReportNoteStepValues
   onChange: (change: Partial<ReportNoteStepValues>) => void
@@ -30,7 +29,6 @@ type Props = {
   onSend: () => void
 }
 
-/** Asks what whoever looks at it may see and should know. */
 export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onBack, onSend }: Props) {
   const isMessage = subject.kind === 'message'
   return (
@@ -76,7 +74,7 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
 
 type DeskChoiceProps = { skipsAdmin: boolean; onChange: (skipsAdmin: boolean) => void }
 
-/** Asks who shall look at what a group's admin would look at. */
+/** Lets the reporter choose moderators instead of the group's admin. */
 function DeskChoice({ skipsAdmin, onChange }: DeskChoiceProps) {
   const name = useId()
   return (
@@ -102,7 +100,7 @@ function DeskChoice({ skipsAdmin, onChange }: DeskChoiceProps) {
   )
 }
 
-/** From this share of the longest note on it says how long it is. */
+/** Share of the maximum length that shows the counter. */
 const countedFrom = 0.8
 
 type NoteProps = { label: string; value: string; onChange: (note: string) => void }

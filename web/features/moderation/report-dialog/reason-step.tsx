@@ -7,7 +7,7 @@ import { reasonExplanations, reasonLabels } from '../report-reasons.ts'
 import { StepButtons } from './step-controls.tsx'
 
 type Props = {
-  /** Whether it is a post of a group, which it may not belong in. */
+  /** For group posts, which may be off-topic. */
   inGroup: boolean | undefined
   chosen: ReportReason | undefined
   onChoose: (reason: ReportReason) => void
@@ -15,7 +15,6 @@ type Props = {
   onNext: () => void
 }
 
-/** Asks what is wrong. */
 export function ReasonStep({ inGroup = false, chosen, onChoose, onCancel, onNext }: Props) {
   const name = useId()
   const reasons = Object.keys(reasonLabels) as ReportReason[]

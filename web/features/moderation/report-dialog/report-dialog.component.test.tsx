@@ -55,7 +55,6 @@ beforeEach(() => {
   api.answer(createReportOperation, keepReport)
 })
 
-/** Opens a post of Iria's. */
 async function openPost(groupId: string | null = newId('group')) {
   const group = groupId === null ? null : { $id: groupId, name: 'Costura' }
   const post = makePost({ creator: iria, groupId, group })
@@ -67,7 +66,7 @@ async function openPost(groupId: string | null = newId('group')) {
   return post
 }
 
-/** From the open dialog to the thanks. */
+/** Completes the open dialog. */
 async function sendReport(reason: string) {
   await expect.element(button('Next')).toBeDisabled()
   await radio(reason).click()
@@ -155,7 +154,7 @@ test('REP-01 ana reports somebody whom she has blocked', async () => {
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-/** Goes from stop to stop until a control has the focus. */
+/** Presses Tab until the target is focused. */
 async function tabTo(target: Locator): Promise<void> {
   for (let stops = 0; stops < 60 && target.element() !== document.activeElement; stops += 1)
     await userEvent.keyboard('{Tab}')

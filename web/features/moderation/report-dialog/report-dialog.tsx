@@ -1,5 +1,3 @@
-/** Reports a post, a member, a message, a group or a comment, in three steps. */
-
 import { useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
@@ -32,7 +30,7 @@ const thanks: Record<ReportDesk, string> = {
   group: en('Thank you. It is with the group’s admin.', 'Gracias. Ya lo tiene la administradora del grupo.'),
 }
 
-/** Asks what is wrong, then what else should be known, and says who looks at it. */
+/** Asks for reason and details, then names the reviewer. */
 export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const id = useId()
   const client = useQueryClient()

@@ -11,7 +11,7 @@ type MessagesProps = {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** Lists the messages around the reported one, which is shown in any case. */
+/** Messages around the reported one, which is always included. */
 export function ReportedMessagesPicker({ subject, chosen, onChange }: MessagesProps) {
   return (
     <>

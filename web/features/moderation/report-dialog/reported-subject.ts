@@ -3,10 +3,9 @@ import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
 export type ReportedSubject = {
   kind: ReportSubjectKind
   id: string
-  /** Whether it is a post of a group. */
   inGroup?: boolean
-  /** Who could be blocked afterwards. */
+  /** The person that can be blocked afterwards. */
   person?: { $id: string; name: string }
-  /** Of a reported message the messages around it, oldest first, itself among them. */
+  /** Messages around and including the reported one, oldest first. */
   messages?: readonly { $id: string; content: string; at: string; mine: boolean }[]
 }

@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Says where the report is, and offers what the member can do without waiting for a decision. */
+/** Names the reviewer, and offers immediate actions. */
 export function SentStep({ report: { desk, helpLines }, person, onBlock, onClose }: Props) {
   return (
     <>
@@ -40,7 +40,6 @@ type BlockOrRestrictProps = {
   onRestricted: () => void
 }
 
-/** Offers what the member can do without waiting for a decision. */
 function BlockOrRestrict({ person, onBlock, onRestricted }: BlockOrRestrictProps) {
   const restrict = useRestrictMember(person)
   return (
@@ -101,7 +100,7 @@ type HelpLine = OperationOutput<typeof createReportEndpoint>['helpLines'][number
 
 const countryNames = new Intl.DisplayNames(en('en', 'es'), { type: 'region' })
 
-/** Says whom to call in danger: the emergency number, and the lines that the operator set. */
+/** The emergency number and the operator's help lines. */
 function HelpLines({ lines }: { lines: readonly HelpLine[] }) {
   return (
     <p className="mt-4.5 flex items-center gap-3.5 rounded-photo bg-accent-soft px-4 py-3.5 text-label text-pretty text-on-accent-soft">

@@ -1,9 +1,8 @@
-/** Parts of every step of the report dialog: how far it is, and its buttons. */
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 
-/** Shows how far the dialog is; the words above say it. */
+/** Decorative: text gives the step. */
 export function StepProgressBar({ step }: { step: number }) {
   return (
     <div aria-hidden className="mb-4.5 flex gap-1.5">

@@ -1,4 +1,4 @@
-/** Settings of how the member is told outside of Juntas. */
+/** Push, quiet hours and email digest settings. */
 import { useQuery } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { type ReactNode, useEffect, useId } from 'react'
@@ -14,7 +14,7 @@ import { Switch } from '#web/forms/switch.tsx'
 import { usePushToggle, useSendTestPush, useUpdateNotificationDelivery } from './push-mutations.ts'
 import { notificationDeliveryQuery, pushStateQuery } from './push-queries.ts'
 
-/** Offers to have this browser rung; it asks its member only after the press. */
+/** Asks the browser's permission only after a press. */
 export function EnablePushNote() {
   const { data: ringing } = useQuery(pushStateQuery)
   const change = usePushToggle()
@@ -64,7 +64,6 @@ export function EnablePushNote() {
   )
 }
 
-/** What rings, when nothing does, and the summary by e-mail. */
 export function NotificationDeliveryBoxes() {
   const { data: delivery } = useQuery(notificationDeliveryQuery)
   return delivery ? <Boxes delivery={delivery} /> : null
@@ -77,7 +76,7 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
   const { mutate: update } = useUpdateNotificationDelivery()
   const { quietHours, hidesContents, summary, mailable, timeZone } = delivery
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone
-  // Quiet hours and the morning of the summary are the member's own, wherever that is now.
+  // Keeps the time zone current for quiet hours and the digest.
   useEffect(() => {
     if (here && here !== timeZone) update({ timeZone: here })
   }, [here, timeZone, update])
@@ -185,7 +184,7 @@ const clockOf = (minute: number) => `${Math.floor(minute / 60)}:${String(minute 
 
 type TimeProps = { label: string; value: number; not: number; onChange: (minute: number) => void }
 
-/** A time of day. @param not at which the other end stands */
+/** @param not the other end's time, which is excluded */
 function Time({ label, value, not, onChange }: TimeProps) {
   const times = halfHours.includes(value) ? halfHours : [...halfHours, value].sort((a, b) => a - b)
   return (
@@ -199,7 +198,7 @@ function Time({ label, value, not, onChange }: TimeProps) {
   )
 }
 
-/** Names a time zone by its city and its distance from Greenwich: `Mexico City (GMT-6)`. */
+/** `Mexico City (GMT-6)`. */
 function describeZone(zone: string): string {
   const offset = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
     .formatToParts(new Date())

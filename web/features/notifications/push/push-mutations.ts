@@ -1,4 +1,3 @@
-/** Turns ringing on, off and tries it, and changes how the member is told outside of Juntas. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sendTestPushEndpoint, updateNotificationDeliveryEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
@@ -13,7 +12,6 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { notificationDeliveryQuery, pushStateQuery } from './push-queries.ts'
 import { subscribeToPush, unsubscribeFromPush } from './push-subscription.ts'
 
-/** Turns this browser on or off. */
 export function usePushToggle() {
   const client = useQueryClient()
   return useMutation({
@@ -27,7 +25,7 @@ export function usePushToggle() {
   })
 }
 
-/** Has this browser rung once. One that its push service forgot is shown as not ringing any more. */
+/** Sends a test push. A subscription lost by its service is shown as off. */
 export function useSendTestPush() {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -64,7 +62,7 @@ function describeTestFailure(error: Error): string {
   return genericErrorMessage
 }
 
-/** Changes some of how the member is told: shown at once, and taken back when it fails. */
+/** Shown at once, rolled back on failure. */
 export function useUpdateNotificationDelivery() {
   const client = useQueryClient()
   const { queryKey } = notificationDeliveryQuery
@@ -84,7 +82,7 @@ export function useUpdateNotificationDelivery() {
       toastFailure()
     },
     onSuccess: (delivery) => {
-      // A further change that waits its turn is shown already.
+      // A later waiting change is already shown.
       if (client.isMutating({ mutationKey: queryKey }) === 1) client.setQueryData(queryKey, delivery)
     },
   })

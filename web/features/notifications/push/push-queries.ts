@@ -1,4 +1,3 @@
-/** How the member is told outside of Juntas, and whether this browser rings. */
 import { queryOptions } from '@tanstack/react-query'
 import {
   getNotificationDeliveryEndpoint,

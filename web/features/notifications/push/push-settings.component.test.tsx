@@ -25,7 +25,7 @@ const publicKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6'
 let endpointAtServer: string | null
 let wanted: boolean
 
-/** Stands in for the browser's push service. @returns how often the browser asked its member, and its subscription */
+/** Replaces the browser's push service. @returns the number of permission prompts, and the subscription */
 function stubBrowser(answer: NotificationPermission, permission: NotificationPermission = 'default') {
   const state = { asked: 0, endpoint: null as string | null, made: 0 }
   let current = permission
@@ -156,7 +156,7 @@ test('PUSH-12 ana sends a test notification; where that fails she reads why', as
   api.goOffline()
   await says('You are offline. Try again when you are back.')
   api.goOffline(false)
-  // From then on: the app looks at its subscription when the connection is back.
+  // Set later, because the app checks its subscription on reconnecting.
   api.answer(sendTestPushOperation, () => {
     endpointAtServer = null
     wanted = false

@@ -1,4 +1,4 @@
-/** Has this browser rung, and keeps what it and the server know of each other the same. */
+/** Manages this browser's push subscription and keeps the server in sync. */
 import {
   getPushSubscriptionEndpoint,
   getVapidPublicKeyEndpoint,
@@ -7,16 +7,15 @@ import {
 } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** How this browser stands: it rings, it could, its member refused it, or it has no such thing. */
 export type PushState = 'on' | 'off' | 'refused' | 'unsupported'
 
-/** A browser that is not installed on iOS has no push; one of a private window may refuse to say. */
+/** iOS supports push only in an installed app; private windows may refuse. */
 const isSupported = () =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
 const registrationOf = async () => (await navigator.serviceWorker.getRegistration()) ?? null
 
-/** Finds out whether this browser rings for the session. @param known the endpoint that the server has for it */
+/** @param known the endpoint stored by the server */
 export async function detectPushState(known: string | null): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'refused'
@@ -26,7 +25,7 @@ export async function detectPushState(known: string | null): Promise<PushState> 
     : 'off'
 }
 
-/** Subscribes the browser, which asks its member once. @returns how it stands then */
+/** Subscribes after one permission prompt. @returns the resulting state */
 export async function subscribeToPush(): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if ((await Notification.requestPermission()) !== 'granted') return 'refused'
@@ -43,7 +42,7 @@ async function subscribe(): Promise<void> {
   const { publicKey } = await callApiOperation(getVapidPublicKeyEndpoint, {})
   const { pushManager } = await navigator.serviceWorker.ready
   const before = await pushManager.getSubscription()
-  // With the key of an instance that was: it would never ring.
+  // It has a previous instance's key and would never receive pushes.
   if (before && encode(before.options.applicationServerKey) !== publicKey) await before.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   const { endpoint, keys } = subscription.toJSON()
@@ -62,13 +61,13 @@ const encode = (key: ArrayBuffer | null) =>
         .replace(/=+$/, '')
 
 /**
- * Makes a lost subscription anew, where the member turned it on in this session and still allows it: browsers drop them, and push services
- * forget them. A browser that was never allowed to ring asks the server nothing.
+ * Renews a lost subscription that this session turned on, because browsers and services drop them. Without
+ * permission it sends no request.
  * @returns whether it was lost
  */
 export async function restorePushSubscription(): Promise<boolean> {
   if (!isSupported() || Notification.permission !== 'granted') return false
-  // Until the worker is there nothing can ring.
+  // Pushes need the worker.
   const registration = await navigator.serviceWorker.ready
   const [subscription, { available, wanted, endpoint }] = await Promise.all([
     registration.pushManager.getSubscription(),

@@ -4,12 +4,12 @@ import { pushStateQueryKey } from '#web/api/query-keys.ts'
 import { restorePushSubscription } from './push-subscription.ts'
 import { useAppBadge } from './use-app-badge.ts'
 
-/** Keeps this browser's subscription alive and the number on the app's icon true; renders nothing. */
+/** Maintains the push subscription and the app's badge. */
 export function PushTasks() {
   const queryClient = useQueryClient()
   useAppBadge()
   useEffect(() => {
-    // A push service that is out of reach is asked again at the next start.
+    // An unreachable push service is retried at the next start.
     restorePushSubscription().then(
       (healed) => void (healed && queryClient.invalidateQueries({ queryKey: pushStateQueryKey })),
       () => {},

@@ -1,4 +1,4 @@
-/** Tells that a post or a message of the member's was sent: only then may the page propose something. */
+/** Signals a sent post or message, after which the page may suggest installing. */
 const events = new EventTarget()
 const eventName = 'content-sent'
 

@@ -1,11 +1,11 @@
-/** When the page may propose to be installed: from the second day of use on, and once in sixty days. */
+/** The install hint is due from the second day of use, once in sixty days. */
 const storageKey = 'juntas:install'
 const pauseMs = 60 * 86_400_000
 
 type Stored = {
-  /** The day on which the member used Juntas in this browser first, in its own time zone. */
+  /** In local time. */
   firstDay: string
-  /** When the hint was shown last, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   shownAt?: number
 }
 
@@ -23,7 +23,7 @@ function write(stored: Stored): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(stored))
   } catch {
-    // Where nothing is stored, every day is the first, and nothing is proposed.
+    // Without storage every day is the first, so no hint appears.
   }
 }
 

@@ -6,7 +6,7 @@ import { getInstallPrompt } from './install-prompt.ts'
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches
 
 /**
- * Calls `propose` after a post or a message of the member's, where Juntas can be installed and is not, and it is time to say so.
+ * Calls `propose` after sent content, if the app can be installed and the hint is due.
  * @returns stops
  */
 export function onInstallHintDue(propose: () => void): () => void {

@@ -32,7 +32,7 @@ async function sendMessage(content: string): Promise<void> {
   await sendButton.click()
   await sent.promise
   stop()
-  // A proposal would be drawn by now: its code has loaded with the first.
+  // A hint would be rendered by now, because its code is loaded.
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
 }
 
@@ -43,7 +43,7 @@ function openOnFirstDay() {
   return openConversation(conversationWith('Bea'))
 }
 
-// First: once the browser has offered to install a page, the offer stays.
+// First, because a browser's install offer persists.
 test('PWA-13 on an iPhone, where no page can install anything, Juntas says in two steps how it is done', async () => {
   const userAgent = vi
     .spyOn(navigator, 'userAgent', 'get')

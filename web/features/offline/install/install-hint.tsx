@@ -5,7 +5,7 @@ import { LogoMark } from '#web/ui/brand.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { getInstallPrompt } from './install-prompt.ts'
 
-/** Proposes to install Juntas; on iOS, where no page can, it says how. */
+/** Suggests installing the app; on iOS it explains how. */
 export function InstallHint({ onClose: close }: { onClose: () => void }) {
   const offer = getInstallPrompt()
   if (!offer) return <IosSteps onClose={close} />

@@ -1,9 +1,9 @@
-/** What Chromium offers to a page that can be installed. */
+/** Chromium's install event. */
 export type InstallPromptEvent = Event & { prompt: () => Promise<unknown> }
 
 let installPrompt: InstallPromptEvent | undefined
 
-/** Keeps the browser's offer for a good moment: it comes once, soon after the page. */
+/** Keeps the browser's install offer, which comes once early. */
 export const captureInstallPrompt = (): void =>
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
