@@ -40,7 +40,7 @@ const makeExport = (given: Partial<AccountExport> = {}): AccountExport => ({
   ...given,
 })
 
-/** Opens the page of the member's copy. @returns what the server keeps; asking makes a copy that is ready */
+/** Opens the export page. @returns the server's state; requesting makes an export ready */
 async function openCopy(found: AccountExport | null): Promise<AccountExports> {
   const kept: AccountExports = { export: found, earlier: [] }
   answerAccountSettings()

@@ -22,7 +22,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDiscardExport, useDownloadExport, useRequestExport } from './export-mutations.ts'
 import { exportQuery } from './export-queries.ts'
 
-/** Prepares a copy of everything the member has here, shows how far it is, and downloads it. */
+/** Requests, tracks and downloads the member's data export. */
 export function ExportBox() {
   return (
     <QueryView
@@ -115,7 +115,6 @@ function Ready({ photos, bytes, diesAt }: AccountExport) {
 const formatAskedDay = (iso: string) =>
   new Date(iso).toLocaleDateString(en('en-GB', 'es'), { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** Tells when copies were asked for, and with what each was downloaded. */
 function Earlier({ copies }: { copies: AccountExports['earlier'] }) {
   return (
     <SettingsBox>
@@ -150,7 +149,7 @@ const stepLabels: Record<ExportStep, string> = {
 function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
   const stop = useDiscardExport()
   const done = step === null ? exportSteps.length : exportSteps.indexOf(step)
-  // Of the whole, most is the photos: the other steps are a tenth of it.
+  // Photos are most of it; other steps are a tenth.
   const share = photos === 0 ? 1 : photosRead / photos
   const percent = Math.round((share * 0.9 + (done / exportSteps.length) * 0.1) * 100)
   return (

@@ -1,4 +1,3 @@
-/** Asks for the member's copy of everything, discards it and downloads it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   createExportDownloadLinkEndpoint,
@@ -26,7 +25,7 @@ export function useDiscardExport() {
   })
 }
 
-/** Begins the download in the browser, which goes on by itself. @param withProof asks for a proof where one is needed */
+/** Starts a browser download. @param withProof re-authenticates if needed */
 export function useDownloadExport(withProof: <T>(call: () => Promise<T>) => Promise<T>) {
   const client = useQueryClient()
   return useMutation({

@@ -26,7 +26,6 @@ import { type DeletionPlan, deletionPlanQuery } from './deletion-plan-query.ts'
 
 type Plan = DeletionPlan
 
-/** Tells what deleting the account means, and deletes it. */
 export function DeleteAccountPage() {
   return (
     <QueryView query={useQuery(deletionPlanQuery)} skeleton={<PlanSkeleton />} noticeClassName="mb-3.5">
@@ -139,7 +138,7 @@ type HeirProps = {
   onChoose: (heir: string) => void
 }
 
-/** Says who gets a group, and lets it be somebody else of those who are there longest. */
+/** Chooses a group's successor among its oldest members. */
 function Heir({ group, chosen, onChoose }: HeirProps) {
   const [choosing, setChoosing] = useState(false)
   const heir = group.heirs.find(({ $id }) => $id === chosen)
@@ -189,7 +188,7 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
       withProof(() => callApiOperation(requestDeletionEndpoint, given)),
     onSuccess: async ({ receiptId }) => {
       await signOut()
-      // The end of the session may have led to sign-in by now.
+      // The ended session may already have led to sign-in.
       location.replace(screenPaths.receipt(receiptId))
     },
   })

@@ -27,7 +27,7 @@ type Deletion = OperationOutput<typeof getDeletionEndpoint>
 
 const loadDeletion = (signal?: AbortSignal) => callApiOperation(getDeletionEndpoint, {}, signal)
 
-/** Asks who signs in to an account that is being deleted whether to keep it: the one screen there is until then. */
+/** Asks whether to keep an account being deleted: its only screen. */
 export function DeletionPendingScreen() {
   const query = useVisitorQuery(loadDeletion)
   return (
@@ -42,7 +42,7 @@ export function DeletionPendingScreen() {
   )
 }
 
-/** Whether nobody is signed in any more, or the account is kept already. */
+/** Whether the session ended or the account is already kept. */
 const isSignedOut = (error: unknown) => error instanceof ApiError && [401, 404].includes(error.code)
 
 function SignedOut() {

@@ -6,10 +6,9 @@ import { settingsQueryKeys } from '#web/api/query-keys.ts'
 
 export type DeletionPlan = OperationOutput<typeof getDeletionPlanEndpoint>
 
-/** What closing or deleting the account would mean. */
 export const deletionPlanQuery = queryOptions({
   queryKey: [...settingsQueryKeys.all, 'deletion'],
   queryFn: ({ signal }) => callApiOperation(getDeletionPlanEndpoint, {}, signal),
-  // What it counts changes everywhere else.
+  // Its counts change everywhere else.
   staleTime: 0,
 })

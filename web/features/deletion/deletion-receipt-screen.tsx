@@ -21,7 +21,7 @@ type Receipt = NonNullable<State['receipt']>
 
 const pollMs = 3000
 
-/** Shows how far a deletion is, and at its end the receipt, to whoever has its address. */
+/** A deletion's progress and receipt, for anyone with its URL. */
 export function DeletionReceiptScreen() {
   const { receiptId = '' } = useParams()
   const load = useCallback(
@@ -46,7 +46,7 @@ export function DeletionReceiptScreen() {
 
 type FoundProps = { found: State; load: () => Promise<State> }
 
-/** Looks again while the account is being erased. */
+/** Polls during erasure. */
 function Found({ found, load }: FoundProps) {
   const [state, setState] = useState(found)
   useEffect(() => {
@@ -142,7 +142,7 @@ function NoReceipt() {
   )
 }
 
-/** What the receipt counts, in its order. */
+/** In order. */
 const lines = ({ counts, goneFromBackupsAt }: Receipt): [what: string, count: string][] => [
   [
     es('Fotos originales, con todas sus versiones', 'Original photos, with all their versions'),
@@ -217,7 +217,7 @@ const sentences: Record<Checked, string> = {
   failed: es('No hemos podido comprobarla. Prueba otra vez.', 'We could not check it. Try again.'),
 }
 
-/** Saves the receipt as a file, and has its signature checked. */
+/** Downloads the receipt and verifies its signature. */
 function ReceiptActions({ signed }: Pick<Receipt, 'signed'>) {
   const [checked, setChecked] = useState<Checked>('unknown')
 

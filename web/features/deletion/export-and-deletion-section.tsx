@@ -3,7 +3,6 @@ import { ExportBox } from '#web/features/data-export/export-box.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
-/** Offers a copy of everything, and leads to deleting the account. */
 export function ExportAndDeletionSection() {
   return (
     <>

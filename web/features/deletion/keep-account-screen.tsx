@@ -13,7 +13,7 @@ import {
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
-/** Keeps an account by the letter that tells of its deletion: the link only shows a button, because mail scanners open links too. */
+/** Keeps an account by an emailed link's button, because mail scanners open links. */
 export function KeepAccountScreen() {
   const proof = useEmailLinkProof()
   const { busy, run, error, isOver, failure } = useEmailLinkAction()

@@ -1,4 +1,4 @@
-/** Who is in a post's photos, which loads after the post. */
+/** Photo tags load after the post. */
 import type { Post } from '#contract/posts/posts.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { withAllStyles } from '#web/styles/load-all-styles.ts'
@@ -7,6 +7,6 @@ const load = withAllStyles(() => import('./photo-tags.tsx'))
 
 export const LazyPhotoTags = lazyPart(async () => (await load()).PhotoTags)
 
-/** Tells whether there is something to say of who is in the photos, or for the author to say. */
+/** Whether there are tags or tagging to show. */
 export const hasPhotoTagInfo = ({ people, photos, can }: Post): boolean =>
   can.name === true || (people?.length ?? 0) > 0 || photos.some(({ withheld }) => withheld)

@@ -1,4 +1,3 @@
-/** Tagging somebody in a photo, answers to being tagged, and hiding a photo. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import {
   acceptPhotoTagEndpoint,
@@ -16,7 +15,6 @@ import { notificationQueryKeys, photoTagQueryKeys, postQueryKeys } from '#web/ap
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-/** Loads again what shows who is in photos. */
 function refreshPhotoTags(client: QueryClient, postId?: string): void {
   void invalidateQueriesIncludingLoading(client, photoTagQueryKeys.all)
   void client.invalidateQueries({ queryKey: notificationQueryKeys.all })
@@ -36,7 +34,7 @@ function toastFailure(error: unknown): void {
   )
 }
 
-/** Tags a member in a photo and asks that member. The dialog that asks says what fails. */
+/** The dialog reports failures. */
 export function useTagPerson(onAsked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -51,7 +49,7 @@ export function useTagPerson(onAsked: () => void) {
 
 export type PhotoTagAnswer = 'show' | 'take-off'
 
-/** Says yes to a tag, or removes it. */
+/** Accepts or removes a tag. */
 export function useAnswerPhotoTag(
   photoTag: { $id: string; postId: string },
   onAnswered: () => void = () => {},
@@ -67,7 +65,6 @@ export function useAnswerPhotoTag(
   })
 }
 
-/** Hides a photo from all but its author and the member, or shows it again. */
 export function useWithholdPhoto(
   photo: { postId: string; imageId: string },
   onHidden: () => void = () => {},

@@ -8,12 +8,12 @@ import { WithholdPhotoButton } from './withhold-photo-button.tsx'
 type Props = {
   photoTag: Pick<PhotoOfMe, '$id' | 'postId' | 'imageId'>
   authorName: string | undefined
-  /** Who would read the name; nothing where that is not known. */
+  /** Who would see the tag; empty if unknown. */
   audience?: string | undefined
   onAnswered: () => void
 }
 
-/** Asks the member whether the member's name may be shown in a photo, and lets the member hide the photo instead. */
+/** Asks the member to accept a tag, or to hide the photo instead. */
 export function PhotoTagQuestion({ photoTag, authorName, audience, onAnswered }: Props) {
   const answer = useAnswerPhotoTag(photoTag, onAnswered)
   return (

@@ -14,14 +14,14 @@ import { WithheldPhotoNotice } from './withheld-photo-notice.tsx'
 import { WithholdPhotoButton } from './withhold-photo-button.tsx'
 
 /**
- * Shows who is in a post's photos: to its author with the tags that wait, and what the author may do about a photo that was hidden; to
- * who is tagged, with the answers to choose from.
+ * A post's tags: the author also sees pending tags and hidden-photo options; a tagged member sees their
+ * answers.
  */
 export function PhotoTags({ post }: { post: Post }) {
   const [tagging, setTagging] = useState(false)
   const people = post.people ?? []
   const isHidden = (imageId: string) => post.photos.some(({ id, withheld }) => id === imageId && withheld)
-  // Below a photo that was hidden, who has not answered would be taken for who hid it.
+  // Showing pending people below a hidden photo would suggest that they hid it.
   const others = people.filter(({ me, state, imageId }) => !me && !(state === 'waiting' && isHidden(imageId)))
   const mine = people.filter(({ me }) => me)
   const shownTags = [...others, ...mine.filter(({ state }) => state === 'shown')]
@@ -53,7 +53,7 @@ export function PhotoTags({ post }: { post: Post }) {
   )
 }
 
-/** Shows a tag, to its author also one that waits, which only the author can take back. */
+/** The author can withdraw a pending tag. */
 function PhotoTagChip({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
   const { person, state } = photoTag
   const takeOff = useAnswerPhotoTag({ $id: photoTag.$id, postId: post.$id })
@@ -92,7 +92,7 @@ function PhotoTagChip({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
   )
 }
 
-/** Asks the member, or shows the member's answer and lets the member change it. */
+/** The member's question or answer. */
 function OwnPhotoTag({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
   const photo = { postId: post.$id, imageId: photoTag.imageId }
   const takeOff = useAnswerPhotoTag({ $id: photoTag.$id, postId: post.$id })

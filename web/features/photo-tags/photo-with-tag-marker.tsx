@@ -5,7 +5,6 @@ import { TagPositionMarker } from './tag-position-marker.tsx'
 
 type Props = { photo: PostPhoto; x: number; y: number; name: string; sizes: string }
 
-/** Shows a whole photo with the place of a tag in it. */
 export function PhotoWithTagMarker({ photo, x, y, name, sizes }: Props) {
   return (
     <span className="relative block">

@@ -1,4 +1,4 @@
-/** Shows the photos that the member is tagged in: those that wait for an answer, shown ones and hidden ones. Nobody else has this page. */
+/** The member's tagged photos: pending, shown and hidden. Private. */
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { EyeOff, ImageOff, Settings2 } from 'lucide-react'
@@ -92,7 +92,7 @@ export function PhotosOfYouScreen() {
   )
 }
 
-/** Says who would read the name there. */
+/** Who would see the tag. */
 function describeAudience({ group, audience, creator }: NonNullable<PhotoOfMe['post']>): ReactNode {
   if (audience.kind === 'everyone')
     return en(

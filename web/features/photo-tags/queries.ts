@@ -1,4 +1,3 @@
-/** Queries of who is in photos: the member's own list, and whom the author of a photo may tag. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { listPhotosOfMeEndpoint, listTaggablePeopleEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
@@ -16,6 +15,6 @@ export const taggablePeopleQuery = (photo: { postId: string; imageId: string }, 
     queryKey: photoTagQueryKeys.taggable(photo.postId, photo.imageId, term),
     queryFn: ({ signal }) => callApiOperation(listTaggablePeopleEndpoint, { ...photo, term }, signal),
     placeholderData: keepPreviousData,
-    // Which members let the author tag them changes by the minute.
+    // Members' tagging permission changes often.
     staleTime: 0,
   })

@@ -1,4 +1,4 @@
-/** Marks a place in the box around it, with a name below, or above where there is no room. */
+/** Marks a position, with the name below, or above near the edge. */
 export function TagPositionMarker({ x, y, name }: { x: number; y: number; name?: string }) {
   const isLow = y > 0.8
   return (

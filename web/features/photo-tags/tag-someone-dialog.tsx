@@ -19,7 +19,7 @@ import { TagPositionMarker } from './tag-position-marker.tsx'
 type Place = { x: number; y: number }
 const middle: Place = { x: 0.5, y: 0.5 }
 
-/** Lets the author press where somebody is in a photo, choose the member, and ask. Without a place the list alone does. */
+/** The author optionally presses a position, chooses a member, and asks. */
 export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const id = useId()
   const [imageId, setImageId] = useState(post.photos[0]?.id ?? '')
@@ -74,7 +74,7 @@ export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () =>
             }}
           />
         )}
-        {/* Choosing from the list needs no place, so this is for pointers alone. */}
+        {/* Only for pointers; the list needs no position. */}
         <div className="mb-3.5 grid place-items-center overflow-hidden rounded-photo bg-sunken">
           {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the list below does the same by keyboard */}
           <div className="relative w-fit cursor-crosshair" onClick={point} data-photo-place>
@@ -161,7 +161,7 @@ type PeopleProps = {
   onChoose: (person: PersonSummary) => void
 }
 
-/** Lists whom the author may tag: the author's followers without a search, others by name. */
+/** Followers first; others need a search. */
 function People({ photo, term, chosen, onChoose }: PeopleProps) {
   const query = useQuery(taggablePeopleQuery(photo, useDebounced(term, 250)))
   const people = query.data?.documents

@@ -4,7 +4,7 @@ import { useWithholdPhoto } from './mutations.ts'
 
 type Props = { photo: { postId: string; imageId: string }; authorName: string | undefined }
 
-/** Hides a photo that the member is tagged in, without a question: it can be shown again, and every second counts. */
+/** Hides a photo without confirmation: it is reversible and urgent. */
 export function WithholdPhotoButton({ photo, authorName }: Props) {
   const hide = useWithholdPhoto(photo)
   const author = authorName ?? en('its author', 'su autora')
