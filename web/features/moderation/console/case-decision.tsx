@@ -28,7 +28,7 @@ const lengths: readonly [string, Days][] = [
 
 type Option = { decision: ModerationDecision; label: string; text: string }
 
-/** What can be hidden, and who sees it then. */
+/** What can be hidden, and its remaining audience. */
 const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
   post: {
     decision: 'hide',
@@ -53,7 +53,7 @@ const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
   },
 }
 
-/** What is hidden with the account of its author. */
+/** Hidden together with the author's account. */
 const hiddenWithAuthor: Partial<Record<ModerationCase['kind'], string>> = {
   post: en(' Hides the post too.', ' También oculta la publicación.'),
   comment: en(' Hides the comment too, for good.', ' También oculta el comentario, para siempre.'),
@@ -92,7 +92,6 @@ function optionsOf({ kind, about, can }: ModerationCase): Option[] {
 
 const lengthOf = (days: number | null): string => lengths.find(([, each]) => each === days)?.[0] ?? ''
 
-/** What a decision's button says: what will happen. */
 function buttonLabel(option: Option, days: Days, { suspendAlone }: ModerationCase['can']): string {
   if (option.decision !== 'suspend') return option.label
   if (!suspendAlone) return en('Propose suspension', 'Proponer suspensión')
@@ -103,7 +102,7 @@ function buttonLabel(option: Option, days: Days, { suspendAlone }: ModerationCas
 
 type Draft = { decision?: ModerationDecision; days: Days; text: string }
 
-/** Claims the case, gives it back or decides it; says what was decided. What was written outlasts the claim. */
+/** Claims, releases or decides a case, or shows the decision. Typed text outlasts the claim. */
 export function CaseDecision({ shown }: { shown: ModerationCase }) {
   const { $id: caseId, claimed, status, proposal } = shown
   const [draft, setDraft] = useState<Draft>({ days: 7, text: '' })
