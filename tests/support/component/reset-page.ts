@@ -6,5 +6,6 @@ beforeEach(() => prepare())
 
 afterEach(async () => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   expect(await tearDown()).toEqual([])
 })

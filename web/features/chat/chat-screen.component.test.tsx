@@ -371,7 +371,6 @@ test('with the keyboard of a phone open, the box stands above it and the newest 
   const edges = (locator: typeof messageInput) => locator.element().getBoundingClientRect()
   await expect.poll(() => edges(messageInput).bottom).toBeLessThanOrEqual(phone.height - keyboardHeight)
   await expect.poll(() => edges(bubble('Mensaje 20.')).bottom - edges(messageInput).top).toBeLessThan(0)
-  vi.restoreAllMocks()
 })
 
 test('CHAT-33 on a touch screen no keyboard opens by itself, and a tap on Send keeps it open', async () => {

@@ -184,7 +184,6 @@ test('NOT-09 NOT-11 PUSH-06 badge and title count live until ana looks; a press 
   await expect.poll(() => badges.at(-1)).toBe(0)
   await main.getByRole('button', { name: 'Mark all as read' }).click()
   await expect.poll(() => main.getByText(', unread').elements().length).toBe(0)
-  vi.restoreAllMocks()
 })
 
 const device = {

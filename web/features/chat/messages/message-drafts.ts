@@ -7,11 +7,19 @@ export const messageDraftStorageKey = (account: string, conversationId: string) 
 
 const listeners = new Set<() => void>()
 
-export const readMessageDraft = (key: string): string => localStorage.getItem(key) ?? ''
+/** Texts that the browser's storage had no room for; they last as long as the page. */
+const unstored = new Map<string, string>()
+
+export const readMessageDraft = (key: string): string => unstored.get(key) ?? localStorage.getItem(key) ?? ''
 
 export function saveMessageDraft(key: string, text: string): void {
-  if (text) localStorage.setItem(key, text)
-  else localStorage.removeItem(key)
+  unstored.delete(key)
+  try {
+    if (text) localStorage.setItem(key, text)
+    else localStorage.removeItem(key)
+  } catch {
+    unstored.set(key, text)
+  }
   for (const listener of listeners) listener()
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { markConversationReadOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
@@ -232,4 +232,17 @@ test('each conversation keeps its own draft', async () => {
   await expect.element(messageInput).toHaveValue('')
   await conversationRow('Bea Ortiz').getByRole('link').click()
   await expect.element(messageInput).toHaveValue('a medias')
+})
+
+test('in a browser whose storage is full ana types and sends all the same', async () => {
+  await openConversation(bea())
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  })
+  await messageInput.click()
+  await userEvent.keyboard('nos vemos')
+  await expect.element(messageInput).toHaveValue('nos vemos')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(bubble('nos vemos').getByRole('img', { name: 'Delivered' })).toBeVisible()
+  await expect.element(messageInput).toHaveValue('')
 })

@@ -118,6 +118,18 @@ for (const size of [desktop, phone])
       .toBeVisible()
   })
 
+test('MEN-01 Ctrl+Z takes a chosen name back, and Ctrl+Y brings it again', async () => {
+  await openPost()
+  await write(`hola @${bea.username.slice(0, 4)}`)
+  await expect.element(chosen).toMatchTextContent(bea.username)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(box).toHaveValue(`hola @${bea.username} `)
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.element(box).toHaveValue(`hola @${bea.username.slice(0, 4)}`)
+  await userEvent.keyboard('{Control>}y{/Control}')
+  await expect.element(box).toHaveValue(`hola @${bea.username} `)
+})
+
 test('MEN-01 a caption suggests members, and Tab takes one', async () => {
   await openPostForm()
   suggest()

@@ -42,7 +42,7 @@ type MentionSuggestions = {
 /**
  * Suggests members after an @ and a letter: arrows choose, Enter or Tab accepts, Escape closes. Remains a
  * text box with an active descendant, because comboboxes are single-line.
- * @param onReplace receives the text with the whole name
+ * @param onReplace receives the text with the whole name, where the browser cannot type it
  */
 export function useMentionSuggestions(
   scope: MentionScope,
@@ -83,11 +83,15 @@ export function useMentionSuggestions(
 
   function take(person: PersonSummary) {
     if (!box.current || !typed) return
-    const next = completeMention(box.current.value, typed, person.username)
-    caret.current = next.caret
+    const area = box.current
+    const next = completeMention(area.value, typed, person.username)
     setTyped(null)
+    area.focus()
+    // Typed as if by hand, so that Ctrl+Z takes it back: a new value would empty the browser's history.
+    area.setSelectionRange(typed.start, area.value.length - (next.text.length - next.caret))
+    if (document.execCommand('insertText', false, next.text.slice(typed.start, next.caret))) return
+    caret.current = next.caret
     onReplace(next.text)
-    box.current.focus()
   }
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
