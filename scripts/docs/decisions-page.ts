@@ -1,8 +1,9 @@
-/** Writes docs/decisions/README.md: how a decision is written, and the index of all. */
+/** Writes docs/decisions/README.md: how a decision is written, and the index of all topics and decisions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../../docs/decisions')
+const topicsFolder = join(import.meta.dirname, '../../docs/topics')
 
 /** @throws Error when a page lacks its number, title, date or status. */
 export function renderDecisionsPage(): string {
@@ -10,29 +11,45 @@ export function renderDecisionsPage(): string {
     .filter((name) => /^\d{4}-/.test(name))
     .toSorted()
     .map(indexLine)
-  return `# Decisions
+  const topics = readdirSync(topicsFolder).toSorted().map(topicLine)
+  return `# Topics and decisions
 
-What was chosen where something else was possible, and why. One page holds one choice.
+A **topic page** explains how one part of Juntas works today. A **decision** records one choice that somebody would otherwise
+undo, and why we made it. What the code already says needs neither.
 
-To add one: take the next number, name the file \`NNNN-choice-in-words.md\`, title it by the choice, give it a date and a status in
-the line below, context, decision and consequences, and run \`npm run docs\`, which writes this index. A page is not rewritten
-when a choice changes: the new one says what it replaces, and the old one's status becomes
-\`Superseded by [NNNN](NNNN-choice-in-words.md)\`.
+To add a decision:
 
-| number | choice | status | date |
-|---|---|---|---|
+1. Take the next free number. The numbers of deleted decisions are not used again.
+2. Name the file \`NNNN-choice-in-words.md\`; the title is the choice ("Use X for Y").
+3. Give the date and \`Status: Accepted\`, then context, decision and consequences: at most 40 lines.
+4. Run \`npm run docs\`, which writes this index.
+
+When a choice changes, write the new decision and delete the old one. A small choice is a sentence on a topic page.
+
+## Topics
+
+${topics.join('\n')}
+
+## Decisions
+
+| number | choice | date |
+|---|---|---|
 ${lines.join('\n')}
 `
 }
 
 function indexLine(name: string): string {
   const page = readFileSync(join(folder, name), 'utf8')
-  const [, number, title, date, status] =
-    /^# (\d{4}) (.+)\n\n(\d{4}-\d{2}-\d{2}) · Status: (Accepted|Superseded by \[\d{4}\]\(\d{4}-.+\.md\))\n/.exec(
-      page,
-    ) ?? []
+  const [, number, title, date] =
+    /^# (\d{4}) (.+)\n\n(\d{4}-\d{2}-\d{2}) · Status: Accepted\n/.exec(page) ?? []
   if (!number || !name.startsWith(`${number}-`)) {
     throw new Error(`docs/decisions/${name} does not begin with its number, title, date and status`)
   }
-  return `| [${number}](${name}) | ${title} | ${status} | ${date} |`
+  return `| [${number}](${name}) | ${title} | ${date} |`
+}
+
+function topicLine(name: string): string {
+  const [, title] = /^# (.+)\n/.exec(readFileSync(join(topicsFolder, name), 'utf8')) ?? []
+  if (!title) throw new Error(`docs/topics/${name} does not begin with its title`)
+  return `- [${title}](../topics/${name})`
 }

@@ -30,7 +30,7 @@ export type InsertAdmittedAccount = <Account extends { id: number } | undefined>
 
 /**
  * Returns the account that the address belongs to, created when there is none, or none but a closed one that never proved it
- * (decision 0217).
+ * (docs/topics/how-email-verification-works.md).
  * @param newPublicId public id for a new account; another is drawn when it is taken
  * @param allowsClosed whether a closed account will do that a sign-in opens, or whose owner is asked whether to keep it
  * @returns the account, with the address verified
@@ -98,7 +98,7 @@ async function hasOtherVerification(
 /**
  * Gives an account to whoever has just proven its address for the first time, and removes what was put into it before by
  * somebody who had not: sessions, JWTs, tokens, undo links, identities, passkeys, open invitations, known devices, roles, the other address and the password
- * (decision 0121).
+ * (docs/topics/how-email-verification-works.md).
  * @param keep the session of this account that the proof came with: its holder set the password, and a phone that it was
  * opened with is proven too
  */
@@ -184,7 +184,7 @@ async function removePhone(
     )`.execute(db)
 }
 
-/** Records that the mailbox has answered a letter that was sent to confirm it: not one that only signs in (decision 0135). */
+/** Records that the mailbox has answered a letter that was sent to confirm it: not one that only signs in. */
 export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: number): Promise<AccountRow> =>
   db
     .updateTable('accounts')
@@ -195,7 +195,7 @@ export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: num
 
 /**
  * Takes an address or number from the account that left it unverified, if there is one: an address for an account whose owner has just
- * verified it (decision 0219), a number for any other account, because an unverified one opens nothing.
+ * verified it, a number for any other account, because an unverified one opens nothing.
  */
 export async function endUnverifiedClaim(
   db: Transaction<DatabaseTables>,

@@ -1,6 +1,6 @@
 /**
  * Remembers the browsers that have signed in to an account. Wrong passwords are counted by e-mail address, so anybody
- * could use the attempts up and lock a member out; a browser of the member's has attempts of its own (decision 0057).
+ * could use the attempts up and lock a member out; a browser of the member's has attempts of its own.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -30,7 +30,7 @@ export const findPasswordAttemptRateLimitKey = async (
 
 /**
  * Finds the rate-limit key under which the owner of an account is counted apart from strangers: this browser if the account knows it, else this
- * network if a session of the account began there since its password was chosen (decisions 0057, 0124).
+ * network if a session of the account began there since its password was chosen.
  * @param contact an e-mail address or phone number that the account has proven: whoever merely claimed it is no owner of what is sent there
  * @param options.orClaimed whether an e-mail address will do that nobody has proven
  * @returns null for a caller whom no account with that contact knows

@@ -1,7 +1,7 @@
 /**
  * The second factors of an account: codes of an authenticator app (RFC 6238) and recovery codes. Tries of both are counted by
  * the account in the database, so that they are the same on every node: those of strangers apart from those of browsers that the
- * account knows (decision 0196).
+ * account knows (docs/topics/how-sign-in-and-two-factor-work.md).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'

@@ -72,6 +72,6 @@ export function clearSessionCookie(reply: FastifyReply, config: Config, foreignO
     const { name, options } = defineHostCookie(config, key)
     if (key === sessionKey(project) || cookies[name] !== undefined) reply.clearCookie(name, options)
   }
-  // The browser's cache may hold images that only this member may see (decision 0064).
+  // The browser's cache may hold images that only this member may see.
   if (config.production && !foreignOrigin) reply.header('clear-site-data', '"cache"')
 }

@@ -57,7 +57,7 @@ export type ImageProcessor = {
    */
   ingest(member: number, input: string, folder: string): Promise<IngestedImage>
   /**
-   * Reserves a member's rendering slot, before fetching the original, which costs too (decision 0068).
+   * Reserves a member's rendering slot, before fetching the original, which costs too.
    * @throws Failure general_service_unavailable without a free slot
    */
   reserveSlot(member: number): Disposable

@@ -17,7 +17,7 @@ import { assertSupportedImageSignature, imageSignatureBytes } from '../images/sa
 import { deleteFileInStates, type FileContext, type FileRow } from './stored-files.ts'
 import { findOrCreateUpload, type ReceivedChunk, recordUploadChunk } from './upload-sessions.ts'
 
-/** The newest SDK sends eight chunks at once, and a member may use two devices (decision 0077). */
+/** The newest SDK sends eight chunks at once, and a member may use two devices. */
 const maxRequestsPerMember = 16
 
 /** Limits a member's running upload requests, each of which may hold a chunk on disk. */

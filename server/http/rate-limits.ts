@@ -82,7 +82,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
   ],
-  /** Recovery emails to one address from any caller: earlier links keep working (decision 0123). */
+  /** Recovery emails to one address from any caller: earlier links keep working. */
   'recovery-letter': [{ points: 10, seconds: hour }],
   /** Notices about a new way to sign in. */
   notice: [{ points: 10, seconds: day }],
@@ -99,7 +99,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'email-request': [{ points: 25, seconds: 5 * minute }],
   /** Wrong passwords within a session: a right one resets them. */
   password: [{ points: 10, seconds: hour }],
-  /** Wrong codes per recipient, across codes (decision 0125). */
+  /** Wrong codes per recipient, across codes (docs/topics/how-email-verification-works.md). */
   code: [
     { points: 10, seconds: hour },
     { points: 30, seconds: day },

@@ -10,7 +10,7 @@ import { buildErrorBody, Failure } from '../errors.ts'
 const requestTimeoutMs = 30_000
 /** A visitor's body is a packet or two. */
 const visitorBodyTimeoutMs = 5000
-/** Slower than the poorest mobile line (decision 0076). */
+/** Slower than the poorest mobile line (docs/topics/how-images-are-processed.md). */
 const minBytesPerSecond = 1000
 const multipart = /^multipart\/form-data/i
 

@@ -110,7 +110,7 @@ async function keepOriginal(input: string, original: string) {
 
 /**
  * First decodes an upload and refuses truncated scans. libjpeg only warns of them, and good camera files
- * cause warnings too (decision 0027).
+ * cause warnings too (docs/topics/how-images-are-processed.md).
  * @throws Failure storage_file_damaged
  */
 async function decodeWhole(path: string, width: number): Promise<() => Sharp> {

@@ -11,7 +11,7 @@ import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervi
 
 export type ImageWorkerPool = {
   /**
-   * Queues a job. Uploads go first, because clients repeat them at the highest cost (decision 0068).
+   * Queues a job. Uploads go first, because clients repeat them at the highest cost.
    * @param caller whose queue it joins
    * @param unwanted aborts when no caller waits any more; a job not yet started is dropped
    * @throws Failure general_service_unavailable if the queue is full or later evicts the job in favour of

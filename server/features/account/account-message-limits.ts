@@ -1,7 +1,7 @@
 /**
  * Limits letters and text messages: each kind by where it goes, all of them by the network that asks, and those to strangers
- * for everybody together (decisions 0123, 0126). What an owner asks for in a browser or network that the account knows is
- * counted apart, so that strangers do not use it up (decision 0136): where the account has proven the address, since anybody signs up
+ * for everybody together. What an owner asks for in a browser or network that the account knows is
+ * counted apart, so that strangers do not use it up: where the account has proven the address, since anybody signs up
  * with any, and no more than its known browsers and networks have together (decision 0216).
  */
 import type { Kysely } from 'kysely'

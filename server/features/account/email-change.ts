@@ -138,7 +138,7 @@ export async function confirmEmailChange(
 
 /**
  * Ends the undo letters from the one on that was sent to this address: the account is back with a mailbox that could have undone what
- * came after, and whoever it left it to in between must not take it back (decision 0206).
+ * came after, and whoever it left it to in between must not take it back.
  * @returns whether there was one
  */
 async function endUndosSince(
@@ -200,7 +200,7 @@ export async function replaceUnverifiedEmail(
 /**
  * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
  * the password, so nothing of theirs stays: no session, no password, no phone, no other way in. What they closed is open again,
- * and a deletion they asked for is taken back (decision 0195). Two steps that were on before stay, because they may be what keeps
+ * and a deletion they asked for is taken back. Two steps that were on before stay, because they may be what keeps
  * the owner's account from a mailbox that the owner has left (decision 0210), and what was asked for since to end them is stopped.
  * @returns the secret with which the owner chooses a new password
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when another account has proven the address, and

@@ -85,7 +85,7 @@ export async function confirmCurrentOrNewEmail(
 
 /**
  * Confirms an account's address. The first time, what was put into the account before stays only as far as it is the
- * caller's own: with the account's session the session and the password, without one nothing (decision 0121).
+ * caller's own: with the account's session the session and the password, without one nothing.
  * @returns with the secret to choose a password by, where the account has none now
  * @throws Failure 401 `user_invalid_token`, also when the account's address has changed or the account was closed since; 404 `user_not_found`
  */

@@ -76,8 +76,8 @@ export async function sendPasswordResetEmail(
 
 /**
  * Sets a new password by the secret of a letter: it proves the address, ends every session, JWT, letter and invitation of whoever knew
- * the old password, and removes the phone and identities added since the address was proven (decisions 0121, 0122). A link of
- * the operator's was sent nowhere and proves no address: where none was proven, all that the account has stays (decision 0214). The
+ * the old password, and removes the phone and identities added since the address was proven (decision 0122, docs/topics/how-email-verification-works.md). A link of
+ * the operator's was sent nowhere and proves no address: where none was proven, all that the account has stays. The
  * browser is known from then on, so that guesses by others do not lock the owner out.
  * @returns with the account as it is now
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
@@ -126,7 +126,7 @@ export async function resetPassword(
 
 /**
  * Finds the account that a letter recovers, and locks it: the one it was written for, or a new one where that is closed and never
- * proved the address (decision 0217).
+ * proved the address (docs/topics/how-email-verification-works.md).
  * @throws Failure 401 `user_invalid_token`; what `admitNewAccount` throws
  */
 async function findRecoveredAccount(

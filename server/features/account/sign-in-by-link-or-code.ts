@@ -96,9 +96,9 @@ export async function signInWithOneTimeToken(
 }
 
 /**
- * Consumes a code, counted by the address it was sent to: every letter has a user id of its own (decision 0125). That very code is then
+ * Consumes a code, counted by the address it was sent to: every letter has a user id of its own. That very code is then
  * compared, so that a letter which is sent meanwhile under the same user id is not guessed at uncounted. A browser or network
- * that the account knows has tries of its own, which strangers do not use up (decision 0196).
+ * that the account knows has tries of its own, which strangers do not use up.
  * @throws Failure as `consumeOneTimeCode`; 429
  */
 export async function consumeRateLimitedOneTimeCode(
