@@ -44,7 +44,7 @@ const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w
 
 /**
  * A page for an email's link: as `parseRedirectUrl`, with a short plain path and query and no fragment.
- * Emails show the URL, so visitors could otherwise write to strangers (decision 0221).
+ * Emails show the URL, so visitors could otherwise write to strangers.
  * @throws Failure 400 naming `url`
  */
 export function parseLetterUrl(request: FastifyRequest, context: AppContext, given: string): URL {
