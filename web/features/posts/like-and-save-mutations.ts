@@ -1,4 +1,4 @@
-/** Like and save: shown at once in every list, the last press wins, rolled back with a toast when it fails. */
+/** Likes and saves: shown at once, the last press wins, rolled back with a toast on failure. */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import {
@@ -30,7 +30,7 @@ type Toggle = {
   isOn: (post: Post) => boolean
   turned: (post: Post, on: boolean) => Partial<Post>
   send: (postId: string, on: boolean) => Promise<Partial<Post>>
-  /** Key of the member's list of posts that are on. */
+  /** Key of the list of active posts. */
   list: QueryKey
 }
 
@@ -52,7 +52,7 @@ const toggles: Record<PostToggleKind, Toggle> = {
   },
 }
 
-/** Queues that are not idle, per query client: another member has their own. */
+/** Active queues per query client, because each member has their own. */
 const queues = new WeakMap<QueryClient, Map<string, () => void>>()
 
 export function togglePostLikeOrSave(client: QueryClient, kind: PostToggleKind, post: Post): void {
@@ -77,14 +77,14 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       turn(on)
     },
     send: async (on) => {
-      // Runs as a mutation, so that the end of the session is noticed.
+      // A mutation, so that an ended session is noticed.
       const mutation = client.getMutationCache().build(client, { mutationFn: () => send(postId, on) })
       const answer = await mutation.execute(undefined)
       if (wanted === on) patchCachedPost(client, postId, () => answer)
     },
     onRollback: (error) => {
       const gone = isPostNotFoundError(error)
-      // Deleted elsewhere, or no longer visible: no list shows it any more, and its own page says so.
+      // Deleted or hidden: purged from lists; its own page explains.
       if (gone) purgePostsFromCache(client, ({ $id }) => $id === postId)
       toast({
         title: en('Error', 'Error'),

@@ -1,4 +1,4 @@
-/** Says why a like or a save was not stored: for want of a connection, where the browser knows that. */
+/** Names a missing connection, if known. */
 import { en } from '#contract/language.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 

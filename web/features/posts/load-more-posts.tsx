@@ -2,7 +2,7 @@ import { en } from '#contract/language.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import type { PostPagesResult } from './use-post-pages.ts'
 
-/** Stands after the loaded pages of posts: loads the next one, and announces how many have come. */
+/** Loads the next page and announces its size. */
 export function LoadMorePosts({ query }: { query: PostPagesResult }) {
   const pages = query.data?.pages ?? []
   return (
@@ -14,7 +14,7 @@ export function LoadMorePosts({ query }: { query: PostPagesResult }) {
             `${pages.at(-1)?.documents.length} publicaciones más`,
           )}
       </p>
-      {/* A new one for each page: one that was in sight would be seen to jump. */}
+      {/* New for each page: a visible one would jump. */}
       <LoadMore key={pages.length} query={query} what={en('posts', 'publicaciones')} />
     </>
   )

@@ -1,9 +1,8 @@
-/** What came since a list of posts was loaded. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { PostPage } from '#contract/posts/posts.ts'
 import { flattenPostPages } from './queries.ts'
 
-/** Says whether `page` has a post that is newer than all of the list; an edited or a passed-over older one is not. */
+/** Whether `page` has a post newer than the list's; edited and skipped ones do not count. */
 export function hasNewerPosts(list: InfiniteData<PostPage> | undefined, page: PostPage): boolean {
   if (!list) return false
   const newest = flattenPostPages(list).reduce(
@@ -13,10 +12,10 @@ export function hasNewerPosts(list: InfiniteData<PostPage> | undefined, page: Po
   return page.documents.some((post) => post.$createdAt > newest)
 }
 
-/** How often a list is asked for at most, however much is posted (ms). */
+/** Minimum milliseconds between checks of a list. */
 export const newPostsThrottleMs = 30_000
 
-/** Runs `work` at once, and again at most every `newPostsThrottleMs` while it is asked for; in a hidden page not at all. */
+/** Runs `work` at once and at most every `newPostsThrottleMs`; never on a hidden page. */
 export function createNewPostsThrottle(work: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = Number.NEGATIVE_INFINITY
@@ -24,7 +23,7 @@ export function createNewPostsThrottle(work: () => Promise<void>) {
     timer = undefined
     if (document.visibilityState !== 'visible') return
     last = Date.now()
-    // Whoever reads on misses nothing: the next change or the next visit asks again.
+    // The next change or visit checks again.
     work().catch(() => {})
   }
   return {

@@ -12,17 +12,14 @@ import type { PostPagesQuery } from './queries.ts'
 
 type Props = {
   query: Pick<PostPagesQuery, 'queryKey'>
-  /** Loads the list's first page as it is now. */
+  /** Loads the list's current first page. */
   newest: () => Promise<PostPage>
 }
 
-/** Collections of which a row that is deleted may have gone out of sight with posts. */
+/** Deletions in these collections may hide posts. */
 const mayHide: readonly string[] = ['users', 'posts']
 
-/**
- * Offers new posts of a list instead of moving what is being read: the socket says that somebody posted, the list's own
- * first page says whether it has something new.
- */
+/** Offers new posts instead of moving the reader: the socket signals, the first page confirms. */
 export function NewPostsNotice({ query, newest }: Props) {
   const { queryKey } = query
   const client = useQueryClient()
@@ -35,7 +32,7 @@ export function NewPostsNotice({ query, newest }: Props) {
     const throttle = createNewPostsThrottle(async () => {
       const before = purges
       const page = await newestPage.current()
-      // It may show somebody who is out of sight since.
+      // It may contain someone hidden meanwhile.
       if (before !== purges) return
       setArrived(hasNewerPosts(client.getQueryData(queryKey), page) ? page : undefined)
     })
@@ -59,7 +56,7 @@ export function NewPostsNotice({ query, newest }: Props) {
     }
   }, [client, queryKey])
 
-  // A list that was loaded meanwhile has them. A page that was asked for before a member was muted may still show that member.
+  // The list may have loaded meanwhile, or the page may predate a mute.
   const muted = client.getQueryData<string[]>(muteQueryKeys.justMuted) ?? []
   const heard = arrived && {
     ...arrived,

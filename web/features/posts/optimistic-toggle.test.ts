@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOptimisticToggle } from './optimistic-toggle.ts'
 
-/** A server that answers when the test says so. */
+/** A server answered by the test. */
 function switchOn(on: boolean) {
   const sent: boolean[] = []
   const shown: boolean[] = []

@@ -1,19 +1,18 @@
 type Steps = {
-  /** The state the server has. */
   on: boolean
-  /** Shows a state before the server has confirmed it. */
+  /** Shows an unconfirmed state. */
   show: (on: boolean) => void
-  /** @throws when the request failed */
+  /** @throws if the request failed */
   send: (on: boolean) => Promise<void>
-  /** Called after the shown state was rolled back, with the reason. */
+  /** Called after a rollback, with the reason. */
   onRollback: (error: unknown) => void
-  /** Called when the queue is idle. */
+  /** Called when idle. */
   onRest: () => void
 }
 
 /**
- * Toggles a state optimistically: shown at once, sent one request at a time, and only the last intent counts. A failed
- * request rolls back to what the server last confirmed, unless the intent has changed since.
+ * Toggles a state optimistically: one request at a time, and only the last intent counts. A failure rolls
+ * back to the last confirmed state, unless the intent changed.
  * @returns toggles
  */
 export function createOptimisticToggle({ on, show, send, onRollback, onRest }: Steps): () => void {
@@ -31,8 +30,7 @@ export function createOptimisticToggle({ on, show, send, onRollback, onRest }: S
         confirmed = step
         unsure = false
       } catch (error) {
-        // Whether it reached the server is unknown: the newer intent is sent even if it equals the last confirmed
-        // state.
+        // The outcome is unknown: send the newer intent even if it equals the confirmed state.
         unsure = wanted !== step
         if (unsure || wanted === confirmed) continue
         wanted = confirmed

@@ -7,9 +7,8 @@ import type { PostPagesResult } from './use-post-pages.ts'
 
 type Props = {
   query: PostPagesResult
-  /** Shown when the list is empty. */
   empty: ReactNode
-  /** Shown after the last post. */
+  /** After the last post. */
   end?: ReactNode
   showUser?: boolean
   showStats?: boolean
@@ -17,7 +16,6 @@ type Props = {
   tiles?: number
 }
 
-/** Shows a paginated list of posts as a grid, in whichever state it is. */
 export function PaginatedPostGrid({ query, empty, end, tiles, ...look }: Props) {
   return (
     <QueryView

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import type { PostToggleKind } from './like-and-save-mutations.ts'
 import { getLikeOrSaveErrorMessage } from './like-or-save-error-message.ts'
 
-/** Not part of the first load: requested after the first paint, and anew with a press. */
+/** Loaded after first paint, and retried by a press. */
 const loadLater = () => import('./deferred-post-parts.ts')
 const LazyCommentCount = lazyPart(async () => (await loadLater()).CommentCount)
 export const LazyTextWithLinks = lazyPart(async () => (await loadLater()).TextWithMentionsAndHashtags)
@@ -22,11 +22,9 @@ const action = 'flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 hove
 type Props = {
   post: Post
   className?: string
-  /** Stands between the two. */
   children?: ReactNode
 }
 
-/** Like, with the number of likes, the number of comments, share, and save. */
 export function PostActionButtons({ post, className, children }: Props) {
   const client = useQueryClient()
   const heart = useRef<SVGSVGElement>(null)

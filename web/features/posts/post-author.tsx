@@ -7,14 +7,14 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 
 type Props = {
   creator: PersonSummary
-  /** The avatar's, in CSS pixels. */
+  /** CSS pixels. */
   size: number
   nameClassName?: string
-  /** The line under the name. */
+  /** Below the name. */
   children: ReactNode
 }
 
-/** Shows a post's author: avatar and name lead to the profile, one tab stop for both. */
+/** One tab stop for avatar and name. */
 export function PostAuthor({ creator, size, nameClassName, children }: Props) {
   return (
     <>

@@ -6,7 +6,7 @@ import { findCachedPost, patchCachedPost, removePostFromCachedLists } from './po
 
 const post = (id: string) => ({ $id: id, likeCount: 1, liked: false }) as Post
 
-/** P1 in all the shapes that the cache holds posts in, P2 beside it. */
+/** P1 in all cache shapes, beside P2. */
 function cacheOfLists() {
   const client = new QueryClient()
   client.setQueryData(postQueryKeys.search('p'), { documents: [post('p1'), post('p2')] })

@@ -1,11 +1,11 @@
-/** Changes a post in every list of the query cache that has it. */
+/** Changes posts in every cached list. */
 
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 
 type List = { documents: Post[] }
-/** Whatever lies under `postKeys.all`. */
+/** Everything below `postKeys.all`. */
 type Cached = { pages: PostPage[] } | List | Post
 
 function mapLists(cached: Cached, change: (posts: Post[]) => Post[]): Cached {
@@ -25,7 +25,7 @@ export function patchCachedPost(
   )
 }
 
-/** Puts a new post on top of a paginated list; once, also when the list has it already. */
+/** Adds a new post once to a paginated list. */
 export function prependPostToCachedList(client: QueryClient, queryKey: QueryKey, post: Post): void {
   removePostFromCachedLists(client, queryKey, post.$id)
   client.setQueryData<InfiniteData<PostPage>>(queryKey, (list) => {
@@ -35,7 +35,6 @@ export function prependPostToCachedList(client: QueryClient, queryKey: QueryKey,
   })
 }
 
-/** Removes a post from the lists under `queryKey`. */
 export const removePostFromCachedLists = (client: QueryClient, queryKey: QueryKey, postId: string): void =>
   removePosts(client, queryKey, (post) => post.$id === postId)
 
@@ -45,7 +44,7 @@ function removePosts(client: QueryClient, queryKey: QueryKey, which: (post: Post
   )
 }
 
-/** Removes posts from every list and resets their own pages, which load again and show nothing until then. */
+/** Removes posts from lists and resets their pages. */
 export function purgePostsFromCache(client: QueryClient, which: (post: Post) => boolean): void {
   removePosts(client, postQueryKeys.all, which)
   void client.resetQueries({
@@ -64,13 +63,12 @@ function changeCached(client: QueryClient, queryKey: QueryKey, change: (cached: 
   }
 }
 
-/** Returns when a cached entry was loaded, for changes that make it no newer; an invalidated one stays invalid. */
+/** The loading time, for changes that make data no newer; invalidated entries stay invalid. */
 export function getQueryUpdatedAt(client: QueryClient, queryKey: QueryKey): number | undefined {
   const state = client.getQueryState(queryKey)
   return state?.isInvalidated ? 0 : state?.dataUpdatedAt
 }
 
-/** Finds a post in any cached list. */
 export function findCachedPost(client: QueryClient, postId: string): Post | undefined {
   for (const [, cached] of client.getQueriesData<Cached>({ queryKey: postQueryKeys.all })) {
     const found = cached && postsIn(cached).find((post) => post.$id === postId)

@@ -24,14 +24,14 @@ const pictureCorners = 'rounded-input md:rounded-photo'
 
 type Props = {
   post: Post
-  /** Whether it is the first card of a page, whose image must not wait. */
+  /** Whether it is the page's first card. */
   first?: boolean
 }
 
-/** Preloads the image of the first card, so that it downloads while the page renders. */
+/** Preloads the first card's image during rendering. */
 export const preloadPostCardPicture = ({ image }: Post): void => preloadPostPicture(image, sizes, 'feed')
 
-/** Shows a post in a list. A post without a creator is not rendered. */
+/** Skips posts without a creator. */
 export function PostCard({ post, first }: Props) {
   const me = useSignedInMember()
   const { creator, group } = post

@@ -29,7 +29,7 @@ import { PostTags } from './post-tags.tsx'
 
 const sizes = '(min-width:900px) min(680px, 60vw), 100vw'
 
-/** The image's column is as wide as the image may be, and narrower where the text would have less than a readable line. */
+/** As wide as the image allows, while text keeps a readable width. */
 const frame =
   'overflow-hidden [--tallest:min(760px,max(460px,100dvh-132px))] max-md:overflow-visible md:card two:grid ' +
   'two:grid-cols-[minmax(0,min(470px,var(--tallest)*var(--ratio)))_minmax(22.5rem,1fr)] ' +
@@ -38,12 +38,12 @@ const beside = 'flex min-w-0 flex-col px-1 pt-3.5 md:px-7 md:pt-[22px] md:pb-3.5
 
 const picture = 'overflow-hidden bg-sunken max-md:rounded-tile two:content-center'
 
-/** The text stands beside the image, where the comments scroll with it; else they follow what can be done with the post. */
+/** Text and comments beside the image; otherwise below. */
 const besideMedia = '(min-width: 56.25rem)'
 
 const withRatio = (ratio: number) => ({ '--ratio': ratio }) as CSSProperties
 
-/** Shows a whole post. Beside the image its text scrolls; it never makes the image smaller. */
+/** Beside the image, the text scrolls and never shrinks it. */
 export function PostDetails({ post }: { post: Post }) {
   const { creator } = post
   const isBeside = useMediaQuery(besideMedia)
@@ -83,12 +83,12 @@ export function PostDetails({ post }: { post: Post }) {
   )
 }
 
-/** Shows the post's text, which scrolls, by keyboard too, where it is longer than the image is tall. */
+/** Scrollable text, also by keyboard. */
 function Words({ post }: { post: Post }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)
   const isBeside = useMediaQuery(besideMedia)
-  /** Whether it was hidden with all of its photos, so that it is shared with nobody now. */
+  /** Whether all photos are hidden, so that nobody else sees it. */
   const isOutOfSight = post.photos.every(({ withheld }) => withheld)
 
   useEffect(() => {

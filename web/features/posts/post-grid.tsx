@@ -21,8 +21,8 @@ const tile = 'aspect-square overflow-hidden rounded-input md:rounded-tile'
 const feature = 'max-md:col-span-2 max-md:row-span-2 three:col-span-2 three:row-span-2'
 
 /**
- * The class of a tile of two by two cells, one in a page of nine: the first, or on every second page the third, at the right.
- * With it, nine tiles fill whole rows of four and of two; three columns need none.
+ * The class of the 2 × 2 tile in each nine: the first, on every second page the third. Nine tiles then fill
+ * rows of four and two.
  */
 function featureAt(position: number): string | undefined {
   const [page, place] = [Math.floor(position / explorePageSize), position % explorePageSize]
@@ -39,11 +39,11 @@ type Look = {
 
 type Props = Look & {
   posts: readonly Post[]
-  /** One larger tile in each page of nine. */
+  /** Whether each nine has a larger tile. */
   features?: boolean
 }
 
-/** Shows posts as square images that lead to them. A post without a creator is not rendered. */
+/** Skips posts without a creator. */
 export function PostGrid({ posts, features, ...look }: Props) {
   return (
     <ul className={grid}>
@@ -116,7 +116,7 @@ function Tile({
   )
 }
 
-/** Shows author and likes over the image's lower edge. Outside the link, which the caption alone names. */
+/** Author and likes over the image, outside the link, whose name is only the caption. */
 function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: boolean }) {
   return (
     <div
@@ -128,7 +128,7 @@ function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: 
     >
       {showUser && post.creator && (
         <>
-          {/* Between the two widths that have it, the large tile is like the others. */}
+          {/* Between both layouts the large tile is normal. */}
           <span className="contents md:max-three:*:size-7!">
             <Avatar person={post.creator} size={large ? 36 : 28} />
           </span>
@@ -146,7 +146,6 @@ function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: 
   )
 }
 
-/** The boxes of a grid that loads. */
 export function PostGridSkeleton({ tiles = 8, features }: { tiles?: number; features?: boolean }) {
   return (
     <div className={grid}>

@@ -44,7 +44,7 @@ async function openPost(post: Post = makePost(), others: Post[] = []) {
   return { ...answered, ...opened, post }
 }
 
-/** Keeps Ana's like as the server does. */
+/** Stores Ana's like like the server. */
 function keepLikes() {
   api.answer(likePostOperation, { liked: true, likeCount: 1 })
   api.answer(unlikePostOperation, { liked: false, likeCount: 0 })

@@ -1,5 +1,3 @@
-/** Shows one post at an address of its own, or why it cannot be seen. */
-
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Pencil } from 'lucide-react'
 import { useParams } from 'react-router'
@@ -31,7 +29,7 @@ export function PostScreen() {
   )
 }
 
-/** Shows the post from a cached list until its own answer arrives. */
+/** Shows the cached post until loaded. */
 function PostOrNot({ postId }: { postId: string }) {
   const client = useQueryClient()
   const query = useQuery({ ...postQuery(postId), placeholderData: () => findCachedPost(client, postId) })
@@ -77,7 +75,7 @@ function PostOrNot({ postId }: { postId: string }) {
   )
 }
 
-/** Shows edit and delete to those the server's policy allows them. */
+/** By the server's policy. */
 function OwnersIcons({ post, onDeleted }: { post: Post; onDeleted: () => void }) {
   return (
     <>

@@ -2,7 +2,6 @@ import { Link } from 'react-router'
 import { isPathSegment, screenPaths } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** Shows a post's tags; each leads to the posts that have it. */
 export function PostTags({ tags, className }: { tags: readonly string[]; className?: string }) {
   if (tags.length === 0) return null
   return (
@@ -13,7 +12,7 @@ export function PostTags({ tags, className }: { tags: readonly string[]; classNa
       )}
     >
       {tags.map((tag, position) => (
-        // The same tag may appear twice: nothing removes repeats.
+        // Tags may repeat.
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of a post never changes its order
         <li key={position} className="max-w-full [overflow-wrap:anywhere]">
           {isPathSegment(tag) ? (

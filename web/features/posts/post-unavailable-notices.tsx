@@ -5,7 +5,6 @@ import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
-/** Says that there is no such post, or not any more. */
 export function PostNotFoundNotice() {
   return (
     <Notice icon={<ImageOff aria-hidden size={48} strokeWidth={1.7} />}>
@@ -14,7 +13,6 @@ export function PostNotFoundNotice() {
   )
 }
 
-/** Says that the post is in a group the member is not in. */
 export function PostMembersOnlyNotice() {
   return (
     <Notice icon={<Lock aria-hidden size={48} strokeWidth={1.7} />}>

@@ -4,10 +4,7 @@ import { useNavigationType } from 'react-router'
 import { getQueryUpdatedAt } from './post-cache.ts'
 import type { PostPagesQuery } from './queries.ts'
 
-/**
- * Loads a list of posts page by page. Back finds all loaded pages, so that the scroll position exists; a step forward
- * begins with the first page and reloads it.
- */
+/** Pages of posts. Back keeps loaded pages for the scroll position; forward navigation reloads the first. */
 export function usePostPages(query: PostPagesQuery) {
   const client = useQueryClient()
   const navigation = useNavigationType()

@@ -1,13 +1,13 @@
-/** State that links to the post form carry in the history entry. */
+/** History state of links to the post form. */
 
 export type CreatePostNavigationState = {
-  /** The group to preselect; set by the group's page. */
+  /** The preselected group. */
   groupId?: string
-  /** The page one step back in the history. */
+  /** The previous page's path. */
   from?: string
 } | null
 
 export type EditPostNavigationState = {
-  /** The post's own page is one step back in the history. */
+  /** The post's page is one step back. */
   fromPost?: boolean
 } | null

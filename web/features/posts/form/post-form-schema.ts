@@ -1,4 +1,4 @@
-/** The schema of the post form's draft, and what the form makes of it. */
+/** The post form's draft and its output. */
 
 import * as z from 'zod/mini'
 import { altTextSchema, parseTags } from '#contract/field-schemas.ts'
@@ -10,7 +10,7 @@ import type { CropFrame } from '#web/ui/images/crop/crop-frame.ts'
 
 const { caption, location, tags } = createPostOperation.input.shape
 
-/** Tags: one text in the form, a list for the server; its faults are the text's. */
+/** One text in the form, a list for the server; errors belong to the text. */
 const typedTags = z.pipe(
   z.string(),
   z.transform((typed, context) => {
@@ -21,30 +21,30 @@ const typedTags = z.pipe(
   }),
 )
 
-/** @property imageId of a stored photo, which comes back where nothing is cut off any more */
+/** @property imageId of a stored photo, restored if the crop is undone */
 type CroppedPhoto = { source: File; frame: CropFrame; imageId: string | null }
 
 const draftPhotoSchema = z.object({
-  /** Its own for as long as the form is open. */
+  /** Unique while the form is open. */
   key: z.string(),
-  /** Chosen just now; null for a stored one. */
+  /** Newly chosen; null for a stored one. */
   file: z.nullable(z.custom<File>((chosen) => chosen instanceof File)),
-  /** Of a stored one. */
+  /** For a stored one. */
   imageId: z.nullable(z.string()),
-  /** What `file` was cropped from, to change the frame again; never uploaded. */
+  /** The uncropped original, never uploaded. */
   cropped: z.optional(z.custom<CroppedPhoto>()),
   alt: altTextSchema,
 })
 export type PostDraftPhoto = z.output<typeof draftPhotoSchema>
 
-/** Tells whether the draft that a photo is from could not keep it: its place and description are there alone. */
+/** Whether the draft lost the photo's bytes: only position and description remain. */
 export const isPhotoMissing = ({ file, imageId }: Pick<PostDraftPhoto, 'file' | 'imageId'>): boolean =>
   !file && !imageId
 export const missingPhotoMessage = en('Choose this photo again', 'Vuelve a elegir esta foto')
 
 export const postFormSchema = z.object({
   caption,
-  /** In the order in which they are shown, the cover first. */
+  /** In order, the cover first. */
   photos: z.array(draftPhotoSchema).check(
     z.minLength(1, en('Required', 'Obligatorio')),
     z.maxLength(maxPostPhotos, en('Too many files', 'Demasiados archivos')),
@@ -52,12 +52,12 @@ export const postFormSchema = z.object({
   ),
   location,
   tags: typedTags,
-  /** Empty for a public post, which is stored as null. */
+  /** Empty for a public post, stored as null. */
   groupId: z.pipe(
     z.string(),
     z.transform((chosen) => chosen || null),
   ),
-  /** Left out for what the member chose for all new posts. */
+  /** Defaults to the member's setting. */
   commentsFrom: z.optional(allowedCommentersSchema),
 })
 
@@ -71,7 +71,6 @@ export const toPostDraftPhoto = (file: File): PostDraftPhoto => ({
   alt: '',
 })
 
-/** A new post's form. */
 export const createEmptyPostFormDraft = (groupId: string): PostFormDraft => ({
   caption: '',
   photos: [],

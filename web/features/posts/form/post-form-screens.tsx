@@ -1,4 +1,4 @@
-/** The screens of writing a post, in one part: its name stands in the first page. */
+/** Post form screens in one chunk, named in the first page. */
 import { CreatePostScreen as CreatePost } from './create-post-screen.tsx'
 import { EditPostScreen as EditPost } from './edit-post-screen.tsx'
 

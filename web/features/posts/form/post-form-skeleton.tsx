@@ -1,6 +1,5 @@
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 
-/** The boxes of a post form that loads. */
 export function PostFormSkeleton() {
   return (
     <SkeletonRegion>

@@ -31,18 +31,18 @@ import type { GroupOption } from './use-group-options.ts'
 
 type Props = {
   initial: PostFormDraft
-  /** Unsaved changes on top of `initial`. */
+  /** Unsaved changes on `initial`. */
   changed?: PostFormDraft
   groups: readonly GroupOption[]
-  /** Of the post that is edited. */
+  /** For editing. */
   postId?: string
   submitLabel: string
   uploads: ImageUploads
   onSave: FormSaveHandler<PostFormValues>
   onCancel: () => void
-  /** Keeps what is not saved; it is told of every change, and with null that there is none any more. */
+  /** Saves unsaved content; told of every change, with null for none. */
   keeper?: FormDraftKeeper & { change: (draft: PostFormDraft | null) => void }
-  /** What stands between the form and saving it. */
+  /** Replaces saving while there is an obstacle. */
   obstacle?: (saving: boolean, submit: () => void) => ReactNode
 }
 
@@ -51,7 +51,7 @@ type CaptionProps = ComponentProps<typeof TextArea> & {
   onReplace: (text: string) => void
 }
 
-/** The caption's box, with members to name. */
+/** With mention suggestions. */
 function Caption({ scope, onReplace, onBlur, ...rest }: CaptionProps) {
   const { field, list } = useMentionSuggestions(scope, onReplace)
   return (
@@ -71,7 +71,6 @@ function Caption({ scope, onReplace, onBlur, ...rest }: CaptionProps) {
   )
 }
 
-/** The post form: caption, photos, location, tags and group. */
 export function PostForm(props: Props) {
   const { initial, changed, groups, postId, submitLabel, uploads } = props
   const { onSave, onCancel, obstacle, keeper } = props
@@ -105,7 +104,7 @@ export function PostForm(props: Props) {
     keepDraft.current?.(isDirty ? content : null)
   }, [isDirty, caption, location, tags, groupId, photos, commentsFrom])
 
-  /** Refuses to submit until a group has been chosen anew, and reports the other errors along with it. */
+  /** Blocks submitting until a group is chosen again, with other errors. */
   async function refuse(event: FormEvent) {
     event.preventDefault()
     await trigger()
@@ -167,7 +166,7 @@ export function PostForm(props: Props) {
         </LabelledFormField>
         <LabelledFormField label={en('Group', 'Grupo')} error={lost ? noLonger : errors.groupId?.message}>
           {(field) => (
-            // Controlled, so that it shows what will be sent, whichever options come and go.
+            // Controlled, so that it matches what will be sent despite changing options.
             <Select {...register('groupId')} {...field} value={groupId}>
               <option value="">{en('Public Post', 'Publicación pública')}</option>
               {choices.map((group) => (
@@ -203,7 +202,7 @@ type WhoCanCommentProps = {
   onChoose: (chosen: AllowedCommenters) => void
 }
 
-/** Leads to the choice of who may comment, which of a new post is the one of the settings until another is made. */
+/** Defaults to the member's setting for a new post. */
 function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
   const { data } = useQuery({ ...privacySettingsQuery, enabled: chosen === undefined })
   return (
@@ -218,7 +217,7 @@ function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
   )
 }
 
-/** Says which photo is being waited for while the post is saved. */
+/** Names the photo being uploaded while saving. */
 function UploadsLeft({ photos, uploads }: { photos: readonly PostDraftPhoto[]; uploads: ImageUploads }) {
   const left = photos.filter(({ file }) => uploads.stateOf(file).phase === 'sending').length
   return (
@@ -238,8 +237,7 @@ const noLonger = en(
 )
 
 /**
- * Keeps the chosen group as an option when the member is removed from it while writing: what is meant for a group must
- * not look like, or become, a public post.
+ * Keeps the chosen group's option if the member is removed meanwhile: a group's post must not become public.
  */
 function useLostGroup(groups: readonly GroupOption[], groupId: string) {
   const chosen = groups.find(({ $id }) => $id === groupId)
@@ -249,7 +247,7 @@ function useLostGroup(groups: readonly GroupOption[], groupId: string) {
   return { choices: lost ? [...groups, lost] : groups, lost }
 }
 
-/** Errors that are about a field without naming it. */
+/** Errors about a field without naming it. */
 const fieldByRefusal: Partial<Record<string, keyof PostFormDraft>> = {
   post_image_not_found: 'photos',
   group_membership_required: 'groupId',

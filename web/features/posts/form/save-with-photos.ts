@@ -1,4 +1,3 @@
-/** Stores the photos of a form before the post that shows them. */
 import type { PhotoInput } from '#contract/posts/posts.ts'
 import { ApiError } from '#web/api/client.ts'
 import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
@@ -7,8 +6,8 @@ import type { PostDraftPhoto } from './post-form-schema.ts'
 const filesOf = (photos: readonly PostDraftPhoto[]) => photos.flatMap(({ file }) => file ?? [])
 
 /**
- * Uploads what is left of a form's new photos, then saves. The order is the form's, whichever arrives first. When the save is
- * refused the uploads are discarded; without an answer they stay, because the post may be stored with them.
+ * Uploads remaining photos in form order, then saves. A refusal discards uploads; without an answer they
+ * stay, because the post may use them.
  */
 export async function saveWithPhotos<Answer>(
   photos: readonly PostDraftPhoto[],
@@ -31,5 +30,5 @@ export async function saveWithPhotos<Answer>(
   }
 }
 
-/** Says whether a request broke off without an answer: whether it was carried out is not known. */
+/** Whether the request's outcome is unknown. */
 export const isUnansweredError = (error: unknown): boolean => error instanceof ApiError && error.code === 0

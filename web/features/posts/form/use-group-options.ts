@@ -8,7 +8,7 @@ export type GroupOption = Pick<Group, '$id' | 'name'>
 
 const pageSize = 100
 
-/** All groups the member is in: a select cannot load more on scroll. */
+/** All groups, because a select cannot load more. */
 const groupOptionsQuery = queryOptions({
   queryKey: groupQueryKeys.options,
   queryFn: async ({ signal }) => {

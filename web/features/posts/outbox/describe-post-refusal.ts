@@ -1,7 +1,7 @@
 import { en } from '#contract/language.ts'
 import type { WaitingPost } from '../drafts/post-draft-store.ts'
 
-/** Says why a post that waited was refused; empty for one that was not. */
+/** Empty if not refused. */
 export function describePostRefusal({ groupName, refusal }: WaitingPost): string {
   if (groupName !== null && refusal?.type === 'group_membership_required')
     return en(

@@ -1,7 +1,6 @@
 /**
- * Sends posts that were made without a connection: each once, the oldest first, from one tab at a time. A post is sent under the id of its
- * draft, and names the uploads of its last attempt, so that it is stored once whichever answer is lost. What the server refuses stays
- * with its reason, for whom it was meant: never for more.
+ * Sends posts made offline, oldest first, from one tab. Draft ids and earlier uploads are reused, so each is
+ * stored once. Refused posts stay with their reason, and never reach a wider audience.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { createPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
@@ -29,13 +28,13 @@ import { describePostRefusal } from './describe-post-refusal.ts'
 const lockName = 'post-outbox'
 
 /**
- * Sends what waits now, whenever the browser is online again, and whenever a post begins to wait.
- * @param account of the member whose posts are sent
+ * Sends waiting posts now, when online, and when one is added.
+ * @param account whose posts are sent
  * @returns stops
  */
 export function startPostOutboxSender(client: QueryClient, account: string): () => void {
   const store = openPostDraftStore(account)
-  /** Tells other tabs, which show what waits too. */
+  /** Other tabs show waiting posts too. */
   const channel = new BroadcastChannel('juntas-waiting-posts')
   const refresh = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
   let stopped = false
@@ -79,7 +78,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
       const mutation = client
         .getMutationCache()
         .build(client, { mutationFn: () => send(id), networkMode: 'always' })
-      // One that is open in a form is its form's.
+      // A form owns its open draft.
       await withBrowserLock(postDraftLockName(id), () => mutation.execute(undefined), { ifFree: true })
     }
     tries = 0
@@ -99,7 +98,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
   const stopListening = client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== postDraftsQueryKey[0]) return
     const drafts: PostDraftSummary[] = query.state.data ?? []
-    // While attempts fail the timer tries.
+    // While attempts fail, only the timer retries.
     if (tries === 0 && drafts.some(isUnsent)) void flush()
   })
   channel.onmessage = () => void refresh()
@@ -117,7 +116,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
 
 const isUnsent = ({ waiting }: PostDraftSummary) => waiting !== undefined && !waiting.refusal
 
-/** Of a session that ended nothing is left to send: the draft goes with it. */
+/** After the session the draft is deleted. */
 const isSessionOver = (error: unknown) => error instanceof ApiError && error.code === 401
 
 type Delivery = {
@@ -132,7 +131,7 @@ type Delivery = {
 async function deliver({ id, account, values, waiting, store, isStopped }: Delivery): Promise<Post> {
   const { photos, ...content } = values
   const { uploaded } = waiting
-  // An earlier attempt may have been stored; its photos belong to the post then.
+  // An earlier attempt may have stored it with its photos.
   const earlier = Object.keys(uploaded).length > 0 && (await fetchPostIfReadable(id))
   if (earlier) return earlier
   const pending = await Promise.all(
@@ -140,7 +139,7 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
       file ? prepared(file).then((ready) => ({ file: ready, alt, imageId: uploaded[key] })) : [],
     ),
   )
-  /** Stores what is uploaded; what the member deleted meanwhile, or left with the session, is not sent. */
+  /** Stores upload progress; deleted drafts and ended sessions stop sending. */
   async function keep(stored: readonly Pick<PendingPhoto, 'imageId'>[]) {
     const ids = stored.map(({ imageId }, at) => [photos[at]?.key, imageId])
     const waits = await store.setWaiting(id, {
@@ -156,13 +155,12 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
       return await callApiOperation(createPostEndpoint, post)
     } catch (error) {
       if (!isDocumentAlreadyExistsError(error)) throw error
-      // Stored by an attempt without an answer, and changed since: also for whom it is.
+      // Stored without an answer and changed afterwards, perhaps its audience.
       return callApiOperation(updatePostEndpoint, post)
     }
   })
 }
 
-/** The post was deleted, or its member signed out, while it was being sent. */
 class NoLongerWaitingError extends Error {}
 
 const prepared = async (file: File) => (await preparePhoto(file)) ?? file

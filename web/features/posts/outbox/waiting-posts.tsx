@@ -1,4 +1,4 @@
-/** Shows posts that wait to be sent, and those that were refused when they were: in a line above Home, and each above the form of a new post. */
+/** Waiting and refused posts, above Home and the post form. */
 import { Send, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -18,7 +18,7 @@ const goesOut = (count: number) =>
     ? en('We’ll send it when you’re online.', 'La enviaremos cuando tengas conexión.')
     : en('We’ll send them when you’re online.', 'Las enviaremos cuando tengas conexión.')
 
-/** Says above Home how many wait, and of each that was refused why. */
+/** The count above Home, with reasons for refusals. */
 export function WaitingPostsNotice({ drafts }: { drafts: readonly PostDraftSummary[] }) {
   const waiting = drafts.filter((draft) => draft.waiting && !draft.waiting.refusal)
   const refused = drafts.flatMap(({ id, waiting: post }) => (post?.refusal ? { id, post } : []))
@@ -69,7 +69,7 @@ type ListProps = {
   onDelete: (id: string) => void
 }
 
-/** Lists them, to be changed or deleted; nothing where there are none. */
+/** Waiting posts to change or delete. */
 export function WaitingPosts({ posts, onOpen, onDelete }: ListProps) {
   if (posts.length === 0) return null
   return (

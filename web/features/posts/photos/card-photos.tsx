@@ -6,13 +6,13 @@ const Carousel = lazyPart(async () => (await import('./photo-carousel.tsx')).Pho
 const WholePhoto = lazyPart(async () => (await import('./whole-photo-link.tsx')).WholePhotoLink)
 
 type Props = Omit<ComponentProps<typeof PhotoCarousel>, 'framing'> & {
-  /** The cover alone, with its link. */
+  /** The linked cover. */
   cover: ReactNode
 }
 
 /**
- * Shows what a card has besides its cover: further photos, or the way to the whole of a cover that the card cuts. Both load with the
- * first post that needs them; the cover stands in the box until then, and one that is alone is never drawn anew.
+ * A card's further photos, or the link to a cropped cover. Both load on demand over the cover, which is never
+ * rendered again.
  */
 export function CardPhotos({ cover, ...props }: Props) {
   if (props.post.photos.length > 1) return <Carousel {...props} framing="feed" fallback={cover} />

@@ -2,7 +2,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { coverAltTextOf } from '../cover-alt-text.ts'
 
-/** Describes any photo of a post for members who do not see it: without a description by its place, but for the cover. */
+/** Its description, or its position; a cover falls back to the caption. */
 export const photoAltTextOf = (post: Pick<Post, 'caption' | 'photos' | 'creator'>, at: number): string =>
   at === 0
     ? coverAltTextOf(post)

@@ -15,21 +15,18 @@ import { WholePhotoLink } from './whole-photo-link.tsx'
 type Props = {
   post: Post
   framing: PhotoFraming
-  /** The `sizes` attribute: how wide the box is at each screen width. */
+  /** The `sizes` attribute: the box's width per screen width. */
   sizes: string
-  /** Whether its cover is the first image of a page, and must not wait. */
+  /** Whether it is the page's first image. */
   first?: boolean
-  /** Where pressing a photo leads; one in a feed leads to that photo of its post. */
+  /** The link of each photo. */
   to: string | ((at: number) => To)
-  /** Which photo is shown at first, and from when it changes. */
+  /** The initial photo; a change scrolls to it. */
   start?: number
   className?: string
 }
 
-/**
- * Shows the photos of a post side by side in one box, which scrolls by the device's own swipe. For the keyboard it is one stop, in
- * which the arrows turn. Only photos that have come near are loaded.
- */
+/** Photos side by side, scrolled by swiping. One tab stop with arrow keys. Only nearby photos load. */
 export function PhotoCarousel({ post, framing, sizes, first, to, start = 0, className }: Props) {
   const { photos } = post
   const { list, shown, reached, turnTo, onScroll, onReaderScroll } = usePhotoScroll(photos.length, start)
@@ -113,12 +110,12 @@ export function PhotoCarousel({ post, framing, sizes, first, to, start = 0, clas
   )
 }
 
-/** Follows which photo is shown, whether the reader scrolls or a press turns. */
+/** Tracks the shown photo during scrolling and paging. */
 function usePhotoScroll(count: number, start: number) {
   const list = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(start)
   const [reached, setReached] = useState(start)
-  /** Where a press is taking the list: what it passes on the way is not what is shown. */
+  /** The target of a press: photos passed on the way do not count. */
   const heading = useRef<number>(undefined)
 
   function arriveAt(at: number) {
@@ -186,7 +183,7 @@ type SlideProps = {
   first: boolean | undefined
 }
 
-/** Fills the box, or is shown whole on its own blurred miniature. */
+/** Fills the box, or shows the whole photo on its blurred miniature. */
 function SlidePicture({ photo, alt, framing, ratio, sizes, first }: SlideProps) {
   if (fillsFrame(photo, framing, ratio))
     return <PostPicture image={photo} alt={alt} sizes={sizes} crop={framing} first={first} />

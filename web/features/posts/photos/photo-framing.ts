@@ -1,7 +1,7 @@
 import type { Post, PostPhoto } from '#contract/posts/posts.ts'
 import { getDisplayAspectRatio } from '#web/ui/images/post-picture.tsx'
 
-/** How the photos of a post share one box: in a list that of the cover, on the post's own page that of the tallest. */
+/** The shared box: the cover's in a list, the tallest photo's on the post's page. */
 export type PhotoFraming = 'feed' | 'whole'
 
 export const getFrameAspectRatio = ({ photos }: Pick<Post, 'photos'>, framing: PhotoFraming): number =>
@@ -9,13 +9,13 @@ export const getFrameAspectRatio = ({ photos }: Pick<Post, 'photos'>, framing: P
     ? getDisplayAspectRatio(photos[0] as PostPhoto, 'feed')
     : Math.min(...photos.map((photo) => getDisplayAspectRatio(photo, 'whole')))
 
-/** How far a photo's ratio may be from the box's and still fill it. */
+/** Allowed difference in ratio to fill the box. */
 const tolerance = 0.01
 
-/** Says whether a photo fills a box of that ratio, without bars and cut no further than it would be alone. */
+/** Whether a photo fills the box without bars or extra cropping. */
 export const fillsFrame = (photo: PostPhoto, framing: PhotoFraming, ratio: number): boolean =>
   Math.abs(getDisplayAspectRatio(photo, framing) / ratio - 1) < tolerance
 
-/** Returns the width of a photo that is shown whole inside the box, as a part of the box's. */
+/** The photo's share of the box's width when contained. */
 export const containedWidthRatio = (photo: PostPhoto, ratio: number): number =>
   Math.min(1, getDisplayAspectRatio(photo, 'whole') / ratio)

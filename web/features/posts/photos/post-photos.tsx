@@ -8,7 +8,7 @@ import { photoAltTextOf } from './photo-alt-text.ts'
 import { PhotoCarousel } from './photo-carousel.tsx'
 import { getPostPhotoLink, usePostPhotoViewer } from './use-post-photo-viewer.ts'
 
-/** Shows all of a post's photos on its own page, uncropped; pressing one opens it large. */
+/** Uncropped; pressing one opens it large. */
 export function PostPhotos({ post, sizes }: { post: Post; sizes: string }) {
   const { at, pressed, close } = usePostPhotoViewer(post.photos.length)
   const [shown, setShown] = useState(at ?? pressed)

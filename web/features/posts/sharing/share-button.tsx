@@ -5,7 +5,7 @@ import type { Post } from '#contract/posts/posts.ts'
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
 
-/** Opens the dialog that sends a post into conversations; its code loads with the first press. */
+/** The dialog loads on first press. */
 export function ShareButton({ post }: { post: Post }) {
   const [open, setOpen] = useState(false)
   return (

@@ -23,13 +23,12 @@ import { useSharePost } from './use-share-post.ts'
 
 /** Milliseconds. */
 const debounceMs = 300
-/** How many conversations a post is sent to at once. */
 const maxSharedAtOnce = 5
 const skeletons = ['a', 'b', 'c', 'd']
 
 type Target = { person: PersonSummary; inGroup: boolean | null }
 
-/** Sends a post into up to five conversations, with a few words or without, or copies its address. */
+/** Sends a post to up to five people with optional text, or copies its URL. */
 export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const titleId = useId()
   const close = useRef<HTMLButtonElement>(null)

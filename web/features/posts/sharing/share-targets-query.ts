@@ -3,7 +3,7 @@ import { listShareTargetsEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
-/** Whom a post can be sent to: the others of the newest conversations, or whom a search finds. */
+/** Recent contacts or search results. */
 export const shareTargetsQuery = (postId: string, term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.shareTargets(postId, term),

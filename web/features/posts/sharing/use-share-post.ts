@@ -6,15 +6,12 @@ import { callApiOperation } from '#web/api/client.ts'
 import { generateDocumentId } from '#web/api/ids.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 
-/**
- * Sends a post to several people, one after the other. The message to each keeps its id, so that sending again after a lost answer
- * sends nothing twice.
- */
+/** Sends a post to each person. Message ids are kept, so that retries send nothing twice. */
 export function useSharePost(postId: string) {
   const queryClient = useQueryClient()
   const [sending, setSending] = useState(false)
   const ids = useRef(new Map<string, string>())
-  /** @returns to whom it was not sent */
+  /** @returns people it was not sent to */
   async function send(people: readonly PersonSummary[], words: string): Promise<PersonSummary[]> {
     setSending(true)
     const failed: PersonSummary[] = []

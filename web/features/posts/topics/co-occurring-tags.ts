@@ -1,10 +1,9 @@
-/** Counts tags as the server compares them. */
 import type { Post } from '#contract/posts/posts.ts'
 import { foldText } from './fold-text.ts'
 
 const maxShown = 4
 
-/** Returns the tags that stand on at least two of the posts beside `tag`, the most frequent first, each as first written. */
+/** Tags on at least two posts beside `tag`, most frequent first, in their first spelling. */
 export function findCoOccurringTags(tag: string, posts: readonly Post[]): string[] {
   const found = new Map<string, { written: string; count: number }>()
   for (const post of posts) {

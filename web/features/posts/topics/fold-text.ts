@@ -1,4 +1,4 @@
-/** Folds case and accents away, as `fold` does in the database. */
+/** Folds case and accents, like the database's `fold`. */
 export const foldText = (text: string): string =>
   text
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The posts like a post: their code loads after the post. */
+/** Loads after the post. */
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 export const LazySimilarPosts = lazyPart(async () => (await import('./similar-posts.tsx')).SimilarPosts)

@@ -1,7 +1,6 @@
 import { Link } from 'react-router'
 import { isPathSegment, screenPaths } from '#web/paths.ts'
 
-/** Names a post's place, and leads to the posts of the place. */
 export function PlaceLink({ place, className }: { place: string; className?: string }) {
   if (!isPathSegment(place)) return <span className={className}>{place}</span>
   return (

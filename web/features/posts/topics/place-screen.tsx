@@ -1,5 +1,3 @@
-/** Shows the posts of a place. */
-
 import { MapPin, ShieldCheck } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
@@ -12,7 +10,7 @@ import { type PlacePostPage, placePostsQuery } from './queries.ts'
 import { TopicHeader } from './topic-header.tsx'
 import { TopicPostGrid } from './topic-post-grid.tsx'
 
-/** How long a post is not shown to others on the page of its place. */
+/** How long others' posts are withheld from place pages. */
 const withheldMs = 86_400_000
 
 export function PlaceScreen() {

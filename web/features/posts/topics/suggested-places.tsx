@@ -9,10 +9,10 @@ type Props = {
   onChoose: (place: string) => void
 }
 
-/** How long the typing rests before places are looked up. */
+/** Milliseconds to debounce lookups. */
 const restMs = 300
 
-/** Offers places of posts in sight that begin with what is typed; nothing where there are none or they cannot be loaded. */
+/** Hidden without suggestions or after a failure. */
 export function SuggestedPlaces({ typed, onChoose }: Props) {
   const letters = useDebounced(getPlaceLookupPrefix(typed), restMs)
   const query = useQuery({ ...suggestedPlacesQuery(letters ?? ''), enabled: letters !== null })

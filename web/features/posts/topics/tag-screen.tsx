@@ -1,5 +1,3 @@
-/** Shows the posts with a tag. */
-
 import { Hash } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'

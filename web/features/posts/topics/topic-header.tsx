@@ -5,12 +5,11 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 
 type Props = {
   title: string
-  /** The sign of the topic, and its colours. */
+  /** The topic's icon and colours. */
   sign: ReactNode
   signClassName: string
 }
 
-/** Names the topic of a page of posts, and says which posts those are. */
 export function TopicHeader({ title, sign, signClassName }: Props) {
   return (
     <header className="mx-1 mt-2 mb-5 flex items-center gap-3.5 md:mx-0 md:mt-0 md:mb-6 md:gap-[18px]">

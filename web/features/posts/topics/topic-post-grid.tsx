@@ -3,7 +3,6 @@ import { en } from '#contract/language.ts'
 import { PaginatedPostGrid } from '#web/features/posts/paginated-post-grid.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** Shows the posts of a topic in pages, with what stands there when there is none and after the last. */
 export const TopicPostGrid = ({ query }: Pick<ComponentProps<typeof PaginatedPostGrid>, 'query'>) => (
   <PaginatedPostGrid
     query={query}

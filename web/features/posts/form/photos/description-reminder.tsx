@@ -6,7 +6,7 @@ import { useDeclineDescriptionReminder } from './use-decline-description-reminde
 
 type Props = { photos: readonly PostDraftPhoto[]; onDescribe: (photo: PostDraftPhoto) => void }
 
-/** Reminds of photos without a description, in one line that holds nothing up, until the member declines. */
+/** A non-blocking reminder of missing descriptions, until declined. */
 export function DescriptionReminder({ photos, onDescribe }: Props) {
   const { altReminder } = useSignedInMember()
   const decline = useDeclineDescriptionReminder()

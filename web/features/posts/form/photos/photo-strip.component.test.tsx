@@ -32,13 +32,13 @@ const options = (at: number) => main.getByRole('button', { name: `Options for ph
 const option = (name: string) => page.getByRole('menu').getByRole('menuitem', { name, exact: true })
 const failure = 'Create post failed. Please try again.'
 const smallest = 10_000
-/** Photos told apart by the sizes of their files. */
+/** Photos of distinct file sizes. */
 const pictures = (count: number, from = 0) =>
   Promise.all(Array.from({ length: count }, (_, at) => createPicture({ padTo: smallest + from + at })))
 const countTiles = (count: number) => expect.poll(() => tiles.elements().length).toBe(count)
 const created = () => api.callsOf(createPostOperation)
 type Uploads = ReturnType<typeof keepUploads>
-/** Which photos a request names, by their place among the chosen ones. */
+/** A request's photos as indices of the chosen ones. */
 const placesOf = (photos: { imageId: string }[] = [], { sizeOf }: Uploads) =>
   photos.map(({ imageId }) => (sizeOf(imageId) ?? 0) - smallest)
 const nextFrames = () =>

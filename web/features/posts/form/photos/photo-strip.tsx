@@ -35,7 +35,7 @@ type Props = {
   onCrop: (photo: PostDraftPhoto) => void
   onRemove: (photo: PostDraftPhoto) => void
   onTryAgain: (file: File) => void
-  /** What a picker calls. */
+  /** Called by a picker. */
   onAdd: (file: File) => void
   onRefuse: (reason: string) => void
 }
@@ -45,7 +45,7 @@ const instructions = en(
   'Pulsa Espacio para levantar la foto, las flechas para moverla, Espacio para dejarla y Escape para devolverla.',
 )
 
-/** What the library would say at once and over other words; the strip has a polite region of its own. */
+/** Disables the library's assertive announcements; the strip has a polite region. */
 const silent: Announcements = {
   onDragStart: () => undefined,
   onDragOver: () => undefined,
@@ -53,7 +53,7 @@ const silent: Announcements = {
   onDragCancel: () => undefined,
 }
 
-/** The photos of the form in their order, which is changed by dragging, by the keyboard and by a menu on each. */
+/** Photos in order, rearranged by dragging, keyboard or menus. */
 export function PhotoStrip(props: Props) {
   const { photos, chosen, uploads, disabled } = props
   const { onChoose, onOrder, onCrop, onRemove, onTryAgain, onAdd, onRefuse } = props
@@ -65,7 +65,7 @@ export function PhotoStrip(props: Props) {
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, {
       coordinateGetter: sortableKeyboardCoordinates,
-      // Enter shows the photo, as a press does.
+      // Enter opens the photo, like a click.
       keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
     }),
   )
@@ -78,7 +78,7 @@ export function PhotoStrip(props: Props) {
     onRefuse,
   })
   const indexOfKey = (id: unknown) => photos.findIndex(({ key }) => key === id)
-  /** The place that was said last: the library also tells of the one that a photo is picked up at. */
+  /** The last announced position, because the library also reports the starting one. */
   const place = useRef<number>(undefined)
 
   function say(at: number, how = '') {

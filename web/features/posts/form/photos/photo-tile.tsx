@@ -11,7 +11,7 @@ type Props = {
   photo: PostDraftPhoto
   at: number
   state: PhotoUploadState
-  /** What is shown of its file, once there is something. */
+  /** The converted file, once ready. */
   ready: File | null
   chosen: boolean
   disabled: boolean
@@ -22,7 +22,7 @@ type Props = {
 export const isNotUploaded = ({ phase }: PhotoUploadState): boolean =>
   phase === 'failed' || phase === 'broken' || phase === 'refused'
 
-/** One photo of the form: pressed it is shown large; dragged, or moved by the keyboard, it changes its place. */
+/** Click to enlarge; drag or use the keyboard to move. */
 export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose, onMenu }: Props) {
   const sortable = useSortable({
     id: photo.key,
@@ -101,7 +101,7 @@ export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose,
 const radius = 18
 const around = 2 * Math.PI * radius
 
-/** Turns, without a number, until something has been sent. */
+/** A spinner until the first progress event. */
 function Progress({ name, percent }: { name: string; percent: number | undefined }) {
   const isUnknown = percent === undefined
   return (

@@ -24,12 +24,12 @@ import { CropButton, usePhotoCrop } from './use-photo-crop.tsx'
 
 type Props<Values> = {
   control: Control<PostFormDraft, unknown, Values>
-  /** Reads the photos as they are now: several may be added before the next render. */
+  /** Reads current photos, because several may be added before a render. */
   read: () => PostDraftPhoto[]
   errors: FieldErrors<PostFormDraft>
   disabled: boolean
   picking: FormImagePicking<ImageUploads>
-  /** Asked for from outside the field: a description to be written, of the photo with that key. */
+  /** Requests a description for the photo with that key. */
   describing: { key: string } | undefined
 }
 
@@ -38,7 +38,7 @@ const PhotoStrip = lazy(async () => ({ default: (await loadPhotoStrip()).PhotoSt
 
 const ten = en('A post takes up to ten photos.', 'Una publicación lleva diez fotos como mucho.')
 
-/** The photos of a post: a strip to put them in order, one of them large, and its description. */
+/** A post's photos: a sortable strip, an enlarged photo and its description. */
 export function PhotosField<Values>({ control, read, errors, disabled, picking, describing }: Props<Values>) {
   const { field } = useController({ control, name: 'photos' })
   const photos = field.value
@@ -70,7 +70,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
     const left = photos.filter(({ key }) => key !== gone.key)
     field.onChange(left)
     if (gone.key === chosen?.key) setChosenKey((left[at] ?? left.at(-1))?.key)
-    // The focus stays among the photos, at what took the place of the one that is gone.
+    // Focuses the photo that took the removed one's place.
     focusTile(Math.min(at, left.length - 1))
   }
 
@@ -86,7 +86,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   const describe = (alt: string) =>
     field.onChange(read().map((photo) => (photo.key === chosen?.key ? { ...photo, alt } : photo)))
 
-  // Loads while the member still writes, or looks for a photo.
+  // Preloads while the member writes.
   useEffect(() => void loadPhotoStrip(), [])
   usePastedImages(maxPostPhotos - photos.length, disabled, added)
 
@@ -204,7 +204,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   )
 }
 
-/** Stands for a photo of which there is nothing to show yet, or ever. */
+/** Replaces a photo that cannot be shown, yet or ever. */
 function NotShown({ state }: { state: PhotoUploadState }) {
   return (
     <p className="absolute inset-0 grid place-items-center bg-sunken p-6 text-text-2">
@@ -215,7 +215,7 @@ function NotShown({ state }: { state: PhotoUploadState }) {
 
 type Taking = { onChoose: (file: File) => void; onRefuse: (reason: string) => void }
 
-/** Takes images that are pasted anywhere on the page; text is left to the field that it is pasted into. */
+/** Takes images pasted anywhere; text goes to its field. */
 function usePastedImages(room: number, disabled: boolean, taking: Taking) {
   const latest = useRef({ room, disabled, taking })
   latest.current = { room, disabled, taking }

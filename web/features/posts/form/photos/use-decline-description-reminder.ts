@@ -6,7 +6,7 @@ import { genericErrorMessage } from '#web/api/error-message.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-/** Ends the reminder for the account: it goes at once, and comes back where the server was not reached. */
+/** Disables the reminder for the account; restored if the server is unreachable. */
 export function useDeclineDescriptionReminder() {
   const client = useQueryClient()
   const show = (altReminder: false | undefined) =>

@@ -1,4 +1,4 @@
-/** Crops the photos of the form, on the device: what is uploaded is what is kept. */
+/** Crops photos on the device: only the kept part is uploaded. */
 
 import { Crop } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
@@ -16,7 +16,7 @@ const CropDialog = lazy(async () => ({
 
 type ButtonProps = { at: number; disabled: boolean; onPress: () => void }
 
-/** Stands over the large photo, whose other presses choose another one. */
+/** Over the enlarged photo, which is otherwise a picker. */
 export function CropButton({ at, disabled, onPress }: ButtonProps) {
   return (
     <div className="mt-2 flex justify-end first:mt-0">
@@ -45,7 +45,7 @@ type Options = {
   focusTile: (at: number) => void
 }
 
-/** Opens the crop dialog over a photo of the form, and puts its result in the photo's place. */
+/** Opens the crop dialog and replaces the photo with its result. */
 export function usePhotoCrop({ photos, read, onChange, picking, focusTile }: Options): {
   open: (photo: PostDraftPhoto) => void
   dialog: ReactNode
@@ -55,7 +55,7 @@ export function usePhotoCrop({ photos, read, onChange, picking, focusTile }: Opt
 
   function open(photo: PostDraftPhoto) {
     const isSent = photo.file !== null && uploads.isSent(photo.file)
-    // Nothing of it goes out while it is not decided what of it may.
+    // Stops the upload until the crop is decided.
     if (photo.file && !isSent) uploads.cancel(photo.file)
     setOpened({ photo, isSent, note: noteOn(photo, isSent) })
   }
@@ -107,7 +107,7 @@ export function usePhotoCrop({ photos, read, onChange, picking, focusTile }: Opt
 
 type DialogProps = {
   photo: PostDraftPhoto
-  /** What is shown and uploaded of its file. */
+  /** The converted file. */
   ready: File | null
   at: number
   note: string
@@ -127,7 +127,7 @@ function OpenedCropDialog({ photo, ready, at, ...rest }: DialogProps) {
   )
 }
 
-/** Loads the photo as it was chosen; of a stored one, what is stored. */
+/** Loads the original photo, or the stored one. */
 async function loadSource({ imageId, cropped }: PostDraftPhoto, ready: File | null): Promise<File> {
   const source = cropped?.source ?? ready
   if (source) return source
@@ -137,7 +137,7 @@ async function loadSource({ imageId, cropped }: PostDraftPhoto, ready: File | nu
   return new File([bytes], 'photo', { type: bytes.type })
 }
 
-/** Says what becomes of the rest of the photo, as it is. */
+/** Explains what happens to the rest of the photo. */
 function noteOn({ imageId, cropped }: PostDraftPhoto, isSent: boolean): string {
   if (imageId ?? cropped?.imageId)
     return en('What you cut away is deleted when you save.', 'Lo que recortes se borra al guardar.')

@@ -1,13 +1,13 @@
 import pLimit from 'p-limit'
 import { useEffect, useState } from 'react'
 
-/** Twice the width of a tile. */
+/** Twice a tile's width. */
 const thumbnailWidthPx = 200
 
-/** One at a time: to be made small, a photo of 12 megapixels is decoded whole, into 48 MB. */
+/** One at a time: decoding 12 megapixels takes 48 MB. */
 const inTurn = pLimit(1)
 
-/** Returns the URL of a small copy of a file: ten photos as they are would fill a phone's memory. */
+/** A thumbnail's URL: ten full photos would fill a phone's memory. */
 export function usePhotoThumbnail(file: File | null): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -27,7 +27,7 @@ export function usePhotoThumbnail(file: File | null): string | undefined {
   return url
 }
 
-/** Resolves with nothing for a file that the browser cannot show. */
+/** Resolves with null if the browser cannot show the file. */
 async function makeThumbnail(file: File): Promise<Blob | null> {
   try {
     const bitmap = await createImageBitmap(file, { resizeWidth: thumbnailWidthPx, resizeQuality: 'medium' })
