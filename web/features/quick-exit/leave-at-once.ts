@@ -1,4 +1,4 @@
-/** Leaves the web within the frame: what is on the screen first, then what is stored, then the page. */
+/** Leaves within a frame: hides the screen, clears storage, then navigates. */
 import { readFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { currentSessionApiPath, pendingSignOutKey } from '#web/features/account/session.ts'
 import { deletePostDrafts } from '#web/features/posts/drafts/post-draft-database.ts'
@@ -8,7 +8,7 @@ import { clearMemberDataMessage } from '#web/service-worker/messages.ts'
 
 export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean }): void {
   document.documentElement.replaceChildren(document.createElement('body'))
-  // An unsaved form must not ask; capturing runs before the form's own listener.
+  // Capturing runs before the form's own listener, so that an unsaved form does not ask.
   addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
   if (signsOut) endSession()
   sessionStorage.clear()
@@ -16,15 +16,15 @@ export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean 
   location.replace(url)
 }
 
-/** Ends the session by a request that outlives the page, and is repeated at the next start where it does not arrive. */
+/** Ends the session by a request that outlives the page; repeated at the next start if lost. */
 function endSession() {
   const fallback = readFallbackCookies()
   localStorage.clear()
   localStorage.setItem(pendingSignOutKey, 'yes')
-  // Messages that were still waiting to be sent.
+  // Unsent messages.
   indexedDB.deleteDatabase('juntas-outgoing')
   deletePostDrafts()
-  // What the page does not get to the worker does, and else the next start.
+  // The worker, or the next start, clears what the page cannot.
   navigator.serviceWorker?.controller?.postMessage(clearMemberDataMessage)
   void clearMemberDataOnDevice()
   const headers = fallback ? { 'x-fallback-cookies': fallback } : undefined

@@ -9,13 +9,13 @@ import { onTripleShift } from './triple-shift-shortcut.ts'
 import './quick-exit.css'
 
 type Props = NonNullable<CurrentMember['quickExit']> & {
-  /** Closes what the page keeps open: the socket, the outbox. */
+  /** Closes socket and outbox. */
   onLeave: () => void
 }
 
 /**
- * The way out in a hurry: a button over every page and every dialog, and the Shift key pressed three times. A modal dialog keeps all
- * that is outside of it from being pressed, so the button stands in the one that was opened last.
+ * Quick exit by a button over everything and three presses of Shift. Modal dialogs block outside clicks, so
+ * the button moves into the newest one.
  */
 export function QuickExit({ url, signsOut, onLeave }: Props) {
   const client = useQueryClient()
@@ -36,7 +36,7 @@ export function QuickExit({ url, signsOut, onLeave }: Props) {
       const parent = opened ?? [...document.querySelectorAll('dialog[open]')].at(-1) ?? home.current
       if (!parent || (host.isConnected && host.parentElement === parent)) return
       parent.append(host)
-      // Moving it takes it out of the top layer.
+      // Moving it leaves the top layer.
       button.current?.showPopover?.()
     }
     place()

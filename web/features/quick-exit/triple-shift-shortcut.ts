@@ -1,9 +1,9 @@
-/** How long the three presses may take together (ms). */
+/** Milliseconds for all three presses. */
 const withinMs = 5000
 
 /**
- * Calls back when Shift was pressed and released three times with no other key, click or touch between: somebody who writes capitals
- * presses a letter each time. @returns stops listening
+ * Calls back after three presses of Shift without any other input; typing capitals presses letters between.
+ * @returns stops listening
  */
 export function onTripleShift(callback: () => void): () => void {
   const listening = new AbortController()
