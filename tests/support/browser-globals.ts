@@ -1,4 +1,4 @@
-/** The few things of a browser that the web's modules need when a test runs them outside of one. */
+/** Browser globals for web modules outside a browser. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ class MemoryStorage {
   }
 }
 
-/** Gives each test an empty local storage and a server of its own at the page's origin; `answer` says what it does. */
+/** Gives each test empty local storage and a server at the page's origin, defined by `answer`. */
 export function setupBrowserWithServer() {
   const at = { answer: ((_, response) => response.end()) as RequestListener, close: () => {} }
 

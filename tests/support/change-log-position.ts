@@ -1,4 +1,4 @@
-/** Where the stream of changes stands, and the messages in it. */
+/** The change stream's position and messages. */
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Message } from '#contract/chat/messages.ts'
@@ -6,10 +6,7 @@ import { type CollectionChange, catchUpOperation } from '#contract/realtime/real
 import type { Database } from '#server/database/open-database.ts'
 import { waitFor } from './wait-for.ts'
 
-/**
- * Where the stream stands once everything so far is behind it: a transaction of any other database of the same PostgreSQL
- * holds the position back, and what it holds back is told again.
- */
+/** The position after everything so far: other databases' transactions delay it and repeat changes. */
 export async function waitForChangePosition({ pool }: Database, person: MemberClient): Promise<string> {
   await waitFor(async () => {
     const { rows } = await pool.query<{ behind: boolean }>(
@@ -21,7 +18,7 @@ export async function waitForChangePosition({ pool }: Database, person: MemberCl
   return (await person.call(catchUpOperation, {})).position
 }
 
-/** The messages among changes, but for deleted ones. */
+/** Excludes deleted ones. */
 export const extractMessagesFromChanges = (changes: readonly CollectionChange[]): Message[] =>
   changes.flatMap((change) =>
     change.collection === 'messages' && change.kind !== 'delete' ? [change.document] : [],

@@ -1,6 +1,6 @@
 /**
- * Databases for tests: one PostgreSQL a run, one migrated template, a clone of it for whoever asks.
- * `TEST_DATABASE_URL` runs the same tests on an external server, `TEST_POOLER_URL` reaches that one through a pooler.
+ * Test databases: clones of a migrated template, one PostgreSQL per run. `TEST_DATABASE_URL` uses an external
+ * server, `TEST_POOLER_URL` a pooler before it.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ import { patienceMs } from './wait-for.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A database that any test may connect to in order to make its own. */
+    /** A database for creating others. */
     databaseServer: string
     databaseTemplate: string
   }
@@ -30,7 +30,7 @@ declare module 'vitest' {
 
 const silent = createServerLogger('silent')
 
-/** Vitest calls this once before all files and what it returns once after them. */
+/** Vitest's global set-up and tear-down. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const template = uniqueName('template')
@@ -58,7 +58,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   }
 }
 
-/** On a busy machine a statement, or the holder of a lock, takes longer than the product's timeouts allow. */
+/** Longer than the product's, for busy machines. */
 const patientTimeouts: DatabaseTimeouts = {
   statement_timeout: patienceMs,
   list_statement_timeout: patienceMs,
@@ -67,13 +67,10 @@ const patientTimeouts: DatabaseTimeouts = {
   query_timeout: patienceMs,
 }
 
-/** For tests of what comes after a wait for a lock: the product's other timeouts would be those of the machine. */
+/** For tests of lock timeouts. */
 export const timeoutsWithShortLockWait: DatabaseTimeouts = { ...patientTimeouts, lock_timeout: 5_000 }
 
-/**
- * Creates a migrated database of one's own, gone after `close`.
- * @param timeouts the product's, where a test is about them
- */
+/** @param timeouts the product's, for tests about them */
 export async function createTestDatabase(timeouts?: DatabaseTimeouts): Promise<Database> {
   return cloneOf(inject('databaseTemplate'), timeouts)
 }
@@ -81,13 +78,13 @@ export async function createTestDatabase(timeouts?: DatabaseTimeouts): Promise<D
 const deadlockCode = '40P01'
 
 /**
- * Removes every conversation and what hangs on it, between two scenes of a test. Truncating locks one table after another,
- * while the job that writes notifications reads them: the database ends one of the two, and here that is asked again.
+ * Removes all conversations. Retries deadlocks with the notification job, because truncating locks tables one
+ * by one.
  */
 export async function removeAllConversations({ pool }: Pick<Database, 'pool'>): Promise<void> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      // No trigger runs that would release the photos of messages.
+      // Truncating skips the trigger that releases photos.
       await pool.query(
         `truncate conversations cascade; update files set state = 'deleting' where purpose = 'message' and state = 'attached'`,
       )
@@ -97,7 +94,6 @@ export async function removeAllConversations({ pool }: Pick<Database, 'pool'>): 
     }
 }
 
-/** A database of one's own without any table, gone after `close`. */
 export async function createUnmigratedTestDatabase(): Promise<Database> {
   return cloneOf('template1')
 }
@@ -105,7 +101,7 @@ export async function createUnmigratedTestDatabase(): Promise<Database> {
 async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<Database> {
   const server = inject('databaseServer')
   const name = uniqueName('test')
-  // No test looks at what an external server keeps when it crashes.
+  // No test checks an external server's crashes.
   await execute(
     server,
     `create database ${name} template ${template}`,
@@ -122,7 +118,7 @@ async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<D
   }
 }
 
-/** As the operator of a pooler is told to. */
+/** As a pooler's operator must. */
 async function completeSettings(directUrl: string): Promise<void> {
   const client = new Client({ connectionString: directUrl })
   await client.connect()
@@ -131,8 +127,8 @@ async function completeSettings(directUrl: string): Promise<void> {
 }
 
 /**
- * A pool of one's own on a database of the tests, past no pooler that there is. It waits for a new connection longer than a
- * request may: an external server is kept busy by the databases that other files create and drop, each with a checkpoint.
+ * A pool that bypasses poolers and waits longer for connections, because external servers are busy creating
+ * databases.
  */
 export function connectToTestDatabase(directUrl: string, timeouts = patientTimeouts): Database {
   const pooler = process.env.TEST_POOLER_URL
@@ -151,10 +147,7 @@ function withDatabase(server: string, name: string): string {
   return url.href
 }
 
-/**
- * With whatever is still connected as us. Not `with (force)`: that is refused while an autovacuum worker is in there, whom
- * a plain drop sends away.
- */
+/** Drops with our connections. Not `with (force)`, which autovacuum can refuse. */
 async function drop(server: string, name: string): Promise<void> {
   await execute(
     server,

@@ -1,4 +1,4 @@
-/** Before every test file: one whose servers answered other than the dialect's published description fails at its end. */
+/** Fails a test file whose servers deviated from Appwrite's published description. */
 import { afterAll, expect } from 'vitest'
 import { drainSpecViolations } from './record-spec-violations.ts'
 

@@ -1,19 +1,19 @@
 /**
- * The models and calls of the dialect's published client description, generation 1.4, as far as the product speaks it:
- * names, required fields and their types (`published-spec.json`). More fields are allowed than the description names.
+ * Checks models against Appwrite 1.4's published description (`published-spec.json`): names, required fields
+ * and types. Extra fields are allowed.
  */
 import published from '../appwrite/published-spec.json' with { type: 'json' }
 
 type Model = keyof typeof published.models
 const models: Record<string, Readonly<Record<string, string>>> = published.models
 
-/** Calls as `GET /account/sessions/{}`. */
+/** As `GET /account/sessions/{}`. */
 export const publishedAppwriteOperations: Readonly<Record<string, { status: number; model?: string }>> =
   published.operations
 
 /**
- * @param partly a selection of the fields is no problem
- * @returns what is missing or of another type than published
+ * @param partly allows a selection of fields
+ * @returns missing or mistyped fields
  */
 export function findAppwriteModelProblems(model: Model, value: unknown, partly = false): string[] {
   const given = value as Record<string, unknown>

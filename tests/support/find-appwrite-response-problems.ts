@@ -1,6 +1,6 @@
 /**
- * Holds an answer against the dialect's published description, whoever asked and how. What differs on purpose is told here
- * and, with its reason, in docs/appwrite.md.
+ * Checks responses against Appwrite's published description. Intended differences are listed here and
+ * explained in docs/appwrite.md.
  */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import {
@@ -14,18 +14,18 @@ export type RecordedResponse = {
   /** From the server's root, with its query. */
   url: string
   status: number
-  /** Parsed; undefined where there is none or it is no JSON. */
+  /** Undefined without JSON. */
   body: unknown
 }
 
-/** Status codes in which servers of the dialect differ from its own description, and we with them. */
+/** Status codes where Appwrite servers differ from the description. */
 const answeredStatus: Record<string, number> = {
   'PUT /account/sessions/magic-url': 201,
   'PUT /account/sessions/phone': 201,
   'GET /account/sessions/oauth2/{}': 302,
 }
 
-/** Newer paths of calls that the description knows by their older ones. */
+/** Newer paths by their published older ones. */
 const moved: Record<string, string> = {
   'POST /account/sessions': 'POST /account/sessions/email',
   'POST /account/sessions/token': 'PUT /account/sessions/phone',
@@ -47,11 +47,11 @@ for (const call of [...Object.keys(publishedAppwriteOperations), ...Object.keys(
   calls.on(method as HTTPMethod, `/v1${pattern.join('/')}`, () => {}, moved[call] ?? call)
 }
 
-/** @returns the published call that a request is, like `GET /account/sessions/{}`, under its older address */
+/** @returns the published call of a request, like `GET /account/sessions/{}` */
 export const findPublishedAppwriteCall = (method: string, url: string): string | undefined =>
   calls.find(method as HTTPMethod, url.replace(/\?.*/s, ''))?.store as string | undefined
 
-/** @returns in what an answer differs from what is published */
+/** @returns differences from the description */
 export function findAppwriteResponseProblems(answer: RecordedResponse): string[] {
   const { method, url, status } = answer
   if (!url.startsWith('/v1/')) return []
@@ -62,19 +62,19 @@ export function findAppwriteResponseProblems(answer: RecordedResponse): string[]
 
 function problemsOfAnswer(call: string, { url, status, body }: RecordedResponse): string[] {
   const published = publishedAppwriteOperations[call]
-  // Bytes have no model, and there may be less of them than everything.
+  // Bytes have no model, and ranges are allowed.
   if (!published || (published.status === 200 && published.model === undefined)) return []
   const { model } = published
   const expected = answeredStatus[call] ?? published.status
   const other = status === expected ? [] : [`${expected} was published`]
   if (model === undefined) return body === undefined ? other : [...other, 'it has a body']
-  // Whoever selects attributes gets these alone, the system's own too.
+  // `select` also removes system attributes.
   return isAppwriteModel(model)
     ? [...other, ...findAppwriteModelProblems(model, body, url.includes('select'))]
     : other
 }
 
-/** `code` is published as a text; every server of the dialect sends a number, and every SDK expects one. */
+/** `code` is published as text, but servers send and SDKs expect a number. */
 function problemsOfRefusal({ status, body }: RecordedResponse): string[] {
   if (body === undefined) return []
   const { code, ...rest } = body as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** What must always be true of the data, asked after races and faults (server/database/invariants.sql). */
+/** Checks invariants after races and faults (server/database/invariants.sql). */
 import { type BrokenInvariant, findBrokenInvariants as brokenIn } from '#server/database/invariants.ts'
 import type { Database } from '#server/database/open-database.ts'
 

@@ -1,4 +1,4 @@
-/** All the ways in which one member could come upon another's post. */
+/** All ways to find a post. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import { listGroupPostsOperation } from '#contract/groups/groups.ts'
 import {
@@ -20,10 +20,9 @@ import {
 } from './appwrite-documents-client.ts'
 
 /**
- * Tries every path that could lead to a post: lists, searches, cursors, likes, documents and what is nested in them, pictures, catching
- * up.
- * @param author of the post @param group whose list it could stand in @param since a position of the change log from before the post
- * @returns the names of those by which `who` finds it
+ * Tries every path: lists, searches, cursors, likes, documents, pictures, catching up.
+ * @param author of the post @param group whose list may have it @param since a position before the post
+ * @returns the paths by which `who` finds it
  */
 export async function findPathsToPost(
   who: MemberClient,

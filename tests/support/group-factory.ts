@@ -1,4 +1,4 @@
-/** Groups as the people of a test make them, through the API; and pictures for their posts. */
+/** Creates groups through the API, and pictures for posts. */
 import { randomBytes } from 'node:crypto'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
@@ -7,7 +7,7 @@ import { createPostOperation } from '#contract/posts/posts.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { generateId } from '#server/ids.ts'
 
-/** A group of `admin` with members she approved. @returns its id */
+/** @returns the group's id */
 export async function createGroupWithMembers(
   admin: MemberClient,
   ...members: MemberClient[]
@@ -26,7 +26,7 @@ export async function admitMemberToGroup(
   await admin.call(approveJoinRequestOperation, { requestId: $id })
 }
 
-/** The row of a finished upload, without bytes that nobody here looks at. @returns its id */
+/** A finished upload's row without bytes. @returns its id */
 export async function insertUploadedImageRow({ pool }: Database, owner: MemberClient): Promise<string> {
   const id = generateId()
   await pool.query(
@@ -39,7 +39,7 @@ export async function insertUploadedImageRow({ pool }: Database, owner: MemberCl
   return id
 }
 
-/** @returns the id of a post of `author` in the group */
+/** @returns the post's id */
 export async function createPostInGroup(
   database: Database,
   author: MemberClient,

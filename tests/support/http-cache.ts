@@ -1,10 +1,10 @@
-/** What browsers and proxies keep of answers, by the rules they follow. */
+/** Caches by the rules of browsers and proxies. */
 import CachePolicy from 'http-cache-semantics'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 
 type KeptResponse = { policy: CachePolicy; answer: ApiResponse }
 
-/** Makes a cache that does all that RFC 9111 allows: a browser's own, or one that many share, such as a proxy's. */
+/** A cache using everything RFC 9111 allows: private or shared. */
 export function createHttpCache(options: { shared: boolean }) {
   const kept = new Map<string, KeptResponse>()
   return {

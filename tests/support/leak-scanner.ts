@@ -1,41 +1,39 @@
 /**
- * What no answer of any test may carry: an e-mail address, a telephone number or an account's id that is not the asker's
- * own (attack A17), and the words of the machinery behind (X06): SQL, stacks, paths, names of libraries. The test that
- * caused it fails.
+ * Fails tests whose answers contain others' email addresses, phones or account ids (attack A17), or internals
+ * (X06): SQL, stacks, paths, library names.
  */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
 
 const address = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?<=")\+[1-9]\d{6,14}(?=")/g
-/** In a document, and in what a document says of who may read it. */
+/** In documents and their permissions. */
 const account = /(?<="accountId":"|\buser:)[A-Za-z0-9][\w.-]*/g
 const machinery =
   /SQLSTATE|syntax error at|violates \w+[ -]|duplicate key|PostgreSQL|\bpg_\w+|node_modules|\.ts:\d|\n {4}at |postgres:\/\/|kysely|fastify|ECONNREFUSED/i
-/** The operator's page of letters has everybody's. */
+/** The outbox page shows everyone's. */
 const operators = /^\/dev\//
 
 /**
- * Finds what is wrong with a text that the bearer of these headers was sent.
- * @param asked.sentText what the bearer sent, whose own addresses may come back
+ * Scans a text sent to the bearer of these headers.
+ * @param asked.sentText text from the bearer, whose addresses may be echoed
  */
 export type LeakScan = (text: string, asked: { headers: Headers; sentText: string }) => Promise<string[]>
 type Headers = Record<string, unknown>
 
 const scans = new WeakMap<FastifyInstance, LeakScan>()
 
-/** For what does not travel through `inject`. */
+/** For responses outside `inject`. */
 export const getAppLeakScan = (app: FastifyInstance | string): LeakScan | undefined =>
   typeof app === 'string' ? undefined : scans.get(app)
 
-/** Looks through every answer of an app from now on. */
 export function scanResponsesForLeaks(app: FastifyInstance, database: Database): void {
   const scan: LeakScan = async (text, { headers, sentText }) => {
     const foreign = new Set(text.match(address) ?? [])
     for (const own of sentText.match(address) ?? []) foreign.delete(own.toLowerCase())
     for (const own of foreign.size > 0 ? await ownAddresses(database, headers) : []) foreign.delete(own)
     const asking = askingWith(headers)
-    // Whoever signs up is nobody yet, and is told which account is hers.
+    // A sign-up's answer contains the new account's id.
     const accounts = asking.length > 0 ? new Set(text.match(account)) : new Set()
     for (const own of asking) accounts.delete(own)
     return [
@@ -78,7 +76,7 @@ function textOf(payload: InjectOptions['payload']): string {
   return Buffer.isBuffer(payload) || typeof payload === 'string' ? String(payload) : JSON.stringify(payload)
 }
 
-/** Of the account whose session or JWT is among the headers: those it has, and those it has used to get in. */
+/** Current and former addresses of the headers' account. */
 async function ownAddresses({ kysely }: Database, headers: Headers): Promise<string[]> {
   const accounts = askingWith(headers)
   const { rows } = await sql<{ address: string }>`
@@ -94,7 +92,7 @@ async function ownAddresses({ kysely }: Database, headers: Headers): Promise<str
 
 const askingWith = (headers: Headers): string[] => Object.values(headers).flat().flatMap(accountsIn)
 
-/** Tokens are base64 of `{ id }`, JWTs have `{ userId }` in the middle; both may lie in a cookie or in JSON. */
+/** Tokens are base64 of `{ id }`, JWTs contain `{ userId }`; in cookies or JSON. */
 function accountsIn(header: unknown): string[] {
   const candidates = decoded(String(header ?? '')).match(/[\w+/-]{24,}=*/g) ?? []
   return candidates.flatMap((candidate) => {

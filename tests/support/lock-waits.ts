@@ -1,8 +1,8 @@
-/** Holds a race at the point where its statements wait for a lock. */
+/** Pauses races at lock waits. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#server/database/open-database.ts'
 
-/** Waits until so many statements of the database wait for a lock, or until `work` is done. */
+/** Waits for that many lock waits, or for `work`. */
 export async function waitForLockWaits(
   { pool }: Pick<Database, 'pool'>,
   count: number,
@@ -22,7 +22,7 @@ export async function waitForLockWaits(
   }
 }
 
-/** Waits until two transactions, one after the other, have waited for a lock: the first gave up and came again. */
+/** Waits until a transaction timed out on a lock and its retry waits. */
 export async function waitForSecondLockWait({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const begun = new Set<number>()
   while (begun.size < 2) {

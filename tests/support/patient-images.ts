@@ -1,4 +1,4 @@
-/** An image processor for tests: a picture is not too large because the machine is slow. */
+/** An image processor with generous limits. */
 import {
   createImageProcessor,
   defaultImageLimits,

@@ -1,4 +1,3 @@
-/** Tagging people in photos, as the people of a test do it. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import { followOperation } from '#contract/people/people.ts'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
@@ -10,7 +9,7 @@ import {
 import { createPostOperation, type Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 
-/** A post of `author` with so many photos, each of real bytes. */
+/** With real bytes. */
 export async function publishPhotos(
   author: MemberClient,
   count: number,
@@ -23,7 +22,7 @@ export async function publishPhotos(
   })
 }
 
-/** Asks a member who lets it be, because she follows the author. */
+/** Tags a follower, who allows it. */
 export async function tagMember(
   author: MemberClient,
   person: MemberClient,
@@ -33,7 +32,7 @@ export async function tagMember(
   return author.call(tagPersonOperation, { postId, imageId, personId: person.id, x: 0.25, y: 0.75 })
 }
 
-/** Tags a member and has her say yes. */
+/** Tags a member, who accepts. */
 export async function tagAndShowMember(
   author: MemberClient,
   person: MemberClient,
@@ -44,7 +43,7 @@ export async function tagAndShowMember(
   return tag
 }
 
-/** Tags a member in a photo, which she then hides. */
+/** Tags a member, who hides the photo. */
 export async function tagAndWithholdPhoto(
   author: MemberClient,
   person: MemberClient,

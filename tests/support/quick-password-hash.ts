@@ -1,6 +1,6 @@
 /**
- * Hashes passwords with argon2id at its least cost; at the product's each member of a test takes 30 ms of processor time for
- * them. The test of the product's cost stubs `TEST_PASSWORD_COST=full`.
+ * Uses minimal argon2id costs, because the product's take 30 ms per member. `TEST_PASSWORD_COST=full`
+ * restores them.
  */
 import { vi } from 'vitest'
 

@@ -1,7 +1,4 @@
-/**
- * Holds every answer that a server gives in a test against the dialect's published description: to requests by hand, by an
- * official SDK, beside a socket. Loaded once in a process, so that each answer is looked at once, however many files ran.
- */
+/** Checks every answer in tests against Appwrite's published description, once per process. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { findAppwriteResponseProblems } from './find-appwrite-response-problems.ts'
@@ -18,7 +15,7 @@ subscribe('fastify.initialization', (message) => {
   })
 })
 
-/** @returns in what answers differed since this was last asked */
+/** @returns differences since the last call */
 export function drainSpecViolations(): string[] {
   const taken = [...wrong]
   wrong.clear()

@@ -1,12 +1,11 @@
-/** What a piece of work tells, and whom: the rows it leaves in the outbox of changes. */
+/** Describes outbox rows and their recipients. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
 
 /**
- * @returns for each change, in order of collection and row, `kind collection` and who is a candidate to hear of it by
- * name: the named members, `group` for the members of a group beside them, `everyone` without either; without notifications, which are written later, and
- * without what only they read
+ * @returns sorted `kind collection` with recipients: named members, `group` for other members, or `everyone`;
+ * without notifications, which are written later
  */
 export async function describeRecordedChanges(
   { pool }: Database,

@@ -1,4 +1,3 @@
-/** What members report and moderators decide, through the API. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
   claimCaseOperation,
@@ -15,19 +14,18 @@ type Subject = OperationInput<typeof createReportOperation>['subject']
 type Reason = OperationInput<typeof createReportOperation>['reason']
 export type TestDecision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 
-/** Makes somebody a moderator, who is not on duty yet. */
+/** Not unlocked yet. */
 export async function appointModerator({ kysely, pool }: Database, who: MemberClient): Promise<void> {
   const { rows } = await pool.query('select username from users where public_id = $1', [who.id])
   await addModerator(kysely, rows[0].username, 'operator')
 }
 
-/** Makes somebody a moderator, and takes her on duty. */
 export async function appointModeratorOnDuty(database: Database, who: MemberClient): Promise<void> {
   await appointModerator(database, who)
   await who.call(unlockModerationOperation, { password: testPassword })
 }
 
-/** @returns the reporter's report, and the case it stands in */
+/** @returns the report and its case */
 export async function reportSubject(
   { pool }: Database,
   reporter: MemberClient,

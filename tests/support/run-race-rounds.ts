@@ -1,6 +1,6 @@
 /**
- * Things that happen at once. A race is run for a number of rounds, a few in the suite and as many as `RACE_ROUNDS` says
- * for the figures; after each round every invariant must hold, and nothing may have failed that nobody foresaw.
+ * Runs races for a few rounds, or `RACE_ROUNDS`. After each, invariants must hold and no unexpected failure
+ * may occur.
  */
 import { expect } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -9,12 +9,12 @@ import { findBrokenDatabaseInvariants } from './find-broken-invariants.ts'
 
 const rounds = Number(process.env.RACE_ROUNDS ?? 3)
 
-/** Ends a race that hangs, in milliseconds. */
+/** Milliseconds before a hung race fails. */
 export const raceTimeoutMs = 600_000 + rounds * 10_000
 
 /**
- * @param round sets the scene and returns what happens at once; the answers come in the same order
- * @param judge what must be true of the answers; how many succeeded and the like
+ * @param round prepares and returns concurrent calls; answers keep their order
+ * @param judge checks the answers
  */
 export async function runRaceRounds(
   database: Database,
@@ -31,7 +31,7 @@ export async function runRaceRounds(
   }
 }
 
-/** How often each status was answered, as `{ 200: 1, 409: 9 }`. */
+/** As `{ 200: 1, 409: 9 }`. */
 export function countResponsesByStatus(answers: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1

@@ -1,4 +1,4 @@
-/** A second node on the database of a test's world, as it stands behind the same balancer. */
+/** A second node on a test's database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ import { rememberDatabaseOfApp } from './sealed-positions.ts'
 export type SecondServerNode = { app: FastifyInstance; end(): Promise<void> }
 
 /**
- * @param env settings on top of the tests' own
+ * @param env additional settings
  * @param stopping as `buildApp` has it
- * @param timeouts of statements, where a test is about them
+ * @param timeouts for tests about them
  */
 export async function startSecondServerNode(
   { directUrl }: Database,

@@ -1,4 +1,4 @@
-/** Waits for notifications as the people of a test would, without waiting for the clock. */
+/** Waits for notifications without the clock. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
@@ -10,10 +10,7 @@ import type { Database } from '#server/database/open-database.ts'
 import { createNotificationWriter } from '#server/features/notifications/write-notifications.ts'
 import { patienceMs } from './wait-for.ts'
 
-/**
- * Runs rounds until everything that was committed before has its notifications. Sockets learn of them by the outbox, which
- * their node reads every second, and not at once as after the node's own rounds.
- */
+/** Runs the job until everything committed is covered. Sockets learn by their node's outbox poll. */
 export async function settleNotifications(database: Database): Promise<void> {
   const writeNotifications = createNotificationWriter(database, () => {})
   const deadline = performance.now() + patienceMs
@@ -24,7 +21,7 @@ export async function settleNotifications(database: Database): Promise<void> {
   }
 }
 
-/** Lists a member's notifications, newest first, after everything so far was told. */
+/** Newest first, after settling. */
 export async function readNotifications(
   database: Database,
   who: MemberClient,
@@ -35,7 +32,7 @@ export async function readNotifications(
   return documents
 }
 
-/** Says in short whom and what a notification is of: `Bea, Cora +1 like`. */
+/** `Bea, Cora +1 like`. */
 export const describeNotification = ({ people, count, kind }: Notification): string =>
   [
     people.map(({ name }) => name).join(', '),

@@ -1,4 +1,4 @@
-/** Opens websockets for members of a test's world, to a server that listens on a port, and collects what they receive. */
+/** Opens and records websockets for test members. */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -22,16 +22,14 @@ export type AppwriteEventData = {
 }
 
 export type TestSocket = {
-  /** Everything received so far. */
   frames: WebSocketFrame[]
-  /** The events among them. */
   events(): AppwriteEventData[]
-  /** The first frame that fits, past or future. @throws when it does not come */
+  /** The first matching frame, past or future. @throws on timeout */
   until(fits: (frame: WebSocketFrame) => boolean): Promise<WebSocketFrame>
-  /** The first event of a kind: `messages create`. */
+  /** Such as `messages create`. */
   event(collection: string, kind: string): Promise<AppwriteEventData>
   send(message: unknown): void
-  /** The close code, once it is closed. */
+  /** Resolves when closed. */
   closed: Promise<number>
   readonly isOpen: boolean
   close(): void
@@ -39,7 +37,7 @@ export type TestSocket = {
   app: FastifyInstance | string
 }
 
-/** Starts listening on a free port, if it is not somewhere else already. @returns where */
+/** @returns the address */
 export async function listenAndGetRealtimeUrl(app: FastifyInstance | string): Promise<string> {
   if (typeof app === 'string') return buildAppwriteRealtimeUrl(app)
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
@@ -47,17 +45,17 @@ export async function listenAndGetRealtimeUrl(app: FastifyInstance | string): Pr
 }
 
 /**
- * Opens a socket and waits for the server's first frame.
- * @param app or the address of a server
+ * Opens a socket and waits for the first frame.
+ * @param app or a server's address
  * @param options.channels named in the URL. @param options.headers of the handshake
- * @throws with the status when the handshake is refused
+ * @throws with the status if refused
  */
 export async function openTestSocket(
   app: FastifyInstance | string,
   options: {
     as?: Pick<MemberClient, 'cookie'>
     channels?: string[]
-    /** The dialect's unless said. */
+    /** By default the Appwrite API's. */
     path?: string
     query?: Record<string, string>
     headers?: Record<string, string>
@@ -82,10 +80,10 @@ export async function openTestSocket(
   return socket
 }
 
-/** The last text that each socket sent: the scan lets through what its own client sent, such as its session. */
+/** Each socket's last sent text, whose secrets may be echoed. */
 const lastSentText = new WeakMap<WebSocket, string>()
 
-/** Fails the run when a frame holds somebody else's address, since no test waits for it. */
+/** Fails the run on leaked addresses. */
 function scanFrames(
   ws: WebSocket,
   app: FastifyInstance | string,
@@ -154,10 +152,7 @@ function watch(ws: WebSocket, app: FastifyInstance | string): TestSocket {
   }
 }
 
-/**
- * Waits until the socket heard of everything that was committed before, and gives all events so far: what is not among
- * them will not come.
- */
+/** Waits for everything committed and returns all events. */
 export async function collectSocketEvents(
   socket: TestSocket,
   someone: Pick<MemberClient, 'call'>,
@@ -168,7 +163,7 @@ export async function collectSocketEvents(
     if (!opened) throw new Error(`This is no position: ${JSON.stringify(position)}`)
     return opened.xid
   }
-  // A transaction elsewhere on the server holds the position back: until it is over, what is past comes again.
+  // Other transactions delay the position and repeat changes.
   let now = (await someone.call(catchUpOperation, {})).position
   for (let past = 1; past > 0; await pause(past ? 250 : 0)) {
     const { changes, position } = await someone.call(catchUpOperation, { since: now })
@@ -178,7 +173,7 @@ export async function collectSocketEvents(
   const target = transactionOf(now)
   const passed = (frame: WebSocketFrame) =>
     frame.type === 'pong' && transactionOf(frame.data?.position) >= target
-  // A socket that asks more often is refused, where limits are on.
+  // More frequent polling would be limited.
   while (!socket.frames.some(passed)) {
     if (!socket.isOpen)
       throw new Error(`closed after ${JSON.stringify(socket.frames.slice(-5).map(summary))}`)

@@ -1,4 +1,4 @@
-/** Before every test file: what it replaces for its tests ends with it, for the next one runs in the same process. */
+/** Restores stubs after each file, because files share a process. */
 import { afterAll, vi } from 'vitest'
 
 afterAll(() => {

@@ -1,8 +1,7 @@
 import { vi } from 'vitest'
 
-/** Ends a test that hangs, in milliseconds. No test that passes depends on it, however slow the machine is. */
+/** Milliseconds before a hung test fails. */
 export const patienceMs = 120_000
 
-/** Waits until the check holds. */
 export const waitFor = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: patienceMs })

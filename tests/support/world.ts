@@ -1,6 +1,6 @@
 /**
- * A small world for tests: a real server on a database of its own and the people who use it. Each acts as herself,
- * through the API alone: `ana.call(operation, input)`, `ana.request('GET', '/v1/…')`.
+ * A real server on its own database, with people acting only through the API: `ana.call(operation, input)`,
+ * `ana.request('GET', '/v1/…')`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,11 +27,11 @@ import { startSecondServerNode } from './second-node.ts'
 export type { MemberClient } from '#api-client/member-client.ts'
 
 export type TestWorld = {
-  /** The node, or with `TEST_NODES=2` the first of two, between which members' requests alternate. */
+  /** The node, or the first of two with `TEST_NODES=2`, between which requests alternate. */
   app: FastifyInstance
   database: Database
   dataDir: string
-  /** Signs up and in. The first word of the name is her username. */
+  /** Signs up and in; the first name is the username. */
   join(name: string): Promise<MemberClient>
   visitor: ApiClient
   end(): Promise<void>
@@ -40,9 +40,9 @@ export type TestWorld = {
 export const testPassword = 'correcta caballo pila grapa'
 
 /**
- * @param env settings on top of the tests' own
- * @param reach an internet for the server to fetch pictures from
- * @param timeouts of statements: the product's, where a test is about them
+ * @param env additional settings
+ * @param reach an internet for fetched pictures
+ * @param timeouts the product's, for tests about them
  */
 export async function createTestWorld(
   env: Record<string, string> = {},
@@ -89,7 +89,7 @@ export async function createTestWorld(
   }
 }
 
-/** Gives every request to the node that did not have the one before, as a balancer does, so that what happens at once meets in the database alone. */
+/** Alternates nodes like a balancer, so that concurrency meets only in the database. */
 function alternate(...nodes: RequestTransport[]): RequestTransport {
   let turn = 0
   return {

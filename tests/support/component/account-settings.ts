@@ -1,4 +1,4 @@
-/** Answers of an account's settings, and the dialog that asks for a proof of identity before a change. */
+/** Answers for account settings and re-authentication. */
 import { page } from 'vitest/browser'
 import {
   type Device,
@@ -48,7 +48,7 @@ export const makeDevice = (given: Partial<Device> = {}): Device => ({
   ...given,
 })
 
-/** Answers what the settings ask for. @returns the settings that the server keeps; a test changes them */
+/** @returns the server's settings, which a test can change */
 export function answerAccountSettings(given: Partial<AccountSettings> = {}): AccountSettings {
   const settings = makeAccountSettings(given)
   api.answer(getAccountSettingsOperation, () => ({ ...settings }))
@@ -57,7 +57,7 @@ export function answerAccountSettings(given: Partial<AccountSettings> = {}): Acc
   return settings
 }
 
-/** Demands a proof before an operation, which the password gives; afterwards `answer` answers it. */
+/** Requires re-authentication for an operation; then `answer` answers. */
 export function demandProof<O extends Operation>(
   operation: O,
   answer: (input: OperationInput<O>) => unknown = () => undefined,

@@ -1,9 +1,8 @@
-/** Runs axe on the page of a component test. */
 import axe from 'axe-core'
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
-/** Shows the page in a colour scheme until the test ends. */
+/** Until the test ends. */
 export async function emulateColorScheme(scheme: 'light' | 'dark'): Promise<void> {
   const set = (value: string) =>
     cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
@@ -13,13 +12,13 @@ export async function emulateColorScheme(scheme: 'light' | 'dark'): Promise<void
   })
 }
 
-/** Ends what is still fading in, so that each colour is the one that stays. */
+/** Finishes animations, so that colours are final. */
 function finishAnimations(): void {
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
 }
 
-/** Runs axe on the page. @returns each broken rule with the HTML of its elements */
+/** @returns broken rules with their elements' HTML */
 export async function findAxeProblems(rules?: string[]): Promise<[string, string[]][]> {
   finishAnimations()
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }

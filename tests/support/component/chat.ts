@@ -1,4 +1,4 @@
-/** The chat on a page whose server keeps conversations and messages. */
+/** A chat whose server keeps conversations and messages. */
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import {
@@ -22,7 +22,6 @@ import { makeConversation, makeMessage, makePersonSummary, newId } from './fixtu
 import { sendChange } from './live-socket.ts'
 import { api, openApp } from './open-app.tsx'
 
-/** The signed-in member of the chat's tests. */
 export const ana = { $id: newId() }
 
 export const messageInput = page.getByPlaceholder('Type a message...')
@@ -34,7 +33,6 @@ export const conversationRow = (name: string) =>
   conversationList.getByRole('listitem').filter({ hasText: name })
 export const bubble = (text: string) => messageList.getByRole('listitem').filter({ hasText: text })
 
-/** A conversation of Ana's with somebody. */
 export function conversationWith(name: string, given: Partial<Conversation> = {}): Conversation {
   const other = { ...makePersonSummary({ name }), visible: true }
   return makeConversation({ other, participants: [ana.$id, other.$id], ...given })
@@ -43,7 +41,7 @@ export function conversationWith(name: string, given: Partial<Conversation> = {}
 const firstMessageAt = Date.parse('2026-11-01T10:00:00.000Z')
 let seconds = 0
 
-/** Messages that the other participant wrote a second apart, oldest first. */
+/** One second apart, oldest first. */
 export const messagesFrom = (conversation: Conversation, ...contents: string[]): Message[] =>
   contents.map((content) => {
     seconds += 1
@@ -64,7 +62,6 @@ export const makeMessagePhoto = (given: Partial<MessagePhoto> = {}): MessagePhot
   ...given,
 })
 
-/** Makes the quote that a reply carries of its message. */
 export const quoteOf = ({ $id, senderId, content, unsentAt, photos: [first, ...more] }: Message) => ({
   $id,
   senderId,
@@ -73,7 +70,7 @@ export const quoteOf = ({ $id, senderId, content, unsentAt, photos: [first, ...m
   ...(first ? { photos: { count: 1 + more.length, imageId: first.id } } : {}),
 })
 
-/** Answers what the chat asks for. @returns the messages that the server keeps, oldest first */
+/** @returns the server's messages, oldest first */
 export function answerChat({
   conversations = [],
   messages = [],
@@ -133,7 +130,6 @@ export function answerChat({
   return { stored, known, storeMessage }
 }
 
-/** Opens a conversation. */
 export async function openConversation(
   conversation: Conversation,
   {
@@ -148,7 +144,7 @@ export async function openConversation(
   return { ...answered, ...opened }
 }
 
-/** The other participant sends a message, which reaches the page by its socket. */
+/** A message by the other participant, through the socket. */
 export function receiveMessage(stored: Message[], message: Message): void {
   stored.push(message)
   sendChange({ collection: 'messages', kind: 'create', document: message })

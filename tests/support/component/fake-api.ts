@@ -1,6 +1,6 @@
 /**
- * Answers the web app at the fetch boundary, by operation of the contract. An answer that the contract does not allow fails the
- * test, and so does a request that nobody answers.
+ * Answers the web app at the fetch boundary, by operation. Invalid answers and unanswered requests fail the
+ * test.
  */
 import { onlineManager } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -26,7 +26,7 @@ class Refusal {
   }
 }
 
-/** Makes the server's refusal of a type, for a handler that refuses some requests and answers others. */
+/** A refusal to return from a handler. */
 export function refusal(
   type: ErrorType,
   { message, field, retryAfter }: { message?: string; field?: string; retryAfter?: number } = {},
@@ -48,12 +48,12 @@ const routes = apiOperations
     pattern: patternOf(operation.path),
     names: [...operation.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
   }))
-  // A path without parameters wins over one that a parameter fits.
+  // Paths without parameters win.
   .sort((one, other) => one.names.length - other.names.length)
 
 export type FakeApi = ReturnType<typeof createFakeApi>
 
-/** Creates the server that a test's page talks to. `install` puts it in place of `fetch`. */
+/** `install` replaces `fetch`. */
 export function createFakeApi() {
   const handlers = new Map<string, Handler>()
   const calls = new Map<string, unknown[]>()
@@ -62,7 +62,7 @@ export function createFakeApi() {
   const problems: string[] = []
   let isOffline = false
 
-  /** Answers an operation with a value of its output, or with what a function makes of its input. */
+  /** Answers with a value, or a function of the input. */
   function answer<O extends Operation>(
     operation: O,
     value: OperationOutput<O> | ((input: OperationInput<O>) => OperationOutput<O> | unknown),
@@ -70,7 +70,7 @@ export function createFakeApi() {
     handlers.set(operation.name, typeof value === 'function' ? (value as Handler) : () => value)
   }
 
-  /** Refuses an operation with a type of the catalogue, or as a broken server with a bare status does. */
+  /** Refuses with a catalogue type, or a bare status like a broken server. */
   function refuse<O extends Operation>(
     operation: O,
     type: ErrorType | 500 | 'network',
@@ -82,7 +82,7 @@ export function createFakeApi() {
     })
   }
 
-  /** Keeps the next answers of an operation back until `release`. `arrived` settles with the first request. */
+  /** Holds an operation's answers until `release`. `arrived` settles with the first request. */
   function hold(operation: Operation): Held {
     const { promise, resolve } = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ export function createFakeApi() {
     }
   }
 
-  /** The inputs of the requests that an operation has had, oldest first; an upload's with its `file` and `contentRange`. */
+  /** An operation's inputs, oldest first; uploads with `file` and `contentRange`. */
   const callsOf = <O extends Operation>(operation: O): OperationInput<O>[] =>
     (calls.get(operation.name) ?? []) as OperationInput<O>[]
 
@@ -136,7 +136,7 @@ export function createFakeApi() {
     if (!handler) return fail(`${request.method} ${path} (${operation.name}) has no answer`)
     const value = await handler(input)
     if (value === networkFailure) throw new TypeError('Failed to fetch')
-    // The answer of a proxy before the server.
+    // A proxy's own answer.
     if (value instanceof Response) return value
     if (value instanceof Refusal) return json(value.status, value.body, value.headers)
     if (operation.responseBody !== 'json')
@@ -160,13 +160,13 @@ export function createFakeApi() {
     hold,
     callsOf,
     isAnswered: (operation: Operation) => handlers.has(operation.name),
-    /** Lets every request fail as without a connection, until it is called with false; the browser says so too. */
+    /** Fails requests as offline, also in the browser's state; false restores. */
     goOffline(offline = true) {
       isOffline = offline
       Object.defineProperty(navigator, 'onLine', { configurable: true, value: !offline })
       dispatchEvent(new Event(offline ? 'offline' : 'online'))
     },
-    /** What the page asked for without an answer, and answers against the contract. */
+    /** Unanswered requests and invalid answers. */
     problems,
     install() {
       globalThis.fetch = (input, init) => {
@@ -176,7 +176,7 @@ export function createFakeApi() {
       globalThis.XMLHttpRequest = createUploadRequestClass((request) => globalThis.fetch(request))
       return () => {
         Reflect.deleteProperty(navigator, 'onLine')
-        // Queries hear of the browser's connection only while a page is open.
+        // Queries notice the connection only while a page is open.
         onlineManager.setOnline(true)
         globalThis.fetch = nativeFetch
         globalThis.XMLHttpRequest = NativeXMLHttpRequest
@@ -191,7 +191,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
     headers: { 'content-type': 'application/json', ...headers },
   })
 
-/** Rejects once the caller aborts, as fetch does. */
+/** Rejects on abort, like fetch. */
 function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,4 +1,4 @@
-/** Makes what the server would answer about people, posts, groups and conversations; every field can be given. */
+/** Server data with overridable fields. */
 import type { getAccountSettingsOperation } from '#contract/account/account-settings.ts'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message } from '#contract/chat/messages.ts'
@@ -16,7 +16,7 @@ let count = 0
 let idsOfTest: string[] | undefined
 const idsOfEarlierTests = new Set<string>()
 
-/** A public id that no other fixture has. */
+/** A unique public id. */
 export const newId = (name = 'id'): string => {
   count += 1
   const id = `${name.toLowerCase().replace(/[^a-z]/g, '')}${String(count).padStart(20, '0')}`.slice(-20)
@@ -33,7 +33,7 @@ export function endTestIds(): void {
   idsOfTest = undefined
 }
 
-/** Tells whether a test that has ended made this id: only a late request of its page names it. */
+/** Whether an earlier test made this id: only its late requests use it. */
 export const isIdOfEarlierTest = (id: string): boolean => idsOfEarlierTests.has(id)
 
 const createdAt = '2026-11-01T10:00:00.000Z'
@@ -77,7 +77,6 @@ export function makeProfile(given: Partial<Profile> = {}): Profile {
   }
 }
 
-/** The signed-in member. */
 export function makeMember(given: Partial<CurrentMember> = {}): CurrentMember {
   return {
     ...makeProfile({ name: 'Ana', ...given }),
@@ -199,7 +198,6 @@ export const makeThread = (given: Partial<CommentThread> = {}): CommentThread =>
   ...given,
 })
 
-/** The community as visitors see it. */
 export const makeCommunity = (
   given: Partial<OperationOutput<typeof getCommunityOperation>> = {},
 ): OperationOutput<typeof getCommunityOperation> => ({

@@ -1,4 +1,4 @@
-/** Stands in for the socket to `/v1/live`: connected at once, and a test sends what the server would. */
+/** Replaces the `/v1/live` socket: connected at once, controlled by the test. */
 import type {
   CollectionChange,
   SocketClientFrame,
@@ -25,11 +25,11 @@ class LiveSocketDouble extends EventTarget {
 const NativeWebSocket = globalThis.WebSocket
 let sockets: LiveSocketDouble[] = []
 let received: SocketClientFrame[] = []
-/** Frames of a test that came before the page opened its socket. */
+/** Frames sent before the page opened its socket. */
 let early: SocketServerFrame[] = []
 let accepts = true
 
-/** @param greets whether the server answers; without, the page never hears anything */
+/** @param greets without it, the server stays silent */
 export function installLiveSocket(accountId: string, greets: boolean): () => void {
   accepts = true
   globalThis.WebSocket = new Proxy(NativeWebSocket, {
@@ -59,26 +59,23 @@ export function installLiveSocket(accountId: string, greets: boolean): () => voi
 const deliver = (socket: LiveSocketDouble, frame: SocketServerFrame) =>
   socket.onmessage?.({ data: JSON.stringify(frame) })
 
-/** Sends a frame to every open socket of the page, or to its first one once it opens. */
+/** Sends to every socket, or the first once open. */
 function sendFrame(frame: SocketServerFrame): void {
   if (sockets.length === 0) early.push(frame)
   for (const socket of sockets) if (socket.readyState === 1) deliver(socket, frame)
 }
 
-/** Tells the page of a change. */
 export const sendChange = (change: CollectionChange): void =>
   sendFrame({ type: 'change', data: { ...change, position: '2' } } as SocketServerFrame)
 
-/** Tells the page that the other participant is typing. */
 export const sendTyping = (data: TypingSignal): void => sendFrame({ type: 'typing', data })
 
-/** The frames that the page has sent, oldest first. */
+/** Oldest first. */
 export const receivedFrames = (): readonly SocketClientFrame[] => received
 
-/** How many sockets the page has opened. */
 export const countSockets = (): number => sockets.length
 
-/** Closes the page's sockets as the server does, and refuses new ones until `acceptSockets`. */
+/** Closes sockets and refuses new ones until `acceptSockets`. */
 export function refuseSockets(code: number): void {
   accepts = false
   if (code === socketCloseCodes.goAway) sendFrame({ type: 'error', data: { code, message: 'Go away' } })

@@ -1,4 +1,4 @@
-/** Opens the whole web app at a path, signed in as Ana unless told otherwise, against a fake API. */
+/** Opens the web app at a path, by default as Ana, with a fake API. */
 import '#web/style.css'
 import './reset-page.css'
 import { createRoot, type Root } from 'react-dom/client'
@@ -30,35 +30,34 @@ export const phone = { width: 390, height: 844 }
 type Opened = {
   me: CurrentMember
   navigate: (path: string) => void
-  /** Lets the server answer who is signed in, where the page was opened `early`. */
+  /** For a page opened `early`. */
   answerSession: () => void
 }
 type Options = {
-  /** What Ana's account says; null opens the app as a visitor. */
+  /** Ana's account; null for a visitor. */
   me?: Partial<CurrentMember> | null
-  /** Whether live updates reach the page. */
   live?: boolean
   /** `desktop` or `phone`. */
   size?: typeof desktop
-  /** Whether the first page waits for its contents, as on a quick network; without, it shows what stands for them. */
+  /** Whether the page waits for its content; otherwise skeletons show. */
   waits?: boolean
-  /** Whether the page is drawn before the server has told who is signed in, for which it waits until `answerSession`. */
+  /** Whether to render before the session is known, until `answerSession`. */
   early?: boolean
 }
 
-/** The server of the running test. Answers are given before `openApp`; they may change afterwards. */
+/** The test's server. Set answers before `openApp`; they can change later. */
 export let api: FakeApi
 let undo: (() => void)[] = []
 let root: Root | undefined
 
-/** @returns the signed-in member, whom the answers may name */
+/** @returns the signed-in member */
 export async function openApp(
   path: string,
   { me: given, live = false, size = desktop, waits = true, early = false }: Options = {},
 ): Promise<Opened> {
   await page.viewport(size.width, size.height)
   const me = makeMember(given ?? {})
-  // From here on, so that a late request of the test before does not count.
+  // Ignores late requests of earlier tests.
   undo.push(api.install())
   undo.push(installLiveSocket(me.accountId, live))
   if (early) await forgetSession()
@@ -84,7 +83,7 @@ export async function openApp(
   return { me, navigate, answerSession }
 }
 
-/** Leaves the page as unaware as one that was just loaded: it begins anew after a check without an answer. */
+/** Resets the session as in a new page. */
 async function forgetSession(): Promise<void> {
   api.refuse(getCurrentSessionOperation, 'network')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -94,13 +93,13 @@ async function forgetSession(): Promise<void> {
   vi.useRealTimers()
 }
 
-/** As the browser does for Back, Forward and a typed address inside the app. */
+/** Like the browser's navigation. */
 function navigate(path: string): void {
   history.pushState(null, '', path)
   dispatchEvent(new PopStateEvent('popstate', { state: null }))
 }
 
-/** Makes the server know a member; also for a sign-in on the page. Counts that the test has answered stay. */
+/** Signs a member in at the server; keeps answered counts. */
 export function signInAtServer(me: CurrentMember): void {
   api.answer(getCurrentSessionOperation, { $id: newId('session'), accountId: me.accountId })
   api.answer(getCurrentMemberOperation, me)
@@ -112,7 +111,6 @@ export function signInAtServer(me: CurrentMember): void {
     api.answer(listModerationNoticesOperation, { documents: [] })
 }
 
-/** Makes the server know nobody; also for a sign-out on the page. */
 export function signOutAtServer(): void {
   api.refuse(getCurrentSessionOperation, 'general_unauthorized_scope')
   api.refuse(getCurrentMemberOperation, 'general_unauthorized_scope')
@@ -120,14 +118,13 @@ export function signOutAtServer(): void {
   api.answer(getCommunityOperation, makeCommunity())
 }
 
-/** Before each test: a page and a server that know nothing. */
 export function prepare(): void {
   api = createFakeApi()
   beginTestIds()
   undo = []
 }
 
-/** After each test. @returns requests without an answer, and answers against the contract */
+/** @returns unanswered requests and invalid answers */
 export async function tearDown(): Promise<string[]> {
   root?.unmount()
   root = undefined

@@ -1,4 +1,4 @@
-/** People on a page whose server keeps profiles and follows. */
+/** People whose server keeps profiles and follows. */
 import { page } from 'vitest/browser'
 import type { OperationOutput } from '#contract/operation.ts'
 import { previewBlockOperation } from '#contract/people/blocks.ts'
@@ -20,7 +20,6 @@ import { refusal } from './fake-api.ts'
 import { makeProfile, newId } from './fixtures.ts'
 import { api } from './open-app.tsx'
 
-/** The signed-in member. */
 export const ana = makeProfile({ $id: newId('ana'), name: 'Ana Ruiz', username: 'ana' })
 
 export const main = page.getByRole('main')
@@ -28,11 +27,10 @@ export const title = main.getByRole('heading', { level: 1 })
 export const toasts = page.getByRole('region', { name: 'Notifications (F8)' })
 export const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
 export const question = (name: string | RegExp) => page.getByRole('alertdialog', { name })
-/** The grid's or list's item of a person. */
 export const personItem = ({ username }: { username: string }) =>
   main.getByRole('listitem').filter({ hasText: `@${username}` })
 
-/** Answers a list page by page; the cursor is the last document's id. */
+/** Pages a list by document id. */
 export const inPages =
   <T extends { $id: string }>(documents: readonly T[], size = 20) =>
   ({ cursor }: { cursor?: string | undefined }) => {
@@ -44,7 +42,7 @@ export const inPages =
     }
   }
 
-/** A private account's profile as a stranger sees it. */
+/** As a stranger sees it. */
 export const makePrivateProfile = (given: Partial<Profile> = {}): Profile =>
   makeProfile({
     isPrivate: true,
@@ -55,7 +53,7 @@ export const makePrivateProfile = (given: Partial<Profile> = {}): Profile =>
     ...given,
   })
 
-/** Keeps people and whom Ana follows, as the server does. @returns the profiles, which a test may replace */
+/** @returns the profiles, which a test can replace */
 export function answerPeople(people: Profile[], posts: Post[] = []): Map<string, Profile> {
   const known = new Map([ana, ...people].map((person) => [person.$id, person]))
   const get = (id: string) => known.get(id) ?? refusal('user_not_found')
@@ -79,7 +77,7 @@ export function answerPeople(people: Profile[], posts: Post[] = []): Map<string,
   return known
 }
 
-/** Answers what the menu about a person asks, and keeps mutes. @returns the ids of the muted */
+/** Answers a person's menu. @returns muted ids */
 export function answerPersonMenu(
   preview: Partial<OperationOutput<typeof previewBlockOperation>> = {},
 ): Set<string> {

@@ -1,7 +1,7 @@
-/** Pictures made in the page, and how a test hands them to a form. */
+/** Creates pictures and hands them to forms. */
 import type { Locator } from 'vitest/browser'
 
-/** A picture in one colour; `padTo` makes its file as large as that. */
+/** `padTo` sets the file size. */
 export async function createPicture({
   width = 64,
   height = 48,
@@ -33,7 +33,7 @@ export async function createAnimatedWebp(): Promise<File> {
   const frame = async (color: string) => {
     const still = await createPicture({ width: 64, height: 48, color, type: 'image/webp' })
     const bytes = new Uint8Array(await still.arrayBuffer())
-    // A frame is the part with the pixels; the browser may write others before it.
+    // The part with pixels; browsers may write others before.
     for (let at = 12; ; ) {
       const size = new DataView(bytes.buffer).getUint32(at + 4, true)
       const end = at + 8 + size + (size & 1)
@@ -63,14 +63,12 @@ export async function createAnimatedWebp(): Promise<File> {
 export const textFile = (name: string, type: string, content = 'no es una foto') =>
   new File([content], name, { type })
 
-/** Hands files to a file input, as its dialog does. */
 export function chooseFiles(input: Locator | HTMLInputElement, ...files: File[]): void {
   const element = input instanceof HTMLInputElement ? input : (input.element() as HTMLInputElement)
   element.files = transferOf(files).files
   element.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** Drops files on an element. */
 export function dropFiles(element: Element, ...files: File[]): void {
   for (const type of ['dragenter', 'dragover', 'drop']) dragFiles(element, type, ...files)
 }
@@ -80,7 +78,6 @@ export function dragFiles(element: Element, type: string, ...files: File[]): voi
   element.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
 }
 
-/** Pastes files where the focus is. */
 export function pasteFiles(...files: File[]): void {
   const clipboardData = transferOf(files)
   document.activeElement?.dispatchEvent(
@@ -97,8 +94,7 @@ function transferOf(files: File[]): DataTransfer {
 const marks = { red: '#d02020', green: '#20a040', blue: '#2040d0', white: '#f4f0ea' }
 
 /**
- * A picture of 1200 × 900: green on the left, blue on the right, white below, and in the corner above on the left a red mark of
- * 80 pixels, which a test finds again wherever it leaks.
+ * 1200 × 900: green left, blue right, white below, and an 80-pixel red mark at the top left, to detect leaks.
  */
 export async function createMarkedPicture(name = 'foto.jpg'): Promise<File> {
   const canvas = document.createElement('canvas')
@@ -125,13 +121,13 @@ async function readPixels(file: Blob): Promise<ImageData> {
   return context.getImageData(0, 0, bitmap.width, bitmap.height)
 }
 
-/** Width and height of a picture, upright. */
+/** Upright. */
 export async function sizeOf(file: Blob): Promise<[number, number]> {
   const { width, height } = await createImageBitmap(file)
   return [width, height]
 }
 
-/** Names the colour of a marked picture at a place, in shares of its size. */
+/** A colour name at a relative position. */
 export async function colorAt(file: Blob, x: number, y: number): Promise<string> {
   const { data, width, height } = await readPixels(file)
   const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4
@@ -145,7 +141,6 @@ export async function colorAt(file: Blob, x: number, y: number): Promise<string>
   return nearest?.[0] ?? ''
 }
 
-/** Counts the pixels of the red mark. */
 export async function countRedPixels(file: Blob): Promise<number> {
   const { data } = await readPixels(file)
   let found = 0

@@ -1,4 +1,4 @@
-/** The form of a post on a page whose server keeps uploads and posts. */
+/** A post form whose server keeps uploads and posts. */
 import { expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
@@ -42,7 +42,7 @@ export const toasts = page.getByRole('region', { name: 'Notifications (F8)' })
 
 type SentFile = { file: File; contentRange: string | null; fileId?: string }
 
-/** Keeps uploads as the server does. @returns what arrived, and the ids that were deleted */
+/** @returns received uploads and deleted ids */
 export function keepUploads() {
   const files = new Map<string, { chunksTotal: number; chunksUploaded: number }>()
   const deleted: string[] = []
@@ -68,17 +68,17 @@ export function keepUploads() {
     deleted,
     storeFile,
     storeChunk,
-    /** The size of an upload's last request, by which a test tells files apart. */
+    /** The last request's size, which identifies files. */
     sizeOf: (id: string) => sizes.get(id),
-    /** The ids of the uploads, oldest first. */
+    /** Oldest first. */
     ids: () => [...files.keys()],
-    /** The requests of uploads, oldest first. */
+    /** Oldest first. */
     sent: (): SentFile[] =>
       [...api.callsOf(uploadFileOperation), ...api.callsOf(uploadChunkOperation)] as unknown as SentFile[],
   }
 }
 
-/** Answers what the screens around the form ask for; a post that is created heads Home. */
+/** Answers surrounding screens; created posts head Home. */
 export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; posts?: Post[] } = {}) {
   const feed = [...posts]
   const page = (documents: Post[]) => ({ documents, next: null })
@@ -117,7 +117,7 @@ export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; 
   return { feed, keepPost, uploads: keepUploads() }
 }
 
-/** Opens the form of a post that exists; what is changed is kept. */
+/** Opens an existing post's form and stores changes. */
 export async function openEditPostForm(
   post: Post,
   given: Parameters<typeof answerPostForm>[0] & Parameters<typeof openApp>[1] = {},
@@ -150,7 +150,6 @@ export async function openEditPostForm(
 const definedOf = (given: object) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
-/** Answers what the page of a post asks for beside the post. */
 export function answerPostPage() {
   api.answer(listCommentsOperation, {
     documents: [],
@@ -164,7 +163,6 @@ export function answerPostPage() {
   api.answer(listPersonPostsOperation, { documents: [], next: null })
 }
 
-/** Opens the form for a new post. */
 export async function openPostForm(
   given: Parameters<typeof answerPostForm>[0] & Parameters<typeof openApp>[1] = {},
 ) {
@@ -179,13 +177,13 @@ export async function fillPost(words = 'Una tarde', place = 'Tonalá'): Promise<
   await location.fill(place)
 }
 
-/** Chooses photos, which stay on the device for a while. */
+/** They stay on the device at first. */
 export async function choosePhotos(...files: File[]): Promise<void> {
   chooseFiles(photoInput, ...files)
   await expect.poll(() => main.getByRole('button', { name: /replace|Add photos/ }).elements()).not.toEqual([])
 }
 
-/** Chooses photos and lets the time pass that they stay on the device, until so many uploads were sent in all. */
+/** Chooses photos and waits for that many uploads in total. */
 export async function uploadPhotos(count: number, ...files: File[]): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   chooseFiles(photoInput, ...files)

@@ -1,7 +1,6 @@
-/** The retries of a query on a page whose server fails. */
 import { expect, vi } from 'vitest'
 
-/** Lets the three retries of a query run out. */
+/** Advances through a query's three retries. */
 export async function passQueryRetries(isShown: () => boolean): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await expect

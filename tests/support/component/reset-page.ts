@@ -1,4 +1,4 @@
-/** Around every component test: a page and a server that know nothing, and no request left unanswered. */
+/** Resets page and server around every component test, and fails on unanswered requests. */
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { prepare, tearDown } from './open-app.tsx'
 

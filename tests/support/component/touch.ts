@@ -1,10 +1,10 @@
-/** Fingers on the page of a component test, as the browser gets them from its device. */
+/** Real touch input. */
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
 export type Point = { x: number; y: number }
 
-/** Makes the page a touch screen until the test ends. */
+/** Until the test ends. */
 export async function emulateTouchScreen(): Promise<void> {
   const set = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled })
   await set(true)
@@ -13,7 +13,7 @@ export async function emulateTouchScreen(): Promise<void> {
   })
 }
 
-/** Vitest shows the page in a frame: the device counts from the corner of the window around it. */
+/** Vitest's page is in a frame, and devices use window coordinates. */
 export function onScreen({ x, y }: Point): Point {
   const { left, top } = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 }
   return { x: x + left, y: y + top }
@@ -25,7 +25,7 @@ const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =
     touchPoints: points.map((point, id) => ({ ...onScreen(point), id })),
   })
 
-/** Moves fingers over the page along straight lines. */
+/** Moves fingers along straight lines. */
 export async function moveFingers(lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
   for (let step = 0; step <= steps; step += 1) {
     const points = lines.map(({ from, to }) => ({

@@ -1,4 +1,4 @@
-/** Stands in for the XMLHttpRequest of an upload, and sends it through the page's `fetch`. */
+/** Sends an upload's XMLHttpRequest through `fetch`. */
 type Send = (request: Request) => Promise<Response>
 
 export function createUploadRequestClass(send: Send): typeof XMLHttpRequest {

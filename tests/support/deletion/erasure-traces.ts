@@ -1,4 +1,4 @@
-/** Looks for what is left of members whose accounts were erased: rows, words, and bytes in the store. */
+/** Searches for erased members' rows, words and bytes. */
 import { join } from 'node:path'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
@@ -8,7 +8,6 @@ import {
 } from '#server/features/deletion/column-erasure-rules.ts'
 import { listFilePathsBelow } from '../list-files-below.ts'
 
-/** The keys of an account and of its profile. */
 export type AccountKeys = { account: number; member: number }
 
 export async function findAccountKeys(
@@ -23,7 +22,7 @@ export async function findAccountKeys(
   return rows[0]
 }
 
-/** Finds columns that still name the member or the account, and should not by their fate. */
+/** Columns still naming the member against their erasure rule. */
 export async function findColumnsNamingAccount(
   { pool }: Pick<Database, 'pool'>,
   { account, member }: AccountKeys,
@@ -42,7 +41,7 @@ export async function findColumnsNamingAccount(
   return left
 }
 
-/** Finds columns of the whole database in which a word stands. */
+/** Database columns containing a word. */
 export async function findColumnsContainingWord(
   { pool }: Pick<Database, 'pool'>,
   word: string,
@@ -63,11 +62,11 @@ export async function findColumnsContainingWord(
   return found.sort()
 }
 
-/** What the erased accounts are remembered by, and, of a node that was killed as it wrote that, the same in its scratch. */
+/** The memory of erasures, and its scratch file after a kill. */
 const isMemoryOfErased = (path: string) =>
   path.includes('/erasedaccounts') || /\/scratch\/\w+\/erased$/.test(path)
 
-/** Finds files in the store that no row knows. */
+/** Stored files without a row. */
 export async function findOrphanedFiles(
   { pool }: Pick<Database, 'pool'>,
   dataDir: string,

@@ -1,4 +1,4 @@
-/** A member with something of every kind, whose account can be deleted. */
+/** A member with data of every kind, for deletion. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -28,24 +28,22 @@ import type { TestWorld } from '../world.ts'
 
 export type FullAccount = {
   her: MemberClient
-  /** Two who keep what is theirs. */
+  /** Two members who keep their data. */
   bea: MemberClient
   cleo: MemberClient
-  /** A group of the member's with both in it. */
+  /** The member's group with both. */
   joint: string
-  /** A post of the member's, which somebody reported, and its cover. */
+  /** The member's reported post and its cover. */
   post: string
   imageId: string
-  /** A post of Bea's with a thread of the member's, which others answered. */
+  /** Bea's post with the member's answered thread. */
   kept: string
   thread: string
-  /** A post of Bea's with one photo, which is hidden at the member's word. */
+  /** Bea's post whose only photo the member hid. */
   withheld: string
-  /** The conversation with Bea. */
   talk: string
 }
 
-/** What the member's posts say. */
 export const fullAccountContent = {
   caption: 'zarzamora en la playa',
   location: 'zarzamora',
@@ -59,7 +57,7 @@ const content = fullAccountContent
 const photo = uploadNamedPhoto
 const middle = { x: 0.5, y: 0.5 }
 
-/** Makes the member; whatever the member wrote or is called has the word `zarzamora` in it. */
+/** All the member's texts and names contain `zarzamora`. */
 export async function createFullAccount({
   database,
   join,
@@ -117,7 +115,7 @@ export async function createFullAccount({
   await call(createCommentOperation, { postId: ofBea.$id, content: 'zarzamora sola' })
   const beas2 = await bea.call(createCommentOperation, { postId: ofBea.$id, content: 'Aquí está' })
   await call(likeCommentOperation, { commentId: beas2.$id })
-  // Named in two photos of Bea's, of which the member hid one.
+  // Tagged in two of Bea's photos, one of them hidden.
   const shown = await bea.call(tagPersonOperation, {
     postId: ofBea.$id,
     imageId: ofBea.imageId,

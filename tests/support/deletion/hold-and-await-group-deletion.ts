@@ -1,9 +1,9 @@
-/** What a deleted group left, kept from being cleared away or cleared away to its end. */
+/** Delays or awaits the clearing of deleted groups. */
 import { sql } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
 import { waitFor } from '../wait-for.ts'
 
-/** Keeps the posts of a group from being deleted, as a busy database does. @returns lets them go */
+/** Locks a group's posts against deletion. @returns releases them */
 export async function lockGroupPosts({ pool }: Database, groupId: string): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('begin')
@@ -18,7 +18,6 @@ export async function lockGroupPosts({ pool }: Database, groupId: string): Promi
   }
 }
 
-/** Waits until nothing is left of deleted groups. */
 export const waitUntilDeletedGroupsCleared = ({ kysely }: Database): Promise<void> =>
   waitFor(async () => {
     const { rows } = await sql`select from deleted_groups`.execute(kysely)

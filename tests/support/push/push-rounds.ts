@@ -1,4 +1,4 @@
-/** Has browsers rung at a moment that a test chooses. */
+/** Sends due pushes on demand. */
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { createVapidSigner } from '#server/auth/vapid.ts'
 import { readConfig } from '#server/config.ts'
@@ -9,7 +9,7 @@ import { createSafeFetch } from '#server/net/safe-fetch.ts'
 import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
 
-/** A network in which nothing is: what the server sends by itself arrives nowhere, and is due again. */
+/** Reaches nothing, so that the server's own pushes stay due. */
 export const unreachableNetwork: OutboundNetwork = {
   lookup: async () => {
     throw new Error('there is no network')
@@ -21,7 +21,7 @@ export const unreachableNetwork: OutboundNetwork = {
 export const inMinutes = (minutes: number, from: Date | number = Date.now()) =>
   new Date(Number(from) + minutes * 60_000)
 
-/** Makes the rounds of a node of the world, which reaches `reach`. */
+/** @returns a node's push functions, reaching `reach` */
 export function createPushRounds(
   { dataDir, database }: Pick<TestWorld, 'dataDir' | 'database'>,
   env: Record<string, string>,
@@ -37,7 +37,7 @@ export function createPushRounds(
   }
   return {
     ctx,
-    /** Tells everything that happened before as it stands at `now`, an hour from now unless a test says otherwise. */
+    /** Sends everything due at `now`, by default an hour ahead. */
     async ring(now = inMinutes(60)): Promise<void> {
       await settleNotifications(database)
       while ((await sendDuePushes(ctx, now)) > 0);
