@@ -1,4 +1,4 @@
-/** The files that put Juntas on a machine name settings that exist, and scripts that are there. */
+/** Deployment files only name existing settings and scripts. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, matchesGlob, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -8,7 +8,7 @@ import { environmentSettingsSchema, readConfig } from '#server/config.ts'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const known = Object.keys(environmentSettingsSchema.shape)
-/** Variables that are no settings of Juntas: those of other programs, and those that compose.yaml asks the operator for. */
+/** Variables of other programs, and of compose.yaml's operator. */
 const foreign = new Set([
   'NODE_COMPILE_CACHE',
   'TMPDIR',
@@ -60,7 +60,7 @@ describe('the image', () => {
     ([, path = '']) => path,
   )
   const locked: Record<string, Entry> = JSON.parse(read('package-lock.json')).packages
-  /** The server, and every command that works without the packages of developers. */
+  /** The server, and commands that need no development packages. */
   const programs = [
     'server/main.ts',
     ...[...read('scripts/run-task.mjs').matchAll(/script: '(scripts\/[^']+)'.*production: true/g)].map(
@@ -111,10 +111,10 @@ describe('the image', () => {
 })
 
 type Entry = { dev?: true; dependencies?: Record<string, string> }
-/** Files from the root of the project, and names of packages. */
+/** Project files and package names. */
 type Parts = { files: string[]; packages: string[] }
 
-/** Follows the imports of a program, as far as they are there when it runs: types are not. */
+/** Follows a program's runtime imports, without types. */
 async function findParts(program: string): Promise<Parts> {
   const isPackage = /^(?![.#/]|node:)/
   const bundle = await rolldown({
@@ -142,7 +142,7 @@ async function findParts(program: string): Promise<Parts> {
   }
 }
 
-/** The packages, and what they depend on in turn, as paths in the lock. */
+/** Packages and their dependencies as lock paths. */
 function withTheirOwn(packages: string[], locked: Record<string, Entry>): string[] {
   const found = new Set<string>()
   const follow = (name: string, from: string) => {
@@ -157,7 +157,7 @@ function withTheirOwn(packages: string[], locked: Record<string, Entry>): string
   return [...found]
 }
 
-/** Of a package inside another, the other; of one at the top, nothing. */
+/** A nested package's parent; empty at the top. */
 function dirnameOfPackage(path: string): string {
   return path.split('/node_modules/').slice(0, -1).join('/node_modules/')
 }

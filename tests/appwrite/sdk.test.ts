@@ -1,8 +1,7 @@
 /**
- * Makes every call the dialect serves by the official web SDKs, 13.0.2 and the newest, unmodified, in Node: by a page of ours, whose
- * browser keeps the cookie, and by a page of another origin, which keeps the fallback in its local storage under the id of a
- * project of its own. The same
- * scripts run in a real browser (tests/journeys/sdk.spec.ts).
+ * Makes every supported call with the unmodified official web SDKs, 13.0.2 and newest, in Node: as our own
+ * page with cookies, and as a foreign page with the fallback in local storage and its own project id.
+ * tests/journeys/sdk.spec.ts runs the same scripts in a browser.
  */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -42,7 +41,7 @@ afterAll(async () => {
   await net.end()
 })
 
-/** The id that an application from before keeps. */
+/** A project id kept by an old application. */
 const oldProject = '64f0c0ffee'
 
 const [thirteen, newest] = ['13.0.2', 'the newest SDK']
@@ -54,7 +53,6 @@ const cases = [
   { sdk: newest, how: fallback },
 ].map((each, number) => ({ ...each, number }))
 
-/** A page with the SDK, and what she does there. */
 function openPage({ sdk, how, number }: (typeof cases)[number], server: string, site: string) {
   const keepsFallback = how === fallback
   const { window, stored, show } = createFakeBrowserWindow(

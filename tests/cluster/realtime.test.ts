@@ -1,4 +1,4 @@
-/** Several nodes on one database, and what happens to sockets when a part of it is gone (attacks R02, R11; faults T23, T24). */
+/** Several nodes on one database, and sockets during partial failures (attacks R02, R11; faults T23, T24). */
 import { tmpdir } from 'node:os'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -163,7 +163,7 @@ if (redisUrl)
         }),
       ),
     )
-    // A message is heard once the subscription stands; those of one instance arrive in their order.
+    // The subscription is active once a message arrives; an instance's arrive in order.
     await waitFor(async () => {
       await Promise.all(channels.map((channel, n) => channel.publish(`of ${n}`)))
       expect(heard.map((messages) => messages.length > 0)).toEqual([true, true])
@@ -179,7 +179,7 @@ describe('when the database is out of reach', () => {
     vi.useRealTimers()
   })
 
-  /** Cuts every connection to the world's database, and lets nobody in until the returned function is called. */
+  /** Cuts every database connection until the returned function is called. */
   async function cut(): Promise<() => Promise<void>> {
     const { rows } = await w.database.pool.query<{ name: string }>('select current_database() as name')
     const name = rows[0]?.name

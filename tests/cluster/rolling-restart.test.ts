@@ -1,6 +1,6 @@
 /**
- * Nodes restarted one after the other while members work: they notice nothing (fault T23). `ROLLINGS=20 npm test --
- * rolling-restart` is the full count; `npm run chaos -- rolling` does it behind HAProxy and tells figures.
+ * Rolling restarts go unnoticed by members (fault T23). Full count: `ROLLINGS=20 npm test --
+ * rolling-restart`; `npm run chaos -- rolling` measures behind HAProxy.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ test(
     expect(failed).toEqual([])
     expect(messages.lost).toEqual([])
     expect(uploads.broken).toBe(0)
-    // Sockets were asked to come back, not cut.
+    // Sockets were asked to reconnect, not cut.
     expect(Object.keys(closings)).toEqual(['1012'])
     expect(await findBrokenDatabaseInvariants(database)).toEqual([])
     console.log(

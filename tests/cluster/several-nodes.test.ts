@@ -1,6 +1,5 @@
 /**
- * Two servers on one database: notified by PostgreSQL with a shared disk, and by Redis, where TEST_REDIS_URL names one, with a
- * bucket.
+ * Two servers on one database: by PostgreSQL and a shared disk, and by Redis (TEST_REDIS_URL) and a bucket.
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -62,7 +61,7 @@ describe.each([
       email: `${name.toLowerCase()}@juntas.test`,
       password: testPassword,
     })
-  /** The same member, with the same session, at another node. */
+  /** The member's session at another node. */
   const at = (node: RunningServer, { cookie }: MemberClient) =>
     createApiClient(createHttpTransport(node.url), cookie)
 

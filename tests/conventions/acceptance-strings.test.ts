@@ -5,13 +5,13 @@ import literals from './acceptance-strings.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Line breaks inside JSX text count as spaces. */
+/** Line breaks in JSX text count as spaces. */
 const textOf = (files: string[]) =>
   files.map((file) => readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' ')).join('\n')
 
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file)
 
-/** What the web says lives in its screens and in the contract. */
+/** The web's texts are in its screens and the contract. */
 const files = globSync('{web,contract}/**/*.{ts,tsx}', { cwd: root })
 const sources = textOf(files.filter((file) => !isTest(file)))
 const tests = textOf([...files, ...globSync('tests/journeys/*.ts', { cwd: root })].filter(isTest))
@@ -20,7 +20,7 @@ const everyLiteral = [literals.built, literals.composed, literals.later].flatMap
   Object.values(part).flat(),
 )
 
-/** The skeletons' own hidden text, not the join button's. */
+/** Skeletons' hidden text. */
 const ours = ['Loading…']
 
 describe('GEN-04 the quoted strings of docs/acceptance.md stand in the code byte for byte', () => {

@@ -1,6 +1,6 @@
 /**
- * Compares the ids at the head of test titles with the books that explain them. A new capability needs nothing here: its rows
- * go into docs/acceptance.md together with their tests.
+ * Compares test titles' ids with the documents explaining them. New rows in docs/acceptance.md only need
+ * tests.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import literals from './acceptance-strings.json' with { type: 'json' }
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** `HOME-03`, `A12`, `FI9`; one or several at the head of a text. */
+/** One or several, such as `HOME-03`, `A12`, `FI9`. */
 const leadingIds = /^(?:(?:[A-Z]{1,6}-\d{2}|[A-Z]\d{2}|[A-Z]{2}\d{1,2})(?:\s+|$))+/
 
-/** Any string literal: a title may stand in a table of cases, and the table in a file beside the test. */
+/** Any string, because titles may be in tables or neighbouring files. */
 const literal = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g
 
 type Named = { id: string; file: string; inDefaultTier: boolean }
@@ -37,7 +37,7 @@ const named: Named[] = [
   )
 })
 
-/** The ids in the first cells of a book's tables. */
+/** Ids in the first cells of a document's tables. */
 const idsIn = (book: string): string[] =>
   [...read(`docs/${book}`).matchAll(/^\| ([A-Z]{1,6}-?\d{1,2})\b/gm)].map(([, id]) => String(id))
 

@@ -1,4 +1,4 @@
-/** The habits of ARCHITECTURE.md, held by a test: what imports what, who writes where, who declares routes. */
+/** Enforces ARCHITECTURE.md: imports, writes and route declarations. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Holds what each top-level folder may import, types included. */
+/** Enforces imports between top-level folders, including types. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..', '..')
 const isTest = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
 
-/** What each top-level folder may import besides itself. A test beside its subject is one of `tests`, which import anything. */
+/** Allowed imports. Colocated tests count as `tests`, which import anything. */
 const allowed: Record<string, string[]> = {
   contract: [],
   'api-client': ['contract'],
@@ -26,7 +26,7 @@ test.each(Object.entries(allowed))('%s imports %j alone', (folder, others) => {
   expect(foreign).toEqual([])
 })
 
-/** Finds the files of the project that a file imports, in any way and also for types alone, from the root. */
+/** A file's project imports, including types, relative to the root. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'((?:\.\.?|#\w+)\/[^']+\.(?:tsx?|mjs))'/g)]

@@ -1,21 +1,18 @@
-/** Imports go one way: no file leads back to itself, and no room of the server imports from a later one. Types count. */
+/** Imports have no cycles, and server folders only import earlier ones. Types count. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Files without tests, each with the files of ours that it imports. */
+/** Files except tests, with their project imports. */
 const imports = importsOf(
   globSync('{server,web,contract}/**/*.{ts,tsx}', { cwd: root }).filter(
     (path) => !/\.test\.tsx?$/.test(path),
   ),
 )
 
-/**
- * The folders of the server, and the files beside them, in the order in which they may import: each from those before it. All
- * nouns count as one folder.
- */
+/** Server folders and files in import order; all nouns count as one. */
 const rooms = [
   ...['loopback-name.ts', 'require-service-tls.ts', 'ids.ts', 'config.ts', 'startup-error.ts', 'log.ts'],
   ...['database', 'errors.ts', 'concurrency', 'net', 'blobs', 'http', 'auth', 'images', 'policy', 'files'],
@@ -38,7 +35,7 @@ function importsOf(paths: readonly string[]): Map<string, string[]> {
   )
 }
 
-/** Groups of files that each lead to the other (Tarjan's strongly connected components). */
+/** Tarjan's strongly connected components. */
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = []
   const number = new Map<string, number>()
@@ -80,8 +77,8 @@ test('every room of the server has its place in the order', () => {
 })
 
 /**
- * To be turned around: the store reaches into the nouns for what follows a write, and the end of two-step verification and of roles
- * is logged and notified by the statement that ends it.
+ * To be reversed: the store imports nouns for effects, and ending two-factor authentication or roles logs and
+ * notifies in its statement.
  */
 const backwards = [
   'server/auth/end-roles.ts imports server/features/moderation/moderation-log.ts',
@@ -110,7 +107,7 @@ test('a room of the server imports from itself and from earlier ones alone', () 
   expect(found.sort()).toEqual(backwards)
 })
 
-/** Tools that document and fuzz the dialect itself. */
+/** Tools for the Appwrite API itself. */
 const dialectTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/fuzz-query-parser.ts']
 
 test('the dialect is imported by app.ts alone, through the file that puts it together', () => {

@@ -1,6 +1,6 @@
 /**
- * Permission is decided in server/policy/index.ts, in the rules of server/policy/, and nowhere else: declarations that look rows up without a rule are listed here
- * with the reason, and the conditions that rules are made of stand in the policy alone.
+ * Permissions are decided only in server/policy/. Declarations reading rows without a rule are listed with
+ * reasons, and rule conditions appear only in the policy.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { accessRules } from '#server/policy/index.ts'
 const root = join(import.meta.dirname, '..', '..')
 const policy = ['server/policy/index.ts', ...globSync('server/policy/*.ts', { cwd: root })]
 
-/** Look-ups that ask no rule, by file and the declaration they stand in, and why none is needed. */
+/** Lookups without a rule by file and declaration, with the reason. */
 const unguarded: Readonly<Record<string, string>> = {
-  // Work of the server, for no caller.
+  // Server work without a caller.
   'server/features/account/operator-commands.ts findHolder': 'whom the operator names',
   'server/features/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
@@ -87,7 +87,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'the picture of a row found through the rule before',
   'server/ops/retention.ts deleteBatch': 'rows past their time',
   'server/ops/retention.ts expired': 'what still refers to an account that is deleted',
-  // A copy of everything, for its member alone; others come through the rule.
+  // A data export for its member; other data is read through rules.
   'server/features/data-export/stream-archive.ts joinEntryFileSql': 'the originals that the copy lists',
   'server/features/data-export/export-worker.ts claimExport': 'the profile of the account that asked',
   'server/features/data-export/exported-data-queries.ts choices': 'one’s own blocks, whom they name',
@@ -103,7 +103,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/data-export/gather-export.ts isFileThere': 'an original that the copy lists',
   'server/features/data-export/gather-export.ts readPhotos': 'the originals that the copy lists',
   'server/features/data-export/export-lifecycle.ts listPhotos': 'one’s own files',
-  // Everything of an account that its member deletes, for no caller.
+  // Account erasure, without a caller.
   'server/features/deletion/column-erasure-rules.ts findUnerasedColumns': 'whether anything is left',
   'server/features/deletion/erase-account.ts removeBytes': 'its files',
   'server/features/deletion/erase-account.ts selectDeletion': 'its profile',
@@ -153,7 +153,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'the addresses of members whose summaries are due',
   'server/realtime/fan-out.ts authorizeRecipients': 'whose session is listening',
   'server/realtime/fan-out.ts createChangeFanOut': 'the account of a new profile',
-  // A write and its effects: the store decides by the policy, then finds what hangs on the row.
+  // Writes and effects: the store checks the policy, then finds dependent rows.
   'server/store/collection-definitions.ts collectionDefinitions':
     'who may hear of a change; the read rule decides at delivery',
   'server/features/comments/comment-effects.ts tombstoneAnsweredThread':
@@ -194,7 +194,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/change-log-writer.ts recordTouchedRowInOutbox': 'the row a new one touches',
   'server/store/store.ts createWriteContext': 'the row a write is decided for',
   'server/store/store.ts wasThereBefore': 'the row that a write has met, as it was before',
-  // Of keys that came from a rule.
+  // Keys that came from a rule.
   'server/features/realtime/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
   'server/features/realtime/change-payloads.ts referencesOf':
     'rows whose recipients the fan-out authorizes, or a rule before',
@@ -263,14 +263,14 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 }
 
-/** Top-level declarations with their names: Biome indents everything else. */
+/** Named top-level declarations: Biome indents everything else. */
 function declarationsOf(text: string): { name: string; text: string }[] {
   return text
     .split(/^(?=(?:export )?(?:async )?(?:function|const|class) )/m)
     .map((part) => ({ name: /(?:function|const|class) (\w+)/.exec(part)?.[1] ?? '', text: part }))
 }
 
-/** Statements: SQL templates with all that is nested in them, and chains of the query builder. */
+/** SQL templates with nested ones, and query builder chains. */
 function statementsOf(text: string): string[] {
   const found: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -294,7 +294,7 @@ function endOfTemplate(text: string, start: number): number {
   return text.length
 }
 
-/** @returns where the brace closes that the expression before `start` opened */
+/** @returns where the brace opened before `start` closes */
 function endOfHole(text: string, start: number): number {
   for (let at = start, depth = 1; at < text.length; at += 1) {
     if (text[at] === '`') at = endOfTemplate(text, at + 1) - 1
@@ -332,7 +332,7 @@ test('rows are looked up through a rule, or where the list says why not', () => 
   expect([...found].sort()).toEqual(Object.keys(unguarded).sort())
 })
 
-/** `@{` stands for the `${` of a template. */
+/** `@{` represents a template's `${`. */
 const written = (text: string) => text.replaceAll('@{', '${')
 
 test('the rules are asked through server/policy/index.ts alone', () => {
@@ -359,9 +359,9 @@ test('a look-up without a rule would be found', () => {
   ).toEqual([])
 })
 
-/** What decides, in SQL or code: it stands in the policy alone, but for the files named with it. */
+/** Deciding conditions, allowed only in the policy and the named files. */
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
-  // Which members can take over a group.
+  // Who can take over a group.
   ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/features/groups/pass-on-groups.ts']],
   [
     'who the admin is',
@@ -375,13 +375,13 @@ const decides: readonly [what: string, words: RegExp, but?: readonly string[]][]
   [
     'whose account is closed',
     /\bstatus\s*(?:=|<>|!=)\s*'(?:active|blocked)'/,
-    // Who may hold a session, and who may still write a first profile.
+    // Who may hold a session or write a first profile.
     ['server/realtime/fan-out.ts', 'server/appwrite/documents/create-legacy-profile.ts'],
   ],
   [
     'who is in a group',
     /group_members (\w+)\b(?:(?!`)[\s\S]){0,200}?\b\1\.user_id\s*(?:=|in)\s*\$\{/,
-    // What the member is to the group, which is shown; the membership an old client names in a body.
+    // The member's displayed relation to a group; memberships named by old clients.
     ['server/features/groups/hydrate-groups.ts', 'server/appwrite/documents/create-document.ts'],
   ],
   ['who talks with whom', /\$\{[^}]*\}\s*in\s*\([^)]*low_id/],

@@ -1,4 +1,4 @@
-/** A route or a collection that leaves something out stops the start; what a route says of itself is true. */
+/** Incomplete routes and collections stop the start, and their metadata is true. */
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteDialect } from '#server/appwrite/routes.ts'
@@ -21,7 +21,7 @@ const whole: RouteMetadata = {
   log: 'each',
 }
 
-/** A server with one route, asked to start. */
+/** Tries to start a server with one route. */
 async function startWith(config: Partial<RouteMetadata>): Promise<unknown> {
   const app = fastify()
   requireRouteMetadata(app)
@@ -124,11 +124,11 @@ describe('the running server', () => {
   })
 
   test('counts what a route says it counts', async () => {
-    // Through a proxy nobody is exempt.
+    // Requests through a proxy are not exempt.
     const proxied = { 'x-forwarded-for': '203.0.113.7' }
     for (const { method, url, classes } of routes) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : {}
-      // What is done to an account may end it.
+      // Account operations may end the account.
       const who = /^\/v1\/(account|sessions|me\/closing)/.test(url) && body ? await w.join('Otra') : ana
       const { headers } = await who.request(method, filled(url), body, proxied)
       expect([method, url, 'x-ratelimit-limit' in headers]).toEqual([method, url, classes.limit.length > 0])

@@ -1,4 +1,7 @@
-/** Holds the running server to the contract, its schema to the types, and both to bounds on every text and list. */
+/**
+ * Compares the server with the contract and the schema with its types, and requires limits on every text and
+ * list.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -44,7 +47,7 @@ describe('the running server', () => {
        where table_schema = 'public' and table_name <> 'migrations'`,
     )
     const inDatabase = rows.map((row) => `${row.table_name}.${row.column_name}`)
-    // Columns that only the database's own constraints use have no type.
+    // Only constraints use these columns.
     const unseen = new Set(['groups.admin_role'])
     expect(inDatabase.filter((column) => !unseen.has(column)).sort()).toEqual(columnsOfTypes().sort())
   })
@@ -69,7 +72,7 @@ describe('the running server', () => {
     }
     const shapeOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input' }) as Shape
     const inOperations = apiOperations.flatMap(({ name, input }) => endless(shapeOf(input), name))
-    // What is only compared: who says she acts, and the name of what is to be deleted.
+    // Only compared: actor ids, and names confirming a deletion.
     expect(inOperations.filter((place) => !/\.\w+Id$|^deleteGroup\.name$/.test(place))).toEqual([])
     expect(new Set(inOperations.map((place) => place.split('.')[1]))).toEqual(
       new Set(['userId', 'followerId', 'adminId', 'currentUserId', 'senderId', 'name']),
@@ -92,14 +95,14 @@ describe('the running server', () => {
            select from pg_constraint c where c.conrelid = t.oid and c.contype = 'c' and a.attnum = any (c.conkey)
          )`,
     )
-    // Only an operator writes labels, and by hand.
+    // Operators write labels by hand.
     expect(rows.map((row) => row.place)).toEqual(['accounts.labels'])
   })
 })
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
-/** `table.column` for every line of the DatabaseTables type. */
+/** `table.column` for each line of DatabaseTables. */
 function columnsOfTypes(): string[] {
   const text = withoutComments(readFileSync(join(root, 'server/database/schema.ts'), 'utf8'))
   const body = text.slice(text.indexOf('export type DatabaseTables = {'))

@@ -6,7 +6,7 @@ const texts = listUiTexts()
 
 test('every text that a member reads is said in both languages', () => {
   expect(texts.length).toBeGreaterThan(1500)
-  // Of a notification's sentence words stand before the name in one language, and behind it in the other.
+  // Sentence parts may be before the name in one language and after it in the other.
   const alone = texts.filter(({ file, whole }) => whole && !file.endsWith('notification-sentence.tsx'))
   expect(alone.filter(({ texts: { en, es } }) => en.length === 0 || es.length === 0)).toEqual([])
   expect(findUntranslatedTexts().toSorted()).toEqual(
@@ -29,12 +29,12 @@ test('no text is English in one place and Spanish in another, so that each set h
   const spanish = new Map(whole.map(({ texts: { en, es } }) => [es[0], en[0]]))
   const turned = whole
     .map(({ file, texts: { en, es } }) => ({ file, en: en[0], es: es[0] }))
-    // The names of the languages themselves tell which one a page is in.
+    // Language names themselves.
     .filter(({ en, es }) => en !== 'en' && en && en !== es && spanish.has(en) && spanish.get(en) !== en)
   expect(turned).toEqual([])
 })
 
-/** Masculine forms for women, one of each by its stem. */
+/** Masculine forms, one stem each. */
 const masculine = [
   'usuario',
   'usuarios',
@@ -78,7 +78,7 @@ const masculine = [
   'admin',
 ] // prettier-ignore
 
-/** Said to every client since before there were languages. */
+/** Fixed texts from before translations. */
 const toTheByte = [
   'Buscar usuarios',
   'Usuarios',

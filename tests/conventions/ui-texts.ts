@@ -1,4 +1,4 @@
-/** Finds in the sources what the web says: the texts of `en` and `es` in both languages, and texts that stand outside of them. */
+/** Finds the web's texts: `en` and `es` in both languages, and untranslated ones. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
@@ -13,7 +13,7 @@ const sources = () =>
 
 type Node = ESTree.Node & { start: number; end: number }
 
-/** The words of a text: its string, or the parts of a template around what is put in. */
+/** A string, or a template's literal parts. */
 function piecesOf(node: Node): string[] {
   const pieces: string[] = []
   new Visitor({
@@ -23,7 +23,7 @@ function piecesOf(node: Node): string[] {
   return pieces.map((piece) => piece.trim()).filter(Boolean)
 }
 
-/** Lists the texts of the sources: whole strings, and the pieces of those that are put together. */
+/** Whole strings and parts of composed ones. */
 export function listUiTexts() {
   const said: { file: string; first: Language; texts: Record<Language, string[]>; whole: boolean }[] = []
   for (const { file, code } of sources()) {
@@ -46,21 +46,21 @@ export function listUiTexts() {
 }
 
 const saysSomething = /\p{L}{2}/u
-/** Of an element's own text a single letter says something too: 'o' between two ways to sign in. */
+/** In elements a single letter counts, such as 'o' between sign-in methods. */
 const hasLetter = /\p{L}/u
 
-/** Attributes and properties whose strings a member reads or hears. */
+/** Attributes and properties that members read or hear. */
 const spoken =
   /^(aria-label|aria-roledescription|alt|title|placeholder|label|labels|text|heading|hint|lead|intro|question|confirm|cancel|busyLabel|emptyTitle|emptyText|legend|failureMessage|submitLabel)$/
 
-/** The strings that an expression may come to, as `open ? 'Close' : null` to the first. */
+/** Possible values: `open ? 'Close' : null` gives the first. */
 function outcomesOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): string[] {
   if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap(outcomesOf)
   if (node.type === 'LogicalExpression') return [node.left, node.right].flatMap(outcomesOf)
   return node.type === 'Literal' && typeof node.value === 'string' ? [node.value] : []
 }
 
-/** Finds texts that are said in one language alone: in elements, and in what is known to be read. */
+/** Texts in one language only, in elements and readable attributes. */
 export function findUntranslatedTexts(): string[] {
   const found: string[] = []
   for (const { file, code } of sources().filter(({ file }) => file.endsWith('.tsx'))) {

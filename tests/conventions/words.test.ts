@@ -1,6 +1,6 @@
 /**
- * Holds names to the field's words and comments to reasons a reader can open. The left-hand words were private to an earlier
- * draft; the right-hand ones replaced them (CONTRIBUTING.md says how names are chosen).
+ * Enforces naming, and comment references that readers can open. CONTRIBUTING.md explains how names are
+ * chosen.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..')
 const rooms = '{server,web,contract,api-client,scripts,bench,tests}'
 const self = 'tests/conventions/words.test.ts'
 
-/** Identifiers that must not come back. Words that are also plain English (`count`, `take`) are not listed. */
+/** Banned identifiers, without common English words. */
 const identifiers = `
   recognise theServer actsAsHerself AccountAsking CannotStart BadSettings demandComplete noteEvent noteGroupEvent isWantOfRoom
   asFailure isHere tellWithin tellLosers removedAtOnce boundBodies boundAnswers boundHeaders demandPace rawRefusal judgeOrigin
@@ -28,7 +28,7 @@ const identifiers = `
   .trim()
   .split(/\s+/)
 
-/** Names of files and folders that must not come back. */
+/** Banned file and folder names. */
 const pathParts = `
   recognise cannot-start complete-collections guessable-passwords one-time-secrets proven-address account-record
   offered-methods route-classes limits-store live-audience live-catch-up live-delivery live-listeners live-telling live-wakes

@@ -1,6 +1,6 @@
 /**
- * Serves sites by name on one loopback port, and resolves the names of hosts to addresses that a test chooses. The rules for
- * what may be reached are the server's own, except for that port and for the one address that the sites share.
+ * Sites by name on one loopback port, with test-controlled DNS. The server's own rules apply, except for that
+ * port and address.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,22 +9,19 @@ import { type OutboundNetwork, publicInternetNetwork as trueInternet } from '#se
 
 export type FakeInternet = {
   reach: OutboundNetwork
-  /** The address of a path of a site: `http://<host>:<port><path>`. */
+  /** `http://<host>:<port><path>`. */
   at(host: string, path?: string): string
-  /** Sets what a path answers, on every site. */
+  /** Sets a path's answer on every site. */
   serve(path: string, answer: (request: IncomingMessage, response: ServerResponse) => void): void
-  /** Requests that arrived, as `host path`. */
+  /** As `host path`. */
   arrived: string[]
   end(): Promise<void>
 }
 
-/** The address of all sites; no other loopback address may be reached. */
+/** The sites' address; other loopback addresses stay forbidden. */
 const publicAddress = '127.0.0.1'
 
-/**
- * Starts the sites.
- * @param names by host, the addresses of each lookup in turn, the last list for all that follow; every other host is a site
- */
+/** @param names by host, addresses for successive lookups, the last repeating; other hosts are sites */
 export async function startFakeInternet(names: Record<string, string[][]> = {}): Promise<FakeInternet> {
   const arrived: string[] = []
   const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>()

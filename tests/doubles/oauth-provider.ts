@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on this machine, and a browser that signs in there. */
+/** A real local OpenID Connect provider, and a browser signing in. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,14 +6,14 @@ import { Provider } from 'oidc-provider'
 
 export type FakeOAuthProvider = {
   issuer: string
-  /** Follows a redirect to the provider, signs in as `login` and stops where it sends the browser back to. */
+  /** Follows a redirect, signs in as `login`, and returns the final redirect. */
   visit(address: string, login: string): Promise<URL>
   stop(): Promise<void>
 }
 
 /**
- * @param redirectUri where the provider may send browsers
- * @param emails of its people by login; one it has not verified ends in `?`
+ * @param redirectUri allowed redirect target
+ * @param emails by login; `?` at the end marks unverified ones
  */
 export async function startFakeOAuthProvider(
   redirectUri: string,

@@ -1,6 +1,6 @@
 /**
- * A push service over TLS on loopback, with the browsers that it serves. It verifies who sends as RFC 8292 has it, and decrypts
- * as a browser does by RFC 8291; neither with code of the server's, nor with the libraries that it uses.
+ * A loopback TLS push service with its browsers. Verifies senders (RFC 8292) and decrypts (RFC 8291)
+ * independently of the server's code and libraries.
  */
 import { createPublicKey, randomBytes, verify, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,27 +18,26 @@ const { subtle } = webcrypto
 export type TestBrowser = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 export type ReceivedPush = {
-  /** The endpoint of the browser. */
+  /** The browser's endpoint. */
   to: string
   message: PushMessage
   headers: IncomingMessage['headers']
-  /** Of the decrypted record, with its padding. */
+  /** Of the padded record. */
   length: number
-  /** Claims of the sender's token, and its public key. */
+  /** The token's claims and public key. */
   claims: { aud?: string; exp?: number; sub?: string }
   publicKey: string
 }
 
 export type TestPushService = {
-  /** How it is named in the settings: host and port. */
+  /** Host and port for the settings. */
   host: string
   reach: OutboundNetwork
-  /** Makes a browser whose pushes it takes. */
   browser(): Promise<TestBrowser>
   received: ReceivedPush[]
-  /** Answers requests for a browser with a status from now on, or as it likes. */
+  /** Sets a browser's response from now on. */
   answer(browser: TestBrowser, how: number | ((response: ServerResponse) => void)): void
-  /** Every request that came, as method and path. */
+  /** As method and path. */
   requests: string[]
   end(): Promise<void>
 }
@@ -137,7 +136,7 @@ async function hkdf(input: Bytes, salt: Bytes, info: Bytes, length: number): Pro
   return Buffer.from(await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8))
 }
 
-/** @throws Error unless the token is signed by the key beside it, for this service and for a day at most */
+/** @throws Error unless signed by the given key, for this service, for at most a day */
 function verifySender(authorization: string, origin: string): Pick<ReceivedPush, 'claims' | 'publicKey'> {
   const [, head = '', body = '', signature = '', publicKey = ''] =
     /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? []

@@ -1,4 +1,4 @@
-/** The server's side of live updates, in the hands of a test: real sockets, on which it says what it likes. */
+/** A test-controlled realtime server with real sockets. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,18 +8,16 @@ export type FakeRealtimeServer = {
   /** Origin, e.g. `http://127.0.0.1:40213`. */
   origin: string
   url: string
-  /** Every socket opened so far. */
   sockets: FakeRealtimeSocket[]
-  /** What was asked for over HTTP, path and query. */
+  /** HTTP requests' path and query. */
   asked: string[]
-  /** Answers what is asked over HTTP. */
+  /** Answers HTTP requests. */
   answer: (path: string) => { status?: number; body: unknown } | Promise<{ status?: number; body: unknown }>
   close(): Promise<void>
 }
 
 export type FakeRealtimeSocket = {
   ws: WebSocket
-  /** What the client sent. */
   heard: unknown[]
   say(type: string, data?: object): void
   greet(position: string, account?: string): void

@@ -1,23 +1,22 @@
 /**
- * An authenticator made of software, as attackers have one: it makes and uses passkeys as WebAuthn has it (sections 6.1 and 6.5),
- * and says whatever a test wants it to say.
+ * A software authenticator as attackers have: WebAuthn passkeys (sections 6.1 and 6.5) with arbitrary false
+ * statements.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
 
-/** What is said in place of the truth. */
+/** Replaces true statements. */
 export type PasskeyForgeries = {
   origin?: string
   host?: string
   challenge?: string
   type?: string
   crossOrigin?: boolean
-  /** Whether the member showed a finger, face or PIN. */
+  /** Whether the member used finger, face or PIN. */
   userVerified?: boolean
   count?: number
   userHandle?: string | undefined
-  /** The key that signs. */
   key?: KeyObject
 }
 
@@ -25,7 +24,7 @@ export type SoftwarePasskey = {
   credentialId: string
   attestation: PasskeyAttestation
   key: KeyObject
-  /** Says that it was used with a challenge; each use counts. */
+  /** Signs a challenge; each use counts. */
   assert(challenge: string, lies?: PasskeyForgeries): PasskeyAssertion
 }
 
@@ -44,7 +43,7 @@ const clientData = (type: string, challenge: string, lies: PasskeyForgeries) =>
     }),
   )
 
-/** Hash of the host, flags (present, verified, attested), count, and of a new passkey its id and key. */
+/** Host hash, flags, count, and a new passkey's id and key. */
 function authenticatorData(
   { host = 'localhost', userVerified = true }: PasskeyForgeries,
   count: number,
@@ -57,7 +56,7 @@ function authenticatorData(
   return Buffer.concat([sha256(host), head, made ?? Buffer.alloc(0)])
 }
 
-/** A COSE key: type EC2, algorithm ES256, curve P-256. */
+/** COSE: type EC2, algorithm ES256, curve P-256. */
 function coseKey(key: KeyObject): Uint8Array {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   return isoCBOR.encode(
@@ -71,10 +70,7 @@ function coseKey(key: KeyObject): Uint8Array {
   )
 }
 
-/**
- * Makes a passkey as a site asks.
- * @param counts whether it counts its uses; those that are synchronised do not
- */
+/** @param counts whether it counts uses; synchronised passkeys do not */
 export function createSoftwarePasskey(
   options: { challenge: string; user: { id: string } },
   { counts = true, ...lies }: PasskeyForgeries & { counts?: boolean; credentialId?: Buffer } = {},

@@ -1,7 +1,6 @@
 /**
- * An account that is being erased outlives no kill by halves: killed by SIGKILL again and again while it erases, the server goes on
- * when it starts, nobody sees the member meanwhile, and in the end nothing is left.
- * `KILLS=50 npm test -- durability/account-deletion` is the full count: ten accounts, five kills each.
+ * Erasure survives kills: the server resumes at start, the member stays hidden, and nothing remains. Full
+ * count: `KILLS=50 npm test -- durability/account-deletion`, ten accounts with five kills each.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,21 +39,21 @@ import { testPassword } from '#tests/support/world.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 const killsEach = 5
-/** What noting a batch takes. */
+/** The duration of recording a batch. */
 const noteMs = 400
 /** More than two batches of posts, and one of bytes. */
 const postsEach = 60
-/** Per kill a start and a look at everything; per account its world. */
+/** Per kill a start and checks; per account its data. */
 const testTimeoutMs = 600_000 + kills * 30_000
-/** In order, with what comes before and after the steps of the database. */
+/** In order, including steps outside the database. */
 const steps = ['letter', ...erasureSteps.map(({ name }) => name), 'bytes', 'receipt']
 
 type Deleted = FullAccount & {
   keys: AccountKeys
   receiptId: string
-  /** Of the files that nobody else keeps, and of the copy of everything. */
+  /** Files only this member has, and the data export. */
   storageKeys: string[]
-  /** What the receipt has to count. */
+  /** The receipt's expected counts. */
   counts: Record<string, number>
 }
 
@@ -65,9 +64,9 @@ let backup: string
 let port: number
 let server: RunningServer
 const deleted: Deleted[] = []
-/** Where kills fell while an account was being erased: in which step, and whether a batch was done but not committed. */
+/** The step of each kill, and whether a batch was uncommitted. */
 const landed: { step: string; uncommitted: boolean }[] = []
-/** What was wrong after a kill. */
+/** Problems found after kills. */
 const wrong: string[] = []
 
 const settings = (of: Database) => ({
@@ -76,7 +75,7 @@ const settings = (of: Database) => ({
   LIMITS: 'off',
   LOG_LEVEL: 'silent',
 })
-/** At one address, so that members go on with their sessions. */
+/** At a fixed address, so that sessions continue. */
 const start = (of = database) => startServer({ dataDir, env: { ...settings(of), PORT: String(port) } })
 const command = (name: string, args: string[], of: Database) =>
   runProgram(process.execPath, [`scripts/${name}.ts`, ...args], {
@@ -98,7 +97,7 @@ beforeAll(async () => {
   for (const one of deleted) await lookFor(one)
   await server.kill9()
   await slowDown()
-  // The grace ends.
+  // Ends the grace period.
   await database.pool.query(`update deletions set erase_after = clock_timestamp() - interval '1 second'`)
   server = await start()
   for (const [n, each] of deleted.entries()) await eraseUnderKills(each, n)
@@ -127,7 +126,7 @@ async function signUp(name: string) {
   return signUpAndSignIn(createHttpTransport(server.url), { name, username, email, password: testPassword })
 }
 
-/** A member with something of every kind, some batches of posts, and a copy of everything that is ready. */
+/** A member with data of every kind, batches of posts, and a ready export. */
 async function createMember(): Promise<FullAccount> {
   const full = await createFullAccount({ database, join: signUp })
   const picture = await createJpeg('#336699')
@@ -180,7 +179,7 @@ const isStored = (key: string) => existsSync(join(dataDir, 'files', key.slice(0,
 const stateOf = async ({ receiptId }: Deleted) =>
   (await visitor().call(contract.getReceiptOperation, { receiptId })).state
 
-/** Has the note of each batch take its time, as on a slow disk: what is done by then, is not committed yet. */
+/** Slows recording, as on a slow disk, to leave work uncommitted. */
 async function slowDown(): Promise<void> {
   await database.pool.query(`
     create function note_slowly() returns trigger language plpgsql as $$
@@ -189,16 +188,16 @@ async function slowDown(): Promise<void> {
       execute function note_slowly()`)
 }
 
-/** Kills the server at several places of one erasure, each time with the next start. @param n which of the accounts it is */
+/** Kills the server at several points of an erasure. @param n the account's number */
 async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
   const planned = Math.min(killsEach, kills - n * killsEach)
-  // Elsewhere in each account, so that together they fall into every step.
+  // Shifted per account, so that together kills hit every step.
   const shift = (n * 0.37 + 0.9) % 1
   for (let round = 0; round < planned; round += 1) {
     await waitForStep(one, Math.floor(((round + shift) / planned) * steps.length))
     await pause(momentOf(n * killsEach + round))
     await server.kill9()
-    // Its transaction goes on until it would hear from it.
+    // Its transaction continues until it would notice.
     const { rows } = await database.pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
     )
@@ -209,7 +208,7 @@ async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
   }
 }
 
-/** Milliseconds, over a pause between two batches, the work of the next and its note; the same in every run. */
+/** Milliseconds, over pause, work and recording of a batch; reproducible. */
 const momentOf = (round: number) => [300, 65, 120, 0, 200, 55, 400, 75, 20, 90][round % 10] as number
 
 async function readProgress({ receiptId }: Deleted): Promise<{ state: string; step: number }> {
@@ -219,7 +218,7 @@ async function readProgress({ receiptId }: Deleted): Promise<{ state: string; st
   return rows[0]
 }
 
-/** Waits until the erasure is in a step, or behind it. */
+/** Waits until the erasure has reached a step. */
 async function waitForStep(one: Deleted, step: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; ; await pause(3)) {
     const found = await readProgress(one)
@@ -228,7 +227,7 @@ async function waitForStep(one: Deleted, step: number): Promise<void> {
   }
 }
 
-/** Notes whatever is not as it should be of a member who asked for the deletion, while the erasure goes on. */
+/** Records inconsistencies of a deleted member during erasure. */
 async function lookFor(one: Deleted): Promise<void> {
   wrong.push(...(await findSightings(one)))
   if ((await stateOf(one)) === 'done') wrong.push(...(await findLeft(database, one)))
@@ -236,7 +235,7 @@ async function lookFor(one: Deleted): Promise<void> {
     wrong.push(`${invariant}: ${concerns}`)
 }
 
-/** Looks for the member wherever others could see one. */
+/** Searches for the member wherever others could see them. */
 async function findSightings({ her, bea, cleo, post, imageId, kept, talk }: FullAccount): Promise<string[]> {
   const [profile, content, picture, own, people, likers, comments, talks] = await Promise.all([
     bea.ask(getPersonOperation, { personId: her.id }),
@@ -248,7 +247,7 @@ async function findSightings({ her, bea, cleo, post, imageId, kept, talk }: Full
     cleo.call(listCommentsOperation, { postId: kept }),
     bea.call(listConversationsOperation, {}),
   ])
-  // The conversation stays Bea's, without a picture or a way to the profile.
+  // Bea keeps the conversation without picture or profile link.
   const other = talks.documents.find(({ $id }) => $id === talk)?.other
   const sightings = {
     profile: profile.status !== 404,
@@ -263,7 +262,7 @@ async function findSightings({ her, bea, cleo, post, imageId, kept, talk }: Full
   return Object.entries(sightings).flatMap(([name, seen]) => (seen ? [`${her.email} is seen: ${name}`] : []))
 }
 
-/** Looks for what should be gone of an account that is erased. */
+/** Searches for remains of an erased account. */
 async function findLeft(of: Database, { her, keys, storageKeys }: Deleted): Promise<string[]> {
   const left = [...(await findColumnsNamingAccount(of, keys)), ...storageKeys.filter(isStored)]
   return left.map((place) => `${her.email} is left: ${place}`)
@@ -281,7 +280,7 @@ test('DEL-09 however often it was killed, no row, no byte and no word of hers is
   expect(await findColumnsContainingWord(database, 'zarzamora')).toEqual(placesKept)
 })
 
-/** What was written to Bea, what a report sealed, and for thirty days the look of the username. */
+/** Kept: messages to Bea, report evidence, and for thirty days the username's skeleton. */
 const placesKept = [
   ...['evidence.snapshot', 'held_usernames.username_skeleton'],
   ...['messages.content', 'messages.content_folded'],

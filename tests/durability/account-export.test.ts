@@ -1,7 +1,7 @@
 /**
- * A copy of everything outlives the nodes that make it: killed by SIGKILL while it gathers, another goes on and lists nothing twice;
- * killed while it sends the archive, another goes on by a range to the same bytes.
- * `PHOTOS=2000 CUTS=20 npm test -- durability/account-export` is the full count: as many posts of a photo each, 3 GB together.
+ * A data export survives its nodes: killed while gathering, another continues without duplicates; killed
+ * while sending, another continues by range with the same bytes. Full count: `PHOTOS=2000 CUTS=20 npm test --
+ * durability/account-export`, 3 GB.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
@@ -21,14 +21,14 @@ import { testPassword } from '#tests/support/world.ts'
 
 const photos = Number(process.env.PHOTOS ?? 100)
 const cuts = Number(process.env.CUTS ?? 3)
-/** Bytes of each: sparse files, which read as zeros behind their number and take no room. */
+/** Bytes each, as sparse files. */
 const photoBytes = 1_500_000
-/** A lease of half a minute, the pause between looks, and on a busy machine each photo and each start. */
+/** A half-minute lease, poll pauses, and slow photos and starts. */
 const testTimeoutMs = 600_000 + photos * 500 + cuts * 20_000
 
 let database: Database
 let dataDir: string
-/** Two on one database and one disk, of which a killed one is started anew. */
+/** Two nodes on one database and disk; killed ones restart. */
 let nodes: Promise<RunningServer>[]
 let hana: MemberClient
 beforeEach(async () => {
@@ -52,21 +52,20 @@ const start = () =>
   })
 const node = (index: number) => nodes[index % nodes.length] as Promise<RunningServer>
 
-/** Kills a node at once, and has it started anew meanwhile. */
 async function killAndRestart(index: number): Promise<void> {
   await (await node(index)).kill9()
   nodes[index % nodes.length] = start()
 }
 
-/** The same member, with the same session, at a node. */
+/** The member's session at a node. */
 const at = async (index: number) => createApiClient(createHttpTransport((await node(index)).url), hana.cookie)
 
 const query = async (statement: string, values: unknown[] = []) =>
   (await database.pool.query(statement, values)).rows
 
 /**
- * Publishes posts of a photo each. The originals begin with their number, and nobody has made their checksums yet; their rows stand
- * as after an upload.
+ * Publishes posts of one photo. Originals begin with their number and have no checksums yet; rows are as
+ * after an upload.
  */
 async function publishPhotos(): Promise<void> {
   const keys = Array.from({ length: photos }, (_, n) => `${n.toString(36).padStart(8, '0')}${'0'.repeat(24)}`)
@@ -97,9 +96,9 @@ const stateOf = async (index: number) =>
 const waitsForTheHolder = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%crc32%'`
 
-/** Has a node killed when it has read half of the photos, and another gather the rest. */
+/** Kills a node midway through the photos; another finishes. */
 async function gatherUnderKill(): Promise<void> {
-  // Somebody else holds the row of a photo half-way, so that it is not done before the kill.
+  // A locked photo row prevents finishing before the kill.
   const holder = new Client({ connectionString: database.directUrl })
   await holder.connect()
   await holder.query('begin')
@@ -119,10 +118,10 @@ async function gatherUnderKill(): Promise<void> {
   nodes[0] = start()
 }
 
-/** A download as far as it has come. */
+/** Progress of a download. */
 type Download = { hash: Hash; at: number; file?: FileHandle; etag: string }
 
-/** Downloads from where it stands, and stops once so many bytes are there. @returns the status and the process that answered */
+/** Continues a download to an offset. @returns the status and the answering process */
 async function goOn(
   download: Download,
   path: string,
@@ -140,7 +139,7 @@ async function goOn(
     download.at += part.value.length
     await download.file?.writeFile(part.value)
     if (download.at < until) continue
-    // What the process had not sent dies with it: nobody reads on.
+    // Unsent data is lost, because nobody reads on.
     await killAndRestart(index)
     await reader?.cancel().catch(() => {})
     break
@@ -148,7 +147,7 @@ async function goOn(
   return { status: answer.status, pid, etag: answer.headers.get('etag') ?? '' }
 }
 
-/** Reads a small file of an archive, which is stored as it is, at its place. */
+/** Reads a small stored file of an archive at its offset. */
 async function readEntry(archive: FileHandle, name: string): Promise<Record<string, unknown[]>> {
   const [entry] = await query('select starts_at, size from export_entries where name = $1', [name])
   const header = 30 + Buffer.byteLength(name)
@@ -178,7 +177,7 @@ test('EXPT-09 EXPT-03 killed while it gathers and each time it sends, the copy o
   const pieces: Download = { hash: createHash('sha256'), at: 0, file, etag: '' }
   const answeredBy = new Set<number>()
   for (let cut = 0; cut <= cuts; cut += 1) {
-    // A part ends a little before or behind its even share, so that none begins where a photo does.
+    // Parts are uneven, so that none begins at a photo.
     const until = cut < cuts ? ((cut + 0.9) / (cuts + 1)) * total : undefined
     const begunWith = pieces.at
     const { status, pid, etag } = await goOn(pieces, path, cut, until)
@@ -188,7 +187,7 @@ test('EXPT-09 EXPT-03 killed while it gathers and each time it sends, the copy o
     if (until) expect(pieces.at).toBeLessThan(total)
   }
   expect(pieces.at).toBe(total)
-  // Each part came from the other node, and from a process that had sent nothing of it before.
+  // Each part came from another node and a fresh process.
   expect(answeredBy.size).toBe(cuts + 1)
   const resumedAt = Date.now()
 

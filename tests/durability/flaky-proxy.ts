@@ -1,23 +1,22 @@
-/** A bad line: a TCP proxy that delays, cuts, and leaves connections half open, where neither side hears that they ended. */
+/** A faulty TCP proxy: delays, cuts, and half-open connections. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type FlakyProxy = {
   port: number
-  /** Where the server listens now. */
+  /** The server's current port. */
   leadTo(port: number): void
-  /** From now on only what the server does itself goes wrong; what is half open stays so. */
+  /** Stops new faults; half-open connections stay. */
   calm(): void
-  /** What happened to connections so far. */
   readonly faults: { cut: number; halfOpen: number }
   close(): Promise<void>
 }
 
 type Options = {
   random: () => number
-  /** Milliseconds between faults, on average. */
+  /** Average milliseconds between faults. */
   faultEvery: number
-  /** Milliseconds after which a half-open connection breaks; null: when a side gives up. */
+  /** Milliseconds until a half-open connection breaks; null: until a side gives up. */
   halfOpenFor: () => number | null
 }
 
@@ -81,7 +80,7 @@ function createLine(client: Socket, upstream: Socket, delay: () => number) {
     upstream.destroy()
   }
   const lead = (from: Socket, to: Socket) => {
-    // One piece after the other, however long each is held up.
+    // Keeps order despite delays.
     let before = Promise.resolve()
     const inTurn = (work: () => void) => {
       const held = new Promise((resolve) => setTimeout(resolve, delay()))

@@ -1,6 +1,6 @@
 /**
- * A browser's worth of the web in a thread of its own: the modules that send, listen and keep a thread up to date, without the
- * screens. She writes as the screen lets her: the next message once the last one is off, again what was not sent.
+ * The web's send, socket and thread modules in a worker, without screens. Writes the next message when the
+ * last is sent, and resends failures.
  */
 import 'fake-indexeddb/auto'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -13,7 +13,7 @@ export type HeadlessWebClientOptions = {
   name: string
   talk: string
   messages: number
-  /** How many messages she writes between two reloads of the page, and between two times offline. */
+  /** Messages between reloads, and between offline times. */
   reloadEvery: number
   offlineEvery: number
 }
@@ -50,7 +50,7 @@ Object.assign(globalThis, {
       : Promise.reject(new TypeError('offline')),
   WebSocket: class extends WebSocket {
     constructor(url: string) {
-      // Not in the standard, but without a browser nothing else sends the cookie.
+      // Non-standard, but needed to send the cookie.
       super(url, { headers: { cookie } } as unknown as string[])
     }
   },
@@ -93,7 +93,7 @@ function openPage() {
 
 let page = openPage()
 
-/** When nothing of hers is under way, and what could not be sent was sent again. */
+/** Resolves when everything was sent, including retries. */
 function off(): Promise<void> {
   const { outbox } = page
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * A post of ten photos appears whole or not at all, whenever the server is killed while it is published.
- * `KILLS=30 npm test -- durability/post-publishing` is the full count.
+ * A post of ten photos is published whole or not at all despite kills. Full count: `KILLS=30 npm test --
+ * durability/post-publishing`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Milliseconds from the create's sending to the kill: before, in and after its few of work, the same in every run. */
+/** Milliseconds from sending to the kill, reproducible. */
 const momentOf = (round: number) => [0, 2, 4, 6, 8, 10, 12, 15, 20, 30][round % 10] as number
 
 test(
@@ -51,7 +51,7 @@ test(
     for (let round = 0; round < kills; round += 1) {
       const postId = `tarde-${round}`
       const ids: string[] = []
-      // Every third kill falls into the uploads, the others into the create.
+      // Every third kill hits the uploads.
       const whileUploading = round % 3 === 2
       for (let n = 0; n < photos; n += 1) {
         const picture = await createJpeg('#336699', 300 + n, 200)
@@ -63,7 +63,7 @@ test(
           await server.kill9()
           if ((await sent) === undefined) found.brokenUploads += 1
           server = await start()
-          // Time goes by, after which a broken upload is idle and makes room.
+          // Time passes, so that broken uploads count as idle.
           await query(
             `update files set updated_at = updated_at - interval '1 hour' where state = 'uploading'`,
           )
@@ -95,7 +95,7 @@ test(
           expect(await attachedPhotos(ids)).toBe(0)
         }
       }
-      // As the web does it: the same ids again; what exists is not made twice.
+      // Retries with the same ids, like the web.
       const again = await member().ask(createPostOperation, content)
       expect([201, 409]).toContain(again.status)
       expect(widthsOf((await member().ask(getPostOperation, { postId })).body)).toEqual(

@@ -1,6 +1,6 @@
 /**
- * What was acknowledged survives a kill at any moment (T01, T04), and the server that members have
- * comes back by `npm start` alone. `KILLS=30 npm test -- durability/server-kill` is the full count.
+ * Acknowledged writes survive kills (T01, T04), and `npm start` restores service. Full count: `KILLS=30 npm
+ * test -- durability/server-kill`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const start = () => startServer({ by: 'npm start', dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
 
-/** Women sign up, one after the other at every writer, until told to stop. */
+/** Members sign up continuously until stopped. */
 function signUps(url: string, round: number) {
   const acknowledged: string[] = []
   const statuses = new Set<number>()
@@ -43,7 +43,7 @@ function signUps(url: string, round: number) {
       const email = `ana.${round}.${writer}.${count}@example.org`
       const status = await signUp(url, email)
       if (status === 201) acknowledged.push(email)
-      // Null is no answer at all: that write may or may not have happened.
+      // Null is no answer: the write may have happened.
       if (status !== null) statuses.add(status)
     }
   }
@@ -74,7 +74,7 @@ function killPostgres(): void {
   process.kill(postmaster.pid, 'SIGKILL')
 }
 
-/** Another moment of the work each time, the same in every run. */
+/** Different moments, reproducible. */
 const momentOf = (round: number) => 50 + ((round * 137) % 400)
 
 async function storedEmails(): Promise<Set<string>> {

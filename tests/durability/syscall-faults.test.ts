@@ -1,6 +1,6 @@
 /**
- * Single system calls of the server fail while members upload (T12). It takes libfiu, which stands between
- * the server and the kernel; `apt install fiu-utils` brings it. `FAULTY_UPLOADS=500` for the full count.
+ * Single system calls fail during uploads (T12). Needs libfiu (`apt install fiu-utils`). Full count:
+ * `FAULTY_UPLOADS=500`.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -27,7 +27,7 @@ const atOnce = 3
 const libraries = ['fiu_run_preload.so', 'fiu_posix_preload.so'].map((name) => `/usr/lib/fiu/${name}`)
 const [noSpace, tooManyFiles, brokenDisk] = [28, 24, 5]
 
-/** What fails, how often, and with which error. Not `read` and `write`: libuv ends the process when its own wake-up fails. */
+/** Faults with rate and error. Not `read` and `write`, because libuv aborts if its wake-up fails. */
 const faults = [
   ['posix/io/oc/open', 0.02, tooManyFiles],
   ['posix/io/sync/fsync', 0.05, brokenDisk],
@@ -54,7 +54,7 @@ const start = (env: Record<string, string> = {}) =>
 
 const colorOf = (n: number) => `#${(n * 77_777).toString(16).padStart(6, '0').slice(-6)}`
 
-/** @returns the file, or null where it was refused or not answered. @throws for a refusal that blames the picture */
+/** @returns the file, or null if refused or unanswered. @throws for a refusal blaming the picture */
 async function sent({ request }: MemberClient, n: number): Promise<AppwriteFileResponse | null> {
   const { body, headers } = await encodeMultipartUpload({ bytes: await createJpeg(colorOf(n), 200, 100) })
   const answer = await request('POST', appwriteFilesPath, body, headers).catch(() => null)

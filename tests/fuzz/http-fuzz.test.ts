@@ -1,4 +1,4 @@
-/** `npm run fuzz` is a million of them. `FUZZ_SEED` repeats a run. */
+/** `npm run fuzz` sends a million. `FUZZ_SEED` repeats a run. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
@@ -9,11 +9,11 @@ import { createTestWorld, type TestWorld, testPassword } from '../support/world.
 import { type HttpFuzzContext, httpFuzzCaseArbitrary, prepareHttpFuzz, runHttpFuzzCase } from './http-fuzz.ts'
 
 const count = Number(process.env.FUZZ_CASES ?? 8_000)
-/** The same every time in the gate: what it finds new is for `npm run fuzz` to find. */
+/** Fixed for reproducible gates; `npm run fuzz` explores. */
 const seed = Number(process.env.FUZZ_SEED ?? 20261121)
-/** What may be under way at once, so that the database works while this process does. */
+/** Concurrent requests. */
 const lanes = 8
-/** Bytes that a server may keep of all that. */
+/** Allowed memory growth in bytes. */
 const mostKept = 50_000_000
 
 const sharedKeys = Reflect.ownKeys(Object.prototype)
@@ -52,7 +52,7 @@ test(
     }
     const runAll = (runs: number) =>
       Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane, Math.ceil(runs / lanes))))
-    // Caches fill and code is compiled before anything is measured.
+    // Warms up caches and compilation first.
     await runAll(Math.min(2000, count / 10))
     const before = memory()
     const began = performance.now()
@@ -65,13 +65,13 @@ test(
     )
     expect(grown).toBeLessThan(mostKept)
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
-    // No request has written into what all objects share.
+    // No request polluted prototypes.
     expect(Reflect.ownKeys(Object.prototype)).toEqual(sharedKeys)
   },
   600_000 + count * 15,
 )
 
-/** Some requests end sessions or close accounts: somebody new takes that place. */
+/** Replaces users whose session or account ended. */
 let newcomers = 0
 async function comeBack(who: number): Promise<void> {
   const person = stage.people[who]

@@ -1,6 +1,6 @@
 /**
- * Requests nobody would write: every route of the server, with inputs made from the contract's shapes, nearly right or all
- * wrong. Whatever comes, there is an answer that the catalogue knows.
+ * Fuzzes every route with inputs from the contract's shapes, nearly valid or random. Every answer must be in
+ * the catalogue.
  */
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
@@ -35,7 +35,7 @@ export type HttpFuzzCase = {
   who: number
 }
 
-/** Strings that parsers, stores and pages have failed on elsewhere. */
+/** Strings known to break parsers and stores. */
 const texts = [
   '',
   ' ',
@@ -93,7 +93,7 @@ const junk = fc.oneof(
 
 const collections = Object.keys(documentCollections)
 
-/** The dialect's own parameters, for the routes that the contract does not know. */
+/** The Appwrite API's parameters. */
 const names = [
   'userId',
   'email',
@@ -151,7 +151,7 @@ const names = [
   'after',
 ]
 
-/** Every route that is served, read off Fastify's own list. */
+/** Routes from Fastify's own list. */
 function routesOf(app: FastifyInstance): Route[] {
   const above: string[] = []
   const served = app
@@ -181,7 +181,7 @@ function routesOf(app: FastifyInstance): Route[] {
     })
 }
 
-/** Of a shape: mostly what it asks for, ids of what there is among the texts. */
+/** Mostly valid values, with existing ids. */
 function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -211,7 +211,7 @@ function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
 const field = (schema: Schema, ids: string[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 4, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: junk })
 
-/** The people and what they have, so that ids lead somewhere. */
+/** People and their data, so that ids exist. */
 export type HttpFuzzContext = { people: MemberClient[]; ids: string[]; routes: Route[]; app: FastifyInstance }
 
 export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
@@ -255,7 +255,7 @@ export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
   return { people, ids, routes: routesOf(w.app), app: w.app }
 }
 
-/** Passwords are hashed on purpose slowly: these are asked seldom. */
+/** Password hashing is slow: called rarely. */
 const slow =
   /\/v1\/(members|account\/?$|account\/(sessions\/email|recovery|password|email|phone|sessions)$|auth\/)/
 
@@ -345,7 +345,7 @@ export function httpFuzzCaseArbitrary({ ids, routes, people }: HttpFuzzContext):
   })
 }
 
-/** Lone surrogates have no encoding. */
+/** Lone surrogates cannot be encoded. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 const queryOf = (values: Record<string, unknown>) =>
@@ -356,7 +356,7 @@ const queryOf = (values: Record<string, unknown>) =>
     )
     .join('&')
 
-/** @throws with what was asked, where the answer is none of the catalogue's */
+/** @throws with the request if the answer is unknown */
 export async function runHttpFuzzCase(
   { people, app }: HttpFuzzContext,
   { route, path, query, body, headers, who }: HttpFuzzCase,

@@ -1,4 +1,4 @@
-/** Comments as the model has them: who may write, answer, like and remove, and what stays of a thread. */
+/** The model of comments: permissions and tombstones. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -21,14 +21,14 @@ import {
   pickByNumber,
 } from './model-state.ts'
 
-/** All comments of a post that say something, each with the thread in which it stands. */
+/** A post's comments with text and thread. */
 const commentsOf = (post: Post) =>
   post.threads.flatMap((thread) => [
     ...(thread.removed ? [] : [{ thread, comment: thread as Comment }]),
     ...thread.answers.map((comment) => ({ thread, comment })),
   ])
 
-/** Whoever wrote a post and left its group sees it, and has no word there any more. */
+/** An author who left the group sees the post but cannot comment. */
 const mayComment = (post: Post, who: number) => post.group === null || post.group.members.has(who)
 
 export async function expectCommentsMatch(post: Post, people: MemberClient[], who: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Messages as the model has them: sent, read, unsent and reacted to. */
+/** The model of messages: sending, reading, unsending, reactions. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -21,7 +21,7 @@ import {
   pickByNumber,
 } from './model-state.ts'
 
-/** The place of the newest message that still says something, from one; of a talk that says nothing any more there is none. */
+/** The newest message with text, counted from one. */
 const lastSaid = ({ messages }: Conversation) => messages.findLastIndex(({ content }) => content !== '') + 1
 
 const isUnread = (talk: Conversation, who: number) =>

@@ -1,4 +1,4 @@
-/** Who is tagged in a photo, as the model has it: asked by the author, answered by who is tagged. */
+/** The model of photo tags: asked by authors, answered by the tagged. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'

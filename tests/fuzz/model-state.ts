@@ -1,4 +1,4 @@
-/** What the model knows of three members at work, and how what they do is told to it and to the server. */
+/** The model's state of three members, and running commands on both sides. */
 import fc from 'fast-check'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Operation, OperationInput } from '#contract/operation.ts'
@@ -10,21 +10,21 @@ export type Post = {
   likes: Set<number>
   saves: Set<number>
   threads: Thread[]
-  /** What was answered by who was named, or nothing yet. */
+  /** The tagged members' answers. */
   named: Map<number, { id: string; name: 'waiting' | 'shown' | 'declined' }>
 }
 export type Comment = { id: string; author: number; content: string; likes: Set<number> }
-/** A comment that was removed and answered stays, without its words. */
+/** An answered comment becomes a tombstone. */
 export type Thread = Comment & { removed: boolean; answers: Comment[] }
 export type Group = { id: string; admin: number; members: Set<number>; requests: Map<number, string> }
 export type Message = { id: string; sender: number; content: string; reactions: Map<number, string> }
-/** `read` has how many of the messages each has read. */
+/** `read` counts each participant's read messages. */
 export type Conversation = {
   id: string
   people: [number, number]
   read: Map<number, number>
   messages: Message[]
-  /** The first sender is a stranger to the other and was not answered yet. */
+  /** The first sender is an unanswered stranger. */
   limited: boolean
 }
 
@@ -40,7 +40,7 @@ export type FuzzRealSystem = { people: MemberClient[]; pictures: (who: MemberCli
 
 const crowd = 3
 export const memberIndexArbitrary = fc.nat(crowd - 1)
-/** Of what there is at that moment; out of nothing comes nothing. */
+/** An index into what exists then. */
 export const itemNumberArbitrary = fc.nat(999)
 export const pickByNumber = <T>(list: readonly T[], number: number): T | undefined =>
   list[number % Math.max(1, list.length)]
@@ -50,7 +50,7 @@ export const canSeePost = ({ group, creator }: Post, who: number) =>
 
 export type ModelCommand = fc.AsyncCommand<FuzzModelState, FuzzRealSystem>
 
-/** Defines a command that is tried whenever the dice say so; what it should come to is decided before it is asked. */
+/** Defines a random command whose result is predicted first. */
 export const defineModelCommand = (
   name: string,
   run: (model: FuzzModelState, real: FuzzRealSystem) => Promise<unknown>,
@@ -60,7 +60,7 @@ export const defineModelCommand = (
   toString: () => name,
 })
 
-/** Asks, and expects a success or a refusal as foretold. @returns the answer, or null after a refusal */
+/** Expects the predicted success or refusal. @returns the answer, or null after a refusal */
 export async function callOrExpectRefusal<O extends Operation>(
   person: MemberClient | undefined,
   operation: O,

@@ -8,7 +8,7 @@ import { createEmptyFuzzModel, expectServerMatchesModel, fuzzCommandSequences } 
 import type { FuzzRealSystem } from './model-state.ts'
 
 const count = Number(process.env.FUZZ_SEQUENCES ?? 6)
-/** The same every time in the gate: what it finds new is for `npm run fuzz` to find. */
+/** Fixed for reproducible gates; `npm run fuzz` explores. */
 const seed = Number(process.env.FUZZ_SEED ?? 20261121)
 
 let w: TestWorld

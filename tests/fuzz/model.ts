@@ -1,6 +1,6 @@
 /**
- * What members may expect of the server, in sets and lists: whom they follow, what they see, who is in which group, what is
- * unread. Sequences of operations are run against both, and both must agree after each.
+ * A model of follows, visibility, groups and unread counts. Random operations run against model and server,
+ * which must agree.
  */
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -62,7 +62,7 @@ const homeOf = ({ posts, follows }: FuzzModelState, who: number) =>
     .reverse()
     .slice(0, 20)
 
-/** What one member sees of everything, against what the model says she sees. */
+/** Compares a member's view with the model's. */
 export async function expectServerMatchesModel(
   model: FuzzModelState,
   { people }: FuzzRealSystem,

@@ -1,6 +1,6 @@
 /**
- * The SDKs inside a real page, packed as an application packs them. The page's test calls what is laid out here; what is
- * outside of the page is asked through one function that the test lays into it.
+ * The SDKs bundled for a real page. The test calls these globals, and the page calls one injected function
+ * for the outside.
  */
 import * as thirteen from 'appwrite'
 import * as newest from 'appwrite-newest'
@@ -31,7 +31,6 @@ const around: SdkScriptEnvironment = {
     }),
 }
 
-/** What the page's test finds there. */
 export type SdkPageGlobals = { open(sdk: '13.0.2' | 'newest', her: SdkTestUser): SdkTestScript }
 
 globalThis.sdkPage = {

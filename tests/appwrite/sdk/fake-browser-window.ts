@@ -1,6 +1,6 @@
 /**
- * A browser as far as the official SDKs see one: fetch, websockets, local storage, an address bar. It keeps cookies for
- * pages of the server's own origin alone; for a page of another site a browser would send none.
+ * The browser that SDKs need: fetch, websockets, local storage, location. Keeps cookies only for the server's
+ * own origin, as a browser would.
  */
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
@@ -39,7 +39,7 @@ export function createFakeBrowserWindow(server: string, origin: string) {
       }
     },
   }
-  /** Loads a picture as an `<img>` does, with cookies alone. @returns `width×height`, or `nothing` when it is refused */
+  /** Loads a picture like an `<img>`, only with cookies. @returns `width×height`, or `nothing` if refused */
   const show = async (address: string): Promise<string> => {
     const answer = await fetch(address, { headers: { cookie: cookie() } })
     if (!answer.ok) return 'nothing'

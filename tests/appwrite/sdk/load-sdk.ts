@@ -1,6 +1,6 @@
 /**
- * Loads the official web SDKs, unmodified, in their builds for browsers. The client of `createAppwriteSdkClient` has neither local storage
- * nor cookies: it sends the session in the cookie header, which a browser would not let a script set.
+ * Loads the official SDKs' browser builds. `createAppwriteSdkClient` has no storage or cookies and sends the
+ * session's cookie header, which browsers forbid.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ import type { MemberClient } from '#api-client/member-client.ts'
 
 const resolve = createRequire(import.meta.url).resolve
 
-/** Reads a package's build for browsers. @returns runs it with the globals that it finds in place of the browser's */
+/** @returns runs the package's build with the given globals */
 function buildOf(name: string) {
   const bundle = readFileSync(join(resolve(`${name}/package.json`), '..', 'dist', 'iife', 'sdk.js'), 'utf8')
   const run = runInThisContext(
@@ -20,17 +20,15 @@ function buildOf(name: string) {
   return (window: SdkWindow) => run.call({}, window, window.fetch, window.WebSocket, window.console)
 }
 
-/** The globals that a build uses of its window. */
 export type SdkWindow = {
   fetch: (address: string, options: RequestInit) => Promise<Response>
   WebSocket?: unknown
   console?: unknown
 }
 
-/** Loads the generation that the product was written for, 13.0.2. */
+/** The generation that the product was written for, 13.0.2. */
 export const loadSdk: (window: SdkWindow) => typeof import('appwrite') = buildOf('appwrite')
 
-/** Loads the newest generation. */
 export const loadNewestSdk: (window: SdkWindow) => typeof import('appwrite-newest') =
   buildOf('appwrite-newest')
 

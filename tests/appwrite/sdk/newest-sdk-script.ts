@@ -1,6 +1,6 @@
 /**
- * Calls by the newest SDK: its paths, its grammar, its realtime by messages. Every method of the classes that we serve is
- * called, or stands in unsupported-sdk-methods.ts with the reason why nobody answers.
+ * The newest SDK's calls. Every method of supported classes is called or listed with a reason in
+ * unsupported-sdk-methods.ts.
  */
 
 import {
@@ -183,7 +183,7 @@ export function createNewestSdkScript(
         await account.updateSession({ sessionId: 'current' })
         await account.deleteSession({ sessionId: other })
         const after = await account.listSessions()
-        // The SDK has no method for the log since 28, and those before ask like this.
+        // The SDK lost this method in 28; earlier ones send this request.
         const logs = new URL(`${client.config.endpoint}/account/logs`)
         const log = await client.call('get', logs, {}, { queries: [Query.limit(3)], total: false })
         const identities = await account.listIdentities({ queries: [Query.equal('provider', 'google')] })

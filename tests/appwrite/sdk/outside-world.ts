@@ -1,4 +1,4 @@
-/** Who is outside of the page in the SDKs' story: the post, another device of hers, a friend. */
+/** Everything outside the page: mailbox, another device, a friend. */
 
 import { Secret, TOTP } from 'otpauth'
 import type { ApiClient, MemberClient } from '#api-client/member-client.ts'

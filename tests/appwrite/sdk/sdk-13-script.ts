@@ -1,4 +1,4 @@
-/** Calls by the SDK of the product's generation, 13.0.2: every method of the classes that we serve. */
+/** SDK 13.0.2's calls: every method of supported classes. */
 import {
   appwriteDocumentsChannel,
   captureSdkRefusal,

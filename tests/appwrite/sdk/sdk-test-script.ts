@@ -1,73 +1,72 @@
 /**
- * What somebody does by an official SDK, told once for every place an SDK runs in: Node, a page of ours, pages of other
- * origins. Nothing here knows Node or a test runner, because it also runs inside a page.
+ * The SDK script for all environments: Node, our page, foreign pages. It must not depend on Node or a test
+ * runner, because it also runs in a page.
  */
 
-/** Somebody new, and where the SDK that she uses finds the server. */
+/** A new user, and her SDK's server. */
 export type SdkTestUser = {
   /** With `/v1`. */
   endpoint: string
-  /** The id that her application names the project by. */
+  /** Her application's project id. */
   project: string
   name: string
   username: string
   email: string
   phone: string
   password: string
-  /** What a page of her origin can show beside initials: the product's pictures, and icons for members. */
+  /** What her page can show beside initials. */
   shows: { pictures: boolean; icons: boolean }
-  /** Her browser keeps the session in local storage, because the server's is another origin. */
+  /** The session is in local storage, because the server has another origin. */
   keepsFallback: boolean
-  /** A site with a favicon and `/picture.png`, which the server can reach; null where it reaches none. */
+  /** A reachable site with a favicon and `/picture.png`; null if none. */
   site: string | null
 }
 
-/** Who is outside of the page. All of it can be asked from inside one. */
+/** The outside world, also callable from inside a page. */
 export type SdkOutsideWorld = {
-  /** What the link of the newest letter to an address carries. */
+  /** The newest email's link parameters. */
   proofTo(address: string): Promise<{ userId: string; secret: string }>
-  /** The six digits of the newest letter to an address or a phone. */
+  /** The newest six-digit code for an address or phone. */
   codeTo(address: string): Promise<string>
-  /** The six digits that her app shows, as many periods from now. */
+  /** Her app's code, that many periods from now. */
   appCode(secret: string, periods: string): Promise<string>
-  /** Signs her in on another device. @returns the session's id */
+  /** @returns the session's id on another device */
   signInElsewhere(email: string, password: string): Promise<string>
-  /** A PNG in base64; the large one is sent in pieces. */
+  /** A base64 PNG; the large one needs chunks. */
   picture(kind: 'small' | 'large'): Promise<string>
-  /** Somebody else's profile id. */
   friend(): Promise<string>
-  /** That somebody writes to her. @returns the message's id */
+  /** Someone writes to her. @returns the message's id */
   friendSays(conversationId: string, content: string): Promise<string>
 }
 
-/** What her browser does beside running the SDK. */
+/** Her browser's other abilities. */
 export type SdkScriptEnvironment = SdkOutsideWorld & {
-  /** Shows a picture. @returns `width×height`, or `nothing` */
+  /** @returns a picture's `width×height`, or `nothing` */
   show(address: string): Promise<string>
-  /** What local storage keeps of the session. */
+  /** The session in local storage. */
   fallback(): string | null
 }
 
 export type SdkScriptStep = {
-  /** A sentence about her, after the rows that it proves. */
+  /** A sentence after its acceptance rows. */
   title: string
   play(): Promise<unknown>
-  /** What playing it comes to. */
+  /** The expected result. */
   comesTo: unknown
 }
 
 export type SdkTestScript = {
-  /** In the order she lives them. */
+  /** In order. */
   chapters: SdkScriptStep[]
-  /** Calls that take the whole page elsewhere; the last thing a page does. */
+  /** Calls that leave the page, made last. */
   leaving: (() => void)[]
-  /** Every call so far, as `Account.get`. */
+  /** Every call so far, such as `Account.get`. */
   calls: string[]
-  /** Methods of the SDK's own classes that nobody called yet. */
+  /** SDK methods not called yet. */
   uncalled(): string[]
 }
 
-/** The same object, which also writes down what is called. */
+/** Wraps an object to record its calls. */
 export function recordMethodCalls<S extends object>(className: string, object: S, calls: string[]): S {
   return new Proxy(object, {
     get(target, key) {
@@ -83,7 +82,7 @@ export function recordMethodCalls<S extends object>(className: string, object: S
 
 type Pointed<C> = { setEndpoint(endpoint: string): C; setProject(project: string): C }
 
-/** What both SDKs have alike: a client and the classes of which we serve calls. */
+/** Both SDKs' common parts. */
 type Sdk<C, A, D, S, V> = {
   Client: new () => Pointed<C>
   Account: new (client: C) => A
@@ -92,7 +91,6 @@ type Sdk<C, A, D, S, V> = {
   Avatars: new (client: C) => V
 }
 
-/** Her page with an SDK in it. */
 export function openRecordedSdk<
   C extends object & Pointed<C>,
   A extends object,
@@ -111,7 +109,7 @@ export function openRecordedSdk<
   }
   return {
     newClient,
-    /** The client that the classes use; `client` is the same and writes down its calls too. */
+    /** The classes' client; `client` wraps it to record calls. */
     plain,
     client: recordMethodCalls('Client', plain, calls),
     account: recordMethodCalls('Account', classes.Account, calls),
@@ -122,13 +120,12 @@ export function openRecordedSdk<
     uncalled: () =>
       Object.entries(classes).flatMap(([name, object]) => listUncalledMethods(name, object, calls)),
     page: (path: string) => new URL(path, endpoint).href,
-    /** What her browser gets to see of a picture or an icon that is there. */
+    /** What her browser sees of an existing picture. */
     picture: (size: string) => (shows.pictures ? size : 'nothing'),
     icon: (size: string) => (shows.icons ? size : 'nothing'),
   }
 }
 
-/** Methods of an object that are not among the calls. */
 export const listUncalledMethods = (className: string, object: object, calls: readonly string[]) =>
   methodsOf(object)
     .map((method) => `${className}.${method}`)
@@ -137,7 +134,7 @@ export const listUncalledMethods = (className: string, object: object, calls: re
 const methodsOf = (object: object) =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((method) => method !== 'constructor')
 
-/** How a call is refused: its code and its type. */
+/** Returns a refusal's code and type. */
 export async function captureSdkRefusal(call: () => unknown): Promise<string> {
   try {
     await call()
@@ -155,7 +152,7 @@ export function createFileFromBase64(base64: string, name: string): File {
 
 export type ReceivedSdkEvent = { events: string[]; payload: { $id: string } }
 
-/** Lets the friend write until it is heard: an SDK does not say when it listens. @returns the message's id */
+/** Sends until received, because an SDK does not report when it listens. @returns the message's id */
 export async function sendUntilEventReceived(
   heard: readonly ReceivedSdkEvent[],
   say: () => Promise<string>,
@@ -170,7 +167,6 @@ export async function sendUntilEventReceived(
   throw new Error('nobody hears')
 }
 
-/** Which events of hers are among those heard. */
 export const summarizeReceivedEvents = (heard: readonly ReceivedSdkEvent[]) => ({
   file: heard.some(({ events }) => events.includes('buckets.*.files.*.update')),
   recovery: heard.some(({ events }) => events.includes('users.*.recovery.*.create')),
@@ -179,5 +175,5 @@ export const summarizeReceivedEvents = (heard: readonly ReceivedSdkEvent[]) => (
 export const appwriteDocumentsChannel = (collection: string) =>
   `databases.main.collections.${collection}.documents`
 export const sdkPostFixture = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
-/** The older SDK does not escape what is typed into a search box. */
+/** The older SDK does not escape search input. */
 export const specialCharactersSearchText = 'dijo "hola, mar" y (se fue) [lejos]'

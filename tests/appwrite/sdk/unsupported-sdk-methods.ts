@@ -1,6 +1,6 @@
-/** What the newest SDK knows and nobody answers, with the reason why. */
+/** Unsupported methods of the newest SDK, with reasons. */
 
-/** Calls that are newer than the served ones and belong to no screen of the product. */
+/** Newer calls that no screen needs. */
 export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'an e-mail address is confirmed, and a password recovered, by a link': [
     'Account.createEmailVerificationOTP',
@@ -51,14 +51,13 @@ export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'nobody asked for pictures of pages or of e-mail addresses': ['Avatars.getPhoto', 'Avatars.getScreenshot'],
 }
 
-/** How a path, a method of a path, and a picture are not there. */
+/** Refusals of missing paths, methods and pictures. */
 export const expectedUnsupportedRefusals = [
   '404 general_route_not_found',
   '405 general_method_not_allowed',
   'nothing',
 ]
 
-/** Whatever a method wants to know. */
 export const dummySdkArguments = {
   ...{
     consentId: 'x',
