@@ -2,8 +2,7 @@ import { defineConfig, devices } from '@playwright/test'
 import { chromiumFlags, findHeadlessShell } from './scripts/find-chromium.ts'
 
 /**
- * A journey runs on the desktop; one tagged @phone on the phone; one tagged @both on either. The screens are no tests:
- * they are photographed for people to look at.
+ * Journeys run on the desktop, @phone ones on the phone, @both on both. Screens are photographed, not tested.
  */
 export default defineConfig({
   testDir: 'tests/journeys',
@@ -12,7 +11,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // Long enough for a busy machine, no measure.
+  // Generous, for busy machines.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   retries: 0,
@@ -20,8 +19,8 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    // A journey refuses and holds back what its page asks for, and would not see what the service worker asks for in its place.
-    // The journeys of the worker allow it: tests/journeys/service-worker.spec.ts and its neighbours.
+    // Service workers would hide requests that journeys intercept. Journeys of the worker allow them
+    // (tests/journeys/service-worker.spec.ts and neighbours).
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'off',

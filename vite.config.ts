@@ -1,4 +1,4 @@
-/** Builds the web app, split and compressed so that the first page stays small, and serves it in development. */
+/** Builds the web with a small first page, and serves it in development. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { languageSetsPlugin } from './scripts/languages/language-sets-plugin.ts'
 
 const webRoot = fileURLToPath(new URL('web', import.meta.url))
 
-/** Preloads the two Latin fonts with the page; otherwise the browser finds them only in the stylesheet. */
+/** Preloads both Latin fonts, which browsers otherwise find late. */
 function preloadLatinFonts(): Plugin {
   return {
     name: 'preload-latin-fonts',
@@ -36,10 +36,7 @@ function preloadLatinFonts(): Plugin {
   }
 }
 
-/**
- * Lets the router's components that no page uses fall out of the bundle, some 2 kB of the first page: their names for
- * debugging, which are assigned when the module loads, would keep them.
- */
+/** Removes unused router components (2 kB of the first page), kept alive by their debugging names. */
 function dropUnusedRouterParts(): Plugin {
   return {
     name: 'drop-unused-router-parts',
@@ -54,7 +51,7 @@ function dropUnusedRouterParts(): Plugin {
   }
 }
 
-/** Drops what Tailwind adds for browsers without `@property`, which all of our targets know: 300 bytes of the first page. */
+/** Removes Tailwind's fallback for browsers without `@property` (300 bytes of the first page). */
 function dropPropertyFallback(): Plugin {
   return {
     name: 'drop-property-fallback',
@@ -67,8 +64,8 @@ function dropPropertyFallback(): Plugin {
 }
 
 /**
- * Adds the script that must run before the first paint, built by itself: the page has no inline script, and a module would run after
- * the paint.
+ * Adds the separately built script before first paint: pages have no inline scripts, and modules would run
+ * too late.
  */
 function runBeforeFirstPaint(): Plugin {
   const source = 'appearance/before-first-paint.ts'
@@ -94,8 +91,8 @@ function runBeforeFirstPaint(): Plugin {
 }
 
 /**
- * Keeps out of the first page's stylesheet the classes that are only in screens loaded by `withAllStyles`, which brings all
- * classes: 2 kB of the first page. All, and not the rest: they override each other by their order, which two halves would lose.
+ * Keeps classes of screens loaded by `withAllStyles` out of the first page's stylesheet (2 kB). The other
+ * sheet has all classes, because overriding depends on their order.
  */
 function deferStyles(): Plugin[] {
   const laterModules = new Set<string>()
@@ -142,7 +139,7 @@ function deferStyles(): Plugin[] {
           dropUtilities(String(asset.source), (name) => !code.includes(name)),
         )
         all = emit('utilities.css', pickUtilities(String(asset.source)))
-        // From here the page's link and what parts wait for are made.
+        // The page's link and chunk dependencies are created after this.
         for (const file of Object.values(bundle)) {
           const styles = file.type === 'chunk' ? file.viteMetadata?.importedCss : undefined
           if (styles?.delete(built)) styles.add(first)
@@ -159,12 +156,12 @@ function deferStyles(): Plugin[] {
 const isUtilities = (node: postcss.ChildNode): node is postcss.AtRule =>
   node.type === 'atrule' && node.name === 'layer' && node.params === 'utilities'
 
-/** Drops utilities by the name of their class. */
+/** Removes utilities by class name. */
 function dropUtilities(css: string, isDropped: (name: string) => boolean): string {
   const root = postcss.parse(css)
   for (const layer of root.nodes.filter(isUtilities)) {
     layer.walkRules((rule) => {
-      // The minifier joins classes that do the same.
+      // The minifier merges equal classes.
       const dropped = rule.selectors.every((selector) => {
         const [, escaped] = /^\.((?:\\.|[\w-])+)/.exec(selector) ?? []
         return escaped && isDropped(escaped.replace(/\\(.)/g, '$1'))
@@ -178,11 +175,11 @@ function dropUtilities(css: string, isDropped: (name: string) => boolean): strin
   return root.toString()
 }
 
-/** Drops all but the utilities: fonts that were declared twice would flicker. */
+/** Keeps only utilities: fonts declared twice would flicker. */
 const pickUtilities = (css: string): string =>
   postcss.parse(css).nodes.filter(isUtilities).map(String).join('')
 
-/** Compresses every built text file once: the server sends `file.br` or `file.gz` to clients that accept it. */
+/** Compresses text files once, served as `file.br` or `file.gz`. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -197,7 +194,7 @@ function precompress(): Plugin {
 const compressBrotli = promisify<Uint8Array, Uint8Array>(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** Compresses in Node's threads, many files at once: it is most of a build. */
+/** In parallel, because compression dominates the build. */
 async function writeCompressed(path: string): Promise<void> {
   const bytes = readFileSync(path)
   const [brotli, gzipped] = await Promise.all([compressBrotli(bytes), compressGzip(bytes, { level: 9 })])
@@ -205,10 +202,7 @@ async function writeCompressed(path: string): Promise<void> {
   writeFileSync(`${path}.gz`, gzipped)
 }
 
-/**
- * Builds the service worker, `/sw.js`, once everything else has its name: it is told which files the app is made of, and is another
- * one after every change of them.
- */
+/** Builds `/sw.js` last, with the app's file list, so that any change gives a new worker. */
 function buildServiceWorker(): Plugin {
   return {
     name: 'build-service-worker',
@@ -225,7 +219,7 @@ function buildServiceWorker(): Plugin {
       }
       for (const file of Object.keys(bundle)) if (/\/(member|background)-/.test(file)) add(file)
       const later = Object.keys(bundle)
-        // What decodes HEIC is as large as all else together, and comes with the first such photo.
+        // The HEIC decoder is as large as everything else, and loads on demand.
         .filter((file) => /^assets\/(?!heif-to-jpeg-worker)[^/]*\.(js|css)$/.test(file))
         .map((file) => `/${file}`)
         .filter((address) => !first.has(address))
@@ -249,15 +243,15 @@ function buildServiceWorker(): Plugin {
 }
 
 /**
- * Picks what loads at once with a part that loads later: all that Home needs, and of the other screens the large parts that they
- * share. The browser finds the small rest when the screen has come; their names would stand in the first page, 500 bytes of it.
+ * Picks preloads of a later chunk: Home's dependencies and large shared ones. Naming the small rest would
+ * cost the first page 500 bytes.
  */
 const preloadedWith = (part: string, dependencies: string[]): string[] =>
   /\/(member|home)-/.test(part)
     ? dependencies
     : dependencies.filter((file) => /\/(ui|queries|rules)-/.test(file))
 
-/** Where `npm run dev` finds the server behind the hot-reloading web. */
+/** The server behind `npm run dev`. */
 const api = process.env.API_URL ?? 'http://localhost:3001'
 
 export default defineConfig({
@@ -280,25 +274,25 @@ export default defineConfig({
     target: ['chrome111', 'edge111', 'firefox128', 'safari16.4'],
     manifest: true,
     modulePreload: { polyfill: false, resolveDependencies: preloadedWith },
-    // A font or picture inside the stylesheet would be loaded by every page, needed or not.
+    // Inlined assets would load with every page.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // 42 bits of hash: the first page names every part, and what tells versions apart does not compress.
+        // 42 bits of hash, because the first page names every chunk and hashes do not compress.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
-          // Groups modules that load together: fewer requests, and better compression.
+          // Groups modules that load together: fewer requests, better compression.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 3 },
             { name: 'query', test: /node_modules\/@tanstack\//, priority: 3 },
-            // Keeps limits out of `rules`, which would otherwise load with the first page.
+            // Separates limits from `rules`, which loads with the first page.
             { name: 'limits', test: /contract\/limits\.ts/, priority: 4 },
             {
               name: 'rules',
               test: /node_modules\/zod\/|contract\/(field-schemas|default-validation-messages)\.ts/,
               priority: 3,
             },
-            // The texts' own module, which also `rules` and the catalogue of errors need, is not to bring those along.
+            // The language module alone, because `rules` and errors need it too.
             { name: 'first', test: /contract\/language\.ts/, priority: 5 },
             { name: 'first', test: /web\/main\.tsx/, priority: 2 },
             {
@@ -307,30 +301,30 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'auth-error', test: /(auth-error-message|rate-limit-message)\.tsx?$/, priority: 1 },
-            // Visitors load it, without what members' screens share.
+            // For visitors, without members' shared code.
             {
               name: 'passkey-prompts',
               test: /features\/account\/passkeys\/passkey-(prompts|support)\.ts|node_modules\/@simplewebauthn\/browser\//,
               priority: 1,
             },
-            // What forgets a member asks for it, on the pages of visitors too.
+            // Sign-out needs it, on visitors' pages too.
             { name: 'drafts', test: /posts\/drafts\/post-draft-database\.ts/, priority: 1 },
             { name: 'member', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
-            // What the first post needs after the first paint, without the queries of the other screens.
+            // For the first post after first paint, without other screens' queries.
             {
               name: 'deferred-post-parts',
               test: /posts\/(deferred-post-parts|like-and-save-mutations)\.ts/,
               priority: 1,
             },
-            // One file, instead of a file and an address in the first page for each icon that two screens share.
+            // One file instead of a chunk per shared icon.
             { name: 'icons', test: /node_modules\/lucide-react\/dist\/esm\/icons\//, priority: 0 },
-            // What loads behind every page once it stands.
+            // Background code of every page.
             {
               name: 'background',
               test: /web\/(layout\/(background-tasks-and-overlays|live-updates|pull-to-refresh|sign-out-question)|realtime\/[\w-]+|features\/(chat\/(unread-conversations-badge|messages\/use-message-outbox)|posts\/new-posts-notice))\.tsx?/,
               priority: 0,
             },
-            // What screens that load later share, for the same reason.
+            // Shared by later screens, for the same reason.
             {
               name: 'ui',
               test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal-alert)|people\/(blocks\/blocked-author-post-cover|follow-requests\/follow-requests-link|people-list-dialog)|chat\/(chat-button|messages\/message-grouping)|posts\/(post-unavailable-notices|paginated-post-grid)|groups\/(group-unavailable-notice|join-group-button)|posts\/photos\/(card-photos|whole-photo-link|photo-[\w-]+)))\.tsx?/,

@@ -1,4 +1,4 @@
-/** Configures the component tests: the web app in one browser page, answered at the fetch boundary. */
+/** Component tests: the web app in one browser page, answered at the fetch boundary. */
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     include: ['web/**/*.component.test.tsx'],
     setupFiles: ['./tests/support/component/reset-page.ts'],
-    // Long enough for a busy machine, no measure.
+    // Generous, for busy machines.
     testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     isolate: false,

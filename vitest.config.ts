@@ -1,8 +1,8 @@
-/** Configures the unit and server tests; the longest files begin first. */
+/** Unit and server tests; the longest files start first. */
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of a minute, in the order of their length. Begun last, one of them would leave a core idle at the end. */
+/** Files taking a minute, longest first, so that no core idles at the end. */
 const longest = [
   'durability',
   'tests/appwrite/sdk',
@@ -38,12 +38,12 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/*.component.test.tsx'],
     globalSetup: ['./tests/support/database.ts'],
     pool: 'forks',
-    // Loading the server anew for each file took half of all the time.
+    // Reloading the server per file took half of the time.
     isolate: false,
-    // They wait for databases and clocks more than they compute.
+    // Tests mostly wait.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // These end a test that hangs. A verdict never depends on them, however slow the machine is.
+    // Ends hung tests; verdicts never depend on it.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },

@@ -1,4 +1,4 @@
-/** Sends requests to a server in another process, over connections that are kept alive, as a browser keeps them. */
+/** Sends requests to another process over keep-alive connections. */
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { InjectOptions } from 'fastify'
@@ -6,7 +6,7 @@ import type { RequestTransport } from './member-client.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** @param url of the server. A request that fails on the way rejects; nothing is retried. */
+/** @param url of the server. Failed requests reject without retries. */
 export function createHttpTransport(url: string): RequestTransport {
   return {
     async inject({ method = 'GET', url: path, headers, payload }) {

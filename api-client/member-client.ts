@@ -1,6 +1,6 @@
 /**
- * Acts as a member through the API alone: in this process by `app.inject`, where every layer but the socket is real, or over
- * HTTP (http-transport.ts). The tests' world, the seed and the benchmarks are made of such people.
+ * Acts as a member through the API: in-process by `app.inject`, where only the socket is simulated, or over
+ * HTTP (http-transport.ts). For tests, seed and benchmarks.
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -15,13 +15,13 @@ export type ApiResponse<T = unknown> = {
   raw: Buffer
 }
 
-/** Picks what must be the same for two equal answers: all but the date and the request's id. */
+/** The comparable part of an answer: everything except date and request id. */
 export function pickComparableResponse({ status, headers, raw }: ApiResponse) {
   const { date, 'x-request-id': request, ...rest } = headers
   return { status, headers: rest, body: raw.toString() }
 }
 
-/** How requests reach a server; a Fastify app is one by itself. */
+/** A way to reach a server, such as a Fastify app. */
 export type RequestTransport = {
   inject(
     options: InjectOptions,
@@ -29,12 +29,11 @@ export type RequestTransport = {
 }
 
 export type MemberClient = {
-  /** The profile's public id. */
   id: string
   accountId: string
   name: string
   email: string
-  /** The session, as the `cookie` header sends it. */
+  /** The session's `cookie` header. */
   cookie: string
   request<T = unknown>(
     method: string,
@@ -42,19 +41,19 @@ export type MemberClient = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<ApiResponse<T>>
-  /** Calls an operation and returns its answer, also a refusal. */
+  /** Returns the answer, also a refusal. */
   ask(operation: Operation, input: Record<string, unknown>): Promise<ApiResponse>
-  /** Calls an operation and returns the body. @throws when it refuses */
+  /** Returns the body. @throws if refused */
   call<O extends Operation>(operation: O, input: OperationInput<O>): Promise<OperationOutput<O>>
-  /** Calls an operation and returns the error. @throws when it does not refuse */
+  /** Returns the error. @throws if not refused */
   refusal<O extends Operation>(operation: O, input: Record<string, unknown>): Promise<ErrorResponseBody>
-  /** Sends a picture of at most 5 MB. @returns its id @throws when it is refused */
+  /** Sends a picture of up to 5 MB. @returns its id @throws if refused */
   upload(bytes: Uint8Array, name?: string): Promise<string>
 }
 
 export type ApiClient = Pick<MemberClient, 'request' | 'ask' | 'call' | 'refusal' | 'upload'>
 
-/** Signs up and in. @returns the new member with a session */
+/** @returns the new member with a session */
 export async function signUpAndSignIn(
   app: RequestTransport,
   given: OperationInput<typeof signUpOperation>,
@@ -67,10 +66,10 @@ export async function signUpAndSignIn(
   return { id: $id, accountId, name: given.name, email, cookie, ...createApiClient(app, cookie) }
 }
 
-/** Joins repeated headers by line breaks; of cookies the session's comes first. */
+/** Joins repeated headers by line breaks; the session cookie is first. */
 const oneText = (value: unknown) => (Array.isArray(value) ? value.join('\n') : (value as string))
 
-/** @param cookie of a session, or nothing for a visitor */
+/** @param cookie of a session; none for a visitor */
 export function createApiClient(app: RequestTransport, cookie: string): ApiClient {
   const request = async <T>(
     method: string,
@@ -84,7 +83,7 @@ export function createApiClient(app: RequestTransport, cookie: string): ApiClien
       headers: { host: 'localhost:3000', ...(cookie ? { cookie } : {}), ...headers },
       ...(body === undefined ? {} : { payload: body as InjectOptions['payload'] }),
     })
-    // The answer to HEAD has the type of a body that is not sent.
+    // HEAD has a content type without a body.
     const isJson = method !== 'HEAD' && String(answer.headers['content-type']).startsWith('application/json')
     return {
       status: answer.statusCode,

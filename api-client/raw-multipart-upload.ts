@@ -1,4 +1,4 @@
-/** Speaks Appwrite's chunked upload by hand, for requests that no client library would send. */
+/** Appwrite's chunked upload by hand, for unusual requests. */
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { ApiClient, ApiResponse } from './member-client.ts'
 
@@ -19,17 +19,16 @@ export type RawUploadRequest = {
   bytes: Uint8Array
   name?: string
   fileId?: string
-  /** The header that says which upload this continues. */
+  /** The continued upload's header. */
   continues?: string
-  /** `content-range`; none for a file sent whole. */
+  /** `content-range`; none for a whole file. */
   range?: string
-  /** Which of the form's parts come, in which order. */
+  /** Form parts in order. */
   parts?: ('fileId' | 'file')[]
   headers?: Record<string, string>
   path?: string
 }
 
-/** Makes the body and headers of one request. */
 export async function encodeMultipartUpload(
   upload: RawUploadRequest,
 ): Promise<{ body: Buffer; headers: Record<string, string> }> {
@@ -58,7 +57,6 @@ export async function sendRawUpload<
   return person.request<T>('POST', upload.path ?? appwriteFilesPath, body, headers)
 }
 
-/** Cuts one chunk out of a file. */
 export function sliceUploadChunk(bytes: Buffer, number: number): Pick<RawUploadRequest, 'bytes' | 'range'> {
   const start = number * uploadChunkBytes
   const piece = bytes.subarray(start, start + uploadChunkBytes)

@@ -1,8 +1,11 @@
 /**
- * `npm run account -- recover <username>`: makes a link by which a member who cannot sign in chooses a password
- * (docs/self-hosting.md). `npm run account -- unlock <username>` ends a member's two steps in three days. The member is told of
- * either. `npm run account -- operator <username>` makes an operator, `npm run account -- new-key` goes on without the instance's key when it is lost,
- * `npm run account -- new-host` without the passkeys of the host before.
+ * Account recovery and keys (docs/self-hosting.md):
+ * - `npm run account -- recover <username>`: creates a link for a new password
+ * - `npm run account -- unlock <username>`: ends two-factor authentication in three days; the member is
+ *   notified of both
+ * - `npm run account -- operator <username>`: makes an operator
+ * - `npm run account -- new-key`: continues without a lost instance key
+ * - `npm run account -- new-host`: continues without the old host's passkeys
  */
 import { createInterface } from 'node:readline/promises'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
@@ -37,7 +40,7 @@ async function confirm(): Promise<boolean> {
   }
 }
 
-/** Each returns what is printed. */
+/** Each returns its output. */
 const commands: Record<
   string,
   (context: OperatorContext, username: string, about: Instance) => Promise<string>

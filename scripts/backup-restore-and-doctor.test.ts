@@ -1,4 +1,4 @@
-/** The operator's commands as she types them, beside a server that runs. */
+/** Operator commands beside a running server. */
 import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folders, { recursive: true, force: true })
 })
 
-/** @param settings everything else is as it is without any */
+/** @param settings otherwise without any */
 const command = (name: string, args: string[], settings: Record<string, string>) =>
   runProgram(process.execPath, [`scripts/${name}.ts`, ...args], {
     env: {

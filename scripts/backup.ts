@@ -1,4 +1,4 @@
-/** `npm run backup -- <folder>`: writes the whole instance into a folder while the server runs (docs/self-hosting.md). */
+/** `npm run backup -- <folder>`: backs up the running instance (docs/self-hosting.md). */
 
 import { assertHasAccounts, createBackup } from '#server/backup/create-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'

@@ -1,7 +1,6 @@
 /**
- * Puts the server's modules and the packages that it loads on every start into a few files, in dist/server: loading nine
- * hundred small ones is most of a cold start (decision 0093). What the server finds beside its sources (migrations, styles,
- * the programs of its processes, the built web) it still finds there.
+ * Bundles the server and its packages into dist/server, because loading nine hundred small modules dominates
+ * a cold start (decision 0093). Files beside the sources stay where they are.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -9,13 +8,13 @@ import { projectRootPath } from './run-tool.ts'
 
 const output = join(projectRootPath, 'dist/server')
 
-/** Native ones, and those that are loaded only where a setting or a request asks for them. */
+/** Native or conditionally loaded. */
 const leftAlone =
   /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|@simplewebauthn\/server$|mmdb-lib$)/
 
 const bundle = await rolldown({
   cwd: projectRootPath,
-  // The app is an entry of its own so that nothing it needs ends up in main, which waits for it.
+  // A separate entry, so that main need not wait for its code.
   input: { main: 'server/main.ts', app: 'server/app.ts' },
   platform: 'node',
   external: leftAlone,
@@ -32,7 +31,7 @@ for (const file of files) {
   }
 }
 
-/** A module of ours goes on finding its neighbours from where it was written. */
+/** Keeps a module's paths relative to its source. */
 function placed(source: string, path: string): string | null {
   if (!path.startsWith(join(projectRootPath, 'server') + sep)) return null
   const code = path.endsWith('assert-built-from-sources.ts')

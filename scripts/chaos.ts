@@ -1,7 +1,7 @@
 /**
- * `npm run chaos [rounds]`: kills, pauses, fills, cuts and drains the server, its PostgreSQL, disk, object store and Redis under
- * load; then compares what clients were answered with what is stored.
- * `npm run chaos -- 3 --careless` runs PostgreSQL without fsync and succeeds only if losses are found: it proves the checker.
+ * `npm run chaos [rounds]`: breaks the server, PostgreSQL, disk, object store and Redis under load, then
+ * compares answers with stored data. `npm run chaos -- 3 --careless` runs without fsync and succeeds only if
+ * losses are found, which tests the checker.
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ process.exit(sound ? 0 : 1)
 
 type Given = { settings?: string; volumes?: boolean; services?: boolean }
 
-/** Runs one server under one kind of fault after the other. @returns whether every acknowledged write is there */
+/** Runs a server under each fault in turn. @returns whether every acknowledged write exists */
 async function play(scene: string, given: Given): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-chaos-'))
   const ends = [() => rmSync(folder, { recursive: true, force: true })] as (() => unknown)[]
@@ -96,7 +96,7 @@ async function playIn(
   const crowd = await startJournalledWorkload(target.server.url, members, journal)
   atTheEnd(() => crowd.stop())
 
-  /** @throws when no further write is acknowledged: a server that does not come back is a finding too */
+  /** @throws if no further write is acknowledged, because the server must recover */
   const acknowledged = async (count: number) => {
     const deadline = Date.now() + 60_000
     while (journal.counts.acknowledged < count) {
@@ -113,11 +113,11 @@ async function playIn(
       ? { ...pick(own, 'T01 kill the server'), ...createServiceFaults(services) }
       : own
   const injected: Record<string, number> = {}
-  // Flushes what the scene began with, also where PostgreSQL runs without fsync.
+  // Flushes initial data, even without fsync.
   if (careless) await pause(3000)
   for (let round = 0; round < rounds; round += 1) {
     for (const [kind, inject] of Object.entries(faults)) {
-      // Injects each fault at another moment of the workload, and never before writes are acknowledged again.
+      // Injects faults at varying moments, after writes are acknowledged again.
       await acknowledged(journal.counts.acknowledged + members * 4)
       await pause((round * 137) % 400)
       await inject()

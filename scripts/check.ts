@@ -1,12 +1,10 @@
-/**
- * `npm run check`: runs every check that is no test and prints one line for each.
- */
+/** `npm run check`: runs all checks except tests, one line each. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, runProgram } from './run-tool.ts'
 import { measureWebBundleSizes } from './web-bundle-size.ts'
 
-/** `output` is printed when the check fails, `note` in any case. */
+/** `output` is printed on failure, `note` always. */
 type Finding = { holds: boolean; output?: string; note?: string }
 type Check = { sentence: string; examine: () => Promise<Finding> }
 
@@ -41,7 +39,7 @@ function finding({ status, output }: ProgramOutcome): Finding {
   return { holds: status === 0, output }
 }
 
-/** Lists what is linted and formatted: not the Markdown. */
+/** Linted and formatted files, without Markdown. */
 function programs(): string[] {
   return readdirSync(projectRootPath).filter((name) =>
     /^(contract|client|server|web|tests|scripts|bench)$|\.config\.ts$/.test(name),
@@ -69,7 +67,7 @@ function kilobytes(bytes: number): string {
   return (bytes / 1000).toFixed(0)
 }
 
-/** Passes where the registry does not answer: many machines have none within reach. */
+/** Passes if the registry is unreachable. */
 async function examineAudit(): Promise<Finding> {
   const { output } = await runProgram('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'])
   const report = parseReport(output)

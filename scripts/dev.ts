@@ -1,4 +1,4 @@
-/** `npm run dev`: serves the web with hot reload, and proxies to a server that restarts on every change. */
+/** `npm run dev`: hot-reloads the web and restarts the server on changes. */
 import { spawn } from 'node:child_process'
 import { readConfig } from '#server/config.ts'
 import { readSettings } from '#server/ops/settings-file.ts'

@@ -1,7 +1,4 @@
-/**
- * Writes the pages of docs/ that follow from the code: settings, errors, permissions, collections, the index of decisions, and
- * the web's table of endpoints. `--check` compares instead of writing, and fails when a page is stale.
- */
+/** Generates docs/ pages and the web's endpoints from code. `--check` fails if one is stale. */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCatalogue } from '#contract/errors.ts'
@@ -37,7 +34,7 @@ for (const [path, text] of stale) {
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0
 
-/** Writes each operation's endpoint as one constant, so that a bundler keeps only those that are called. */
+/** One constant per endpoint, so that bundlers keep only used ones. */
 function endpointsModule(): string {
   const modules = Object.entries(contractModules).toSorted(([a], [b]) => a.localeCompare(b))
   const imports = modules.map(([noun]) => `import type * as ${noun} from './${modulePath(noun)}'`)
@@ -58,7 +55,6 @@ ${endpoints.join('\n')}
 `
 }
 
-/** The file of a module below `contract/`. */
 function modulePath(noun: string): string {
   const [path] = globSync(`*/${kebab(noun)}.ts`, { cwd: join(projectRootPath, 'contract') })
   if (!path) throw new Error(`No file of the contract is named ${kebab(noun)}.ts`)

@@ -1,4 +1,4 @@
-/** What `npm run doctor` looks at, each answered with a sentence. Nothing is changed; what is written to try it is removed. */
+/** The checks of `npm run doctor`, each with a sentence. They change nothing and remove test writes. */
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile, statfs, writeFile } from 'node:fs/promises'
@@ -32,10 +32,10 @@ const failure = (sentence: string): DoctorFinding => ({ verdict: 'failure', sent
 
 export type DoctorCheck = (config: Config) => Promise<DoctorFinding | DoctorFinding[]>
 
-/** How long each service has to answer. */
+/** Milliseconds per service. */
 const answerTimeoutMs = 5000
 const GB = 1e9
-/** What uploads leave free (server/blobs/disk-blob-store.ts), and where it is time to think of it (fault T10). */
+/** Space kept free by uploads (server/blobs/disk-blob-store.ts), and when to warn (fault T10). */
 const reserve = { share: 0.1, bytes: 2 * GB }
 const earlyShare = 0.2
 
@@ -73,7 +73,6 @@ async function checkDataFolder({ dataDir }: Config): Promise<DoctorFinding[]> {
   return found
 }
 
-/** The nearest folder above that is there. */
 function nearestExistingFolder(path: string): string {
   return existsSync(path) ? path : nearestExistingFolder(dirname(path))
 }
@@ -177,7 +176,7 @@ async function checkSchema(client: Client, where: string): Promise<DoctorFinding
   ]
 }
 
-/** Whether what members show is there: a row says that it is attached, and the bytes lie elsewhere. */
+/** Whether attached files' bytes exist. */
 async function checkPictureFiles(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []
@@ -188,7 +187,7 @@ async function checkPictureFiles(config: Config): Promise<DoctorFinding[]> {
       `select to_regclass('public.files') is not null as there`,
     )
     if (!rows[0]?.there) return []
-    // Opening the store makes its folder, which is not the doctor's to make.
+    // Opening the store would create its folder.
     const folder = join(config.dataDir, 'files')
     const blobs = config.s3 || existsSync(folder) ? await openBlobStore(config) : null
     const { pictures, missing, some } = await findMissingPictures(client, blobs)
@@ -200,7 +199,7 @@ async function checkPictureFiles(config: Config): Promise<DoctorFinding[]> {
       ),
     ]
   } catch {
-    // What does not answer is named by its own check.
+    // Another check reports an unreachable service.
     return []
   } finally {
     await client.end().catch(() => {})
@@ -225,7 +224,7 @@ async function checkImageDecoding(): Promise<DoctorFinding> {
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Puts something in, reads it, and takes it away again: rights are only known by using them. */
+/** Writes, reads and deletes a test object to check permissions. */
 async function checkBucket(config: Config): Promise<DoctorFinding[]> {
   if (!config.s3) return []
   const { endpoint, bucket } = config.s3
@@ -347,7 +346,7 @@ async function checkInstanceKey(config: Config): Promise<DoctorFinding[]> {
     const problem = await findKeyProblem(config, url)
     return [problem ? failure(problem) : ok('The instance’s key is the one that secrets are sealed with.')]
   } catch {
-    // What does not answer is named by its own check.
+    // Another check reports an unreachable service.
     return []
   }
 }
@@ -365,7 +364,7 @@ async function checkDatabasePasswordFile({ dataDir }: Config): Promise<DoctorFin
   return mode === 0 ? [] : [failure(`Others may read the database's password: chmod 600 ${path}.`)]
 }
 
-/** Uploads under way leave a folder each; hundreds of old ones mean that something dies in the middle. */
+/** Hundreds of old upload folders indicate crashes. */
 async function checkUnfinishedUploads({ dataDir }: Config): Promise<DoctorFinding[]> {
   const folder = join(dataDir, 'files', 'scratch')
   if (!existsSync(folder)) return []

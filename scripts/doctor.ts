@@ -1,4 +1,4 @@
-/** `npm run doctor`: looks at the configured instance and says in words what is wrong; exit code 1 if anything is. */
+/** `npm run doctor`: reports the instance's problems; exits with 1 if there are any. */
 import { InvalidConfigError } from '#server/config.ts'
 import { type DoctorVerdict, doctorChecks } from './doctor-checks.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'

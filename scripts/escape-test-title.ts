@@ -1,7 +1,6 @@
-/** Writes a part of a test's title as the pattern that Vitest and Playwright take. */
+/** Escapes a test title for Vitest and Playwright. */
 
 /**
- * Escapes what has a meaning in a regular expression, and nothing else: an escaped half of a letter beyond the 16 bits of
- * JavaScript's characters does not survive the way into another process.
+ * Escapes only special characters, because an escaped surrogate half does not survive into another process.
  */
 export const escapeTestTitle = (title: string): string => title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -1,11 +1,11 @@
-/** Compares the key at hand with the one that the instance's secrets are sealed with, for the doctor, backup and restore. */
+/** Checks the key against the instance's, for doctor, backup and restore. */
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import type { Config } from '#server/config.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 
-/** @returns what is wrong in one sentence, null where the key is right or none is needed yet */
+/** @returns the problem in a sentence; null if correct or not needed yet */
 export async function findKeyProblem(config: Config, url: string): Promise<string | null> {
   const database = connectToDatabase({ url, log: createServerLogger('silent') })
   try {

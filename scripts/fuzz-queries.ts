@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- queries [executions] [seed]`: tries that many odd queries on both parsers and on the writing of their SQL;
- * exit code 1 if one of them is neither understood nor refused by name, or takes the processor longer than the bound.
+ * `npm run fuzz -- queries [executions] [seed]`: fuzzes query parsers and their SQL; exits with 1 on
+ * unexpected errors or excessive time.
  */
 import { fuzzQueryParser } from './fuzz/fuzz-query-parser.ts'
 

@@ -1,4 +1,4 @@
-/** `npm run fuzz [requests] [seed]`: a million odd requests to every route, and many sequences of members at work. */
+/** `npm run fuzz [requests] [seed]`: fuzzes every route, and sequences of members' operations. */
 import { runPackageProgram } from './run-tool.ts'
 
 const [requests = '1000000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2)

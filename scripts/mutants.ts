@@ -1,6 +1,6 @@
 /**
- * `npm run mutants`: plants each fault of `scripts/mutants/` in a copy of the project, one at a time, runs the tests that
- * must turn red, and prints the faults that survive. `npm run mutants -- chat` takes those whose name or file matches.
+ * `npm run mutants`: plants each fault of `scripts/mutants/` in a copy, runs its tests, and prints surviving
+ * faults. `npm run mutants -- chat` filters by name or file.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ rmSync(copy, { recursive: true, force: true })
 console.log(`\n${chosen.length - survivors.length - unfit.length} caught, ${survivors.length} survive`)
 process.exitCode = survivors.length + unfit.length === 0 ? 0 : 1
 
-/** Copies what git knows or would add, so that a fault never stands in the files somebody works on. */
+/** Copies tracked and new files, so that faults never touch the working copy. */
 function copyProject(): void {
   rmSync(copy, { recursive: true, force: true })
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
@@ -47,14 +47,14 @@ function copyProject(): void {
   symlinkSync(join(projectRootPath, 'node_modules'), join(copy, 'node_modules'), 'dir')
 }
 
-/** Whether the named test fails, as a test and not by failing to load. */
+/** Whether the named test fails, not just its loading. */
 async function isCaught({ file, find, replace, red: [test, title], cells }: PlantedFault): Promise<boolean> {
   const path = join(copy, file)
   const sound = readFileSync(path, 'utf8')
   writeFileSync(path, replaceOnce(sound, find, replace))
   try {
     const { failed, messages } = await passedAndFailed([test], title)
-    // A cell is `[K Kira: ok instead of 404]`: the column, and who stands in it.
+    // A cell is `[K Kira: ok instead of 404]`: column and person.
     const columns = messages.flatMap((said) => [...said.matchAll(/\[([A-Z]) \w+: /g)].map(([, one]) => one))
     const otherwise = [...new Set(columns)].sort().join(' ')
     if (cells) console.log(`  ${title}: ${otherwise}`)
@@ -65,7 +65,7 @@ async function isCaught({ file, find, replace, red: [test, title], cells }: Plan
   }
 }
 
-/** The titles of the tests that passed and failed. @param title a part of the titles of those to run */
+/** Passed and failed titles. @param title a part of the titles to run */
 async function passedAndFailed(files: string[], title?: string) {
   const report = join(copy, '.cache/report.json')
   rmSync(report, { force: true })

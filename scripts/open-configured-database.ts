@@ -1,4 +1,4 @@
-/** Opens the database of the configured instance for a command. Never creates one. */
+/** Opens the configured instance's database for a command; never creates one. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -11,8 +11,8 @@ const advice =
   'Start Juntas first, or name the settings of the instance: JUNTAS_ENV_FILE=/etc/juntas/settings npm run …'
 
 /**
- * Connects to a running database; starts an embedded one that does not run, until `stop`.
- * @throws StartupError where no instance exists
+ * Connects to a running database, or runs the embedded one until `stop`.
+ * @throws StartupError without an instance
  */
 export async function openConfiguredDatabase(
   config: Config,

@@ -1,4 +1,4 @@
-/** Operator commands: the instance they work on, and arguments they do not know. */
+/** Operator commands' instances and unknown arguments. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const command = (script: string, args: string[], env: Record<string, string>) =>
     env: { ...services, LOG_LEVEL: 'error', JUNTAS_ENV_FILE: 'off', ...env },
   })
 
-/** Every command that needs an instance, with arguments that it takes. */
+/** Commands needing an instance, with valid arguments. */
 const commands: [string, string[]][] = [
   ['backup', ['{folder}']],
   ['check-invariants', []],

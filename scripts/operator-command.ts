@@ -1,4 +1,4 @@
-/** What all operator commands share: strict arguments, the settings file, the instance they work on, errors without a stack. */
+/** Shared by operator commands: strict arguments, settings, instance, errors without stack. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'
@@ -8,10 +8,10 @@ import { describeStartupError, StartupError } from '#server/startup-error.ts'
 export type CommandArguments = { words: string[]; flags: ReadonlySet<string> }
 
 /**
- * Runs a command. `--help` prints the usage and nothing else happens.
- * @param command.usage one line for each form
+ * Runs a command. `--help` only prints the usage.
+ * @param command.usage one line per form
  * @param command.flags options without a value
- * @param command.work returns the exit code, 0 unless it says otherwise
+ * @param command.work returns the exit code, by default 0
  */
 export async function runOperatorCommand(command: {
   usage: readonly string[]
@@ -29,7 +29,7 @@ export async function runOperatorCommand(command: {
   }
 }
 
-/** Arguments that the command does not know; its usage is printed below the message. */
+/** Unknown arguments; prints the usage below the message. */
 export class UsageError extends StartupError {}
 
 function parse(flags: readonly string[], usage: string): CommandArguments {
@@ -45,7 +45,7 @@ function parse(flags: readonly string[], usage: string): CommandArguments {
   }
 }
 
-/** Reads the settings and prints the instance that they name, on standard error. @throws InvalidConfigError */
+/** Reads settings and prints their instance on standard error. @throws InvalidConfigError */
 export function readInstanceConfig(): Config {
   const { values, file } = readSettings(process.env)
   const config = addFileTo(file, () => readConfig(values))
@@ -62,7 +62,7 @@ function addFileTo(file: string | null, read: () => Config): Config {
   }
 }
 
-/** One line without any secret. */
+/** Without secrets. */
 function describeInstance(config: Config, file: string | null): string {
   const url = config.databaseDirectUrl ?? config.databaseUrl
   const database = url ? new URL(url) : null

@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- <folder>`: brings a backup into the configured instance, whose database must be empty.
- * `--keep-sign-ins` lets members stay signed in; `--check` only says whether the backup is whole.
+ * `npm run restore -- <folder>`: restores a backup into the configured, empty instance. `--keep-sign-ins`
+ * keeps sessions; `--check` only verifies the backup.
  */
 
 import { type RestoredBackup, restoreBackup } from '#server/backup/restore-backup.ts'
@@ -23,7 +23,7 @@ async function restore(
 ): Promise<RestoredBackup & { keyProblem: string | null }> {
   const config = readInstanceConfig()
   const url = config.databaseDirectUrl ?? config.databaseUrl
-  // A server that runs on this instance holds the folder's lock, and its database is not empty.
+  // A running server holds the folder's lock, and its database is not empty.
   const database = url
     ? { url, stop: async () => {} }
     : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
@@ -39,7 +39,7 @@ async function restore(
   }
 }
 
-/** Erases the accounts that were deleted since the backup was taken, and says how many. */
+/** Erases accounts deleted after the backup, and prints how many. */
 async function eraseDeletedAgain(config: Config, { url, blobs }: { url: string; blobs: BlobStore }) {
   const database = connectToDatabase({ url, log })
   try {

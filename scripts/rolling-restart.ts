@@ -1,7 +1,7 @@
 /**
- * `npm run chaos -- rolling`: restarts two nodes behind HAProxy (`deploy/haproxy.cfg`; a small balancer of our own where there is
- * none) one after the other under traffic; then flushes, pauses and kills Redis. Prints what clients noticed. `-- 5` does five
- * restarts instead of twenty. Everything runs on this machine and is gone afterwards.
+ * `npm run chaos -- rolling`: restarts two nodes behind HAProxy (`deploy/haproxy.cfg`, or our own balancer)
+ * under traffic; then flushes, pauses and kills Redis. Prints what clients noticed. `-- 5` does five restarts
+ * instead of twenty.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -94,7 +94,7 @@ async function restart(fleet: TwoNodeCluster, rolling: number, balancer: LoadBal
   return (performance.now() - began) / 1000
 }
 
-/** Runs new traffic while `happen` runs, and prints one line of what it noticed. */
+/** Runs traffic during `happen` and prints its result. */
 async function during(balancer: LoadBalancer, what: string, happen: () => Promise<unknown>): Promise<void> {
   crowds += 1
   const traffic: RunningTraffic = await startMemberTraffic(balancer.url, crowd, `crowd${crowds}x`)
@@ -136,7 +136,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** @returns null where there is no HAProxy */
+/** @returns null without HAProxy */
 async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   if (!isInstalled('haproxy')) return null
   const port = await findFreePort()
@@ -144,7 +144,7 @@ async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   const [a = '', b = ''] = nodes.map((url) => new URL(url).host)
   const child = spawn('haproxy', ['-db', '-f', join(projectRootPath, 'deploy/haproxy.cfg')], {
     env: { ...process.env, LISTEN: `127.0.0.1:${port}`, NODE_A: a, NODE_B: b, ADMIN_SOCKET: socket },
-    // Ignores HAProxy's start-up messages; a start that fails shows below.
+    // Hides start-up messages; a failed start shows below.
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const said = text(child.stderr)
@@ -168,7 +168,7 @@ async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   }
 }
 
-/** Starts a Redis to be broken. @returns null where none is installed */
+/** @returns null without an installed Redis */
 async function startRedis() {
   if (!isInstalled('redis-server')) return null
   const port = await findFreePort()

@@ -1,6 +1,6 @@
 /**
- * The door of every npm script: makes ready what is missing (packages, the web build) and runs the task on Node 26.
- * Plain JavaScript without dependencies, for it runs first, on whatever Node 20 or newer is installed.
+ * Runs every npm script: prepares packages and builds, then runs the task on Node 26. Plain JavaScript
+ * without dependencies, because it runs first, on Node 20 or newer.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,16 +11,13 @@ import * as util from 'node:util'
 import { hashSources, isBuiltFromSources, parts, stampPath } from '../server/ops/source-hash.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Its lock holds Node 26 for each platform. */
+/** Its lock contains Node 26 for each platform. */
 const nodeFolder = join(root, 'scripts', 'node')
 
-/** The server's young objects get 16 MB and not what V8 would take, which is no faster: decision 0098. */
+/** 16 MB for young objects; V8's default is no faster (decision 0098). */
 const serverFlags = ['--max-semi-space-size=16']
 
-/**
- * What each task runs, also under another first argument; what must be built for it; whether it works in production, without
- * the packages of developers.
- */
+/** Each task's program, required builds, and whether it works without development packages. */
 const tasks = {
   start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true, flags: serverFlags },
   build: { builds: ['web', 'server'], production: true },
@@ -64,7 +61,7 @@ const node = findNode()
 const environment = {
   ...process.env,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules/.cache/compile'),
-  // A newcomer's terminal shows what concerns an operator; LOG_LEVEL=info shows every request.
+  // Only operator-relevant lines; LOG_LEVEL=info shows every request.
   ...(production || name === 'test' || name === 'check' ? {} : { LOG_LEVEL: settings.LOG_LEVEL || 'warn' }),
 }
 await buildAll(task.builds ?? [])
@@ -77,7 +74,7 @@ function giveUp(sentence) {
   process.exit(1)
 }
 
-/** The file that server/ops/settings-file.ts reads; the task itself says what is wrong with it. */
+/** As server/ops/settings-file.ts; the task reports its errors. */
 function readSettingsFile() {
   const file = process.env.JUNTAS_ENV_FILE || join(root, '.env')
   try {
@@ -92,8 +89,7 @@ function major(version) {
 }
 
 /**
- * What the task needs and is not there as the lock wants it. npm writes what it installed into a lock file of its own, as
- * the last step: comparing is cheaper than any stamp.
+ * Missing packages according to the lock. npm writes its own lock last, so comparing is cheap and reliable.
  */
 function missingPackages(folder = root) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
@@ -108,7 +104,7 @@ function missingPackages(folder = root) {
     .map(([path]) => path)
 }
 
-/** npm passes over an optional package that it could not fetch, also the one that this machine needs. */
+/** npm ignores optional packages that it could not fetch, even the one for this machine. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu) return false
   return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, machinesLibc()))
@@ -143,11 +139,11 @@ async function installWhatIsMissing() {
   )
 }
 
-/** Installs what production needs; what developers need besides is added when one of their tasks first runs. */
+/** Installs production packages; development ones on first need. */
 async function installPackages() {
   const installed = Object.values(readPackages('node_modules/.package-lock.json'))
   const everything = !task.production || (!production && installed.some(({ dev }) => dev))
-  // Adding to what is there is four times as fast, but npm takes a package that was cut off halfway for whole.
+  // Adding is four times as fast, but npm considers an interrupted package complete.
   const unfinished = 'node_modules/.unfinished'
   const adding = installed.length > 0 && !existsSync(unfinished)
   if (adding) writeFileSync(unfinished, '')
@@ -158,7 +154,7 @@ async function installPackages() {
     console.error(`npm could not fetch ${missing.join(', ')}: the next start tries again.`)
 }
 
-/** Fetches Node 26 with its integrity, 210 MB unpacked, where the one installed is older. */
+/** Fetches Node 26 (210 MB unpacked), verified, if the installed one is older. */
 function installNode() {
   return runNpm(['ci', '--prefix', nodeFolder])
 }
@@ -167,10 +163,10 @@ async function runNpm(given) {
   const flags = [
     ...given,
     ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    // Without a network npm would try again for more than a minute before it says so.
+    // Offline, npm would retry for over a minute.
     '--fetch-retry-maxtimeout=10000',
   ]
-  // Under npm its own program is known; on Windows the bare name is a batch file that only a shell can run.
+  // On Windows the bare name is a batch file.
   const [program, ...before] = process.env.npm_execpath
     ? [process.execPath, process.env.npm_execpath]
     : ['npm']
@@ -180,7 +176,7 @@ async function runNpm(given) {
   giveUp(`\nInstalling the packages failed.\n\n${output.split('\n').slice(0, 20).join('\n')}`)
 }
 
-/** Says what is under way and for how long already: each second on a terminal, each ten seconds elsewhere. */
+/** Reports progress every second on a terminal, else every ten. */
 async function showProgress(sentence, work) {
   const began = Date.now()
   const isTerminal = process.stdout.isTTY
@@ -199,7 +195,7 @@ async function showProgress(sentence, work) {
   return result
 }
 
-/** The Node at hand if it is new enough, else the one among the packages: decision 0105. */
+/** The current Node if new enough, else the packaged one (decision 0105). */
 function findNode() {
   if (major(process.versions.node) >= 26) return process.execPath
   const packaged = {
@@ -212,7 +208,7 @@ function findNode() {
   const path = packaged && join(nodeFolder, 'node_modules', packaged)
   const tried = path && spawnSync(path, ['--version'], { encoding: 'utf8' })
   if (tried?.status === 0) return path
-  // The oldest that strips types and has SQLite unasked.
+  // The oldest with type stripping and SQLite enabled.
   if (major(process.versions.node) >= 24) return process.execPath
   const why = tried ? tried.error?.message || tried.stderr.trim() : 'npm has none for this machine.'
   return giveUp(
@@ -222,11 +218,10 @@ function findNode() {
   )
 }
 
-/** Makes dist/<part> again. */
 async function build(part) {
   const stamp = stampPath(root, part)
   const hash = hashSources(root, part)
-  // What is built by half must not pass for whole, should the sources become again what they were.
+  // A partial build must not count as complete if sources are reverted.
   rmSync(stamp, { force: true })
   const { status, output } = await run(node, parts[part].command)
   if (status !== 0) giveUp(`\nBuilding the ${part} failed.\n\n${output}`)
@@ -234,7 +229,7 @@ async function build(part) {
   writeFileSync(stamp, hash)
 }
 
-/** Builds the parts whose sources have changed since they were built. Two builds at once need 730 MB. */
+/** Builds outdated parts, sequentially: two at once need 730 MB. */
 async function buildAll(wanted) {
   const stale = wanted.filter((part) => !isBuiltFromSources(root, part))
   if (stale.length === 0) return
@@ -245,7 +240,7 @@ async function buildAll(wanted) {
   await showProgress(`Building the ${stale.join(' and the ')}`, building())
 }
 
-/** Runs a program to its end; the status is null where it could not be run, and the output says why. */
+/** Runs a program; the status is null if it could not start. */
 async function run(program, args, options = { env: environment }) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -277,7 +272,7 @@ function runTask() {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-/** npm stops the shell it put between us, and most shells die without a word to us: being orphaned is the word. */
+/** npm stops its shell, which usually does not signal us: being orphaned does. */
 function stopWithNpm(child) {
   if (!process.env.npm_lifecycle_event) return
   const shell = process.ppid

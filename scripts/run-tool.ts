@@ -1,15 +1,17 @@
-/** Runs packaged tools on this process's Node: their shebangs would take the one on the PATH. */
+/** Runs packaged tools on this Node, because shebangs would use the PATH's. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const projectRootPath = join(import.meta.dirname, '..')
-/** Where commands keep what they write between runs. */
+/** Files kept between runs. */
 export const toolCacheFolder = join(projectRootPath, '.cache')
 
 export type ProgramOutcome = { status: number; output: string }
 
-/** @param name a program of `package`, e.g. `tsc` of `typescript`. @param options.show prints while it runs. */
+/**
+ * @param name a program of `package`, e.g. `tsc` of `typescript`. @param options.show prints while it runs
+ */
 export function runPackageProgram(
   packageName: string,
   name: string,
@@ -25,7 +27,7 @@ export function runPackageProgram(
   return runProgram(process.execPath, [join(home, path), ...args], options)
 }
 
-/** Runs a program from the root of the project, or from another folder, and keeps what it printed. */
+/** Runs a program, by default in the project root, and captures its output. */
 export function runProgram(
   program: string,
   args: string[],

@@ -1,7 +1,4 @@
-/**
- * `npm run sbom [-- file]`: prints or writes the packages of production, for every platform, as CycloneDX: name, version,
- * licence and hash.
- */
+/** `npm run sbom [-- file]`: lists production packages for all platforms as CycloneDX. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
@@ -15,7 +12,7 @@ type Bom = {
 }
 type Lock = { packages: Record<string, { name?: string; version: string; dev?: true }> }
 
-/** The product and, with a lock of its own, the Node that runs it where the installed one is older. */
+/** The product, and the packaged Node with its own lock. */
 const folders = ['.', 'scripts/node']
 const [product, node] = await Promise.all(folders.map(listLockedPackages))
 const bom =
@@ -35,7 +32,7 @@ async function listLockedPackages(folder: string): Promise<Bom> {
   process.exit(1)
 }
 
-/** Leaves out what only developers install; `--omit=dev` would also leave out what both production and they ask for. */
+/** Excludes development packages; `--omit=dev` would also exclude shared ones. */
 function productionOnly(bom: Bom): Bom {
   const installed = productionPackages()
   const components = bom.components
@@ -45,12 +42,12 @@ function productionOnly(bom: Bom): Bom {
   const dependencies = bom.dependencies
     .filter(({ ref }) => installed.has(ref) || ref === component['bom-ref'])
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => installed.has(other)) }))
-  // npm names the whole after its folder.
+  // npm names the component after its folder.
   const metadata = { ...bom.metadata, component: { ...component, name: packageJson.name } }
   return { ...bom, metadata, components, dependencies }
 }
 
-/** `name@version` of each. */
+/** As `name@version`. */
 function productionPackages(): Set<string> {
   const entries = folders
     .map((folder) => readFileSync(join(projectRootPath, folder, 'package-lock.json'), 'utf8'))
@@ -61,7 +58,7 @@ function productionPackages(): Set<string> {
   )
 }
 
-/** Drops npm's development mark: it marks a version when only one of its copies is a developer's. */
+/** Drops npm's development mark, which is set if any copy is for development. */
 function isNoMark({ name }: { name: string }): boolean {
   return name !== 'cdx:npm:package:development'
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run screens`: photographs every screen in every state, at four widths, light and dark, into `.cache/screens`.
- * `npm run screens -- groups` takes those whose file names match.
+ * `npm run screens`: photographs every screen and state at four widths, light and dark, into
+ * `.cache/screens`. `npm run screens -- groups` filters by file.
  */
 import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { runPackageProgram } from './run-tool.ts'

@@ -1,6 +1,6 @@
 /**
- * `npm run seed`: fills the configured instance with demo members, posts, groups and conversations, through the operations that
- * members use, and backdates the posts. Their password is published, so it refuses production and asks before joining other members.
+ * `npm run seed`: creates demo members, posts, groups and conversations through the API, then backdates
+ * posts. Their password is public, so it refuses production and asks before joining other members.
  */
 import { createInterface } from 'node:readline/promises'
 import { buildApp } from '#server/app.ts'
@@ -21,10 +21,10 @@ async function run(args: string[]): Promise<void> {
     throw new StartupError(
       'npm run seed is for trying Juntas out. It does not run in production, because its members would be open to anyone: everybody knows their password.',
     )
-  // The operator adds the demo members, so neither rate limits nor the choice of who can sign up apply.
+  // The operator acts, so rate limits and registration do not apply.
   const config = { ...settings, limits: false, registration: 'open' as const }
   const log = createServerLogger('warn')
-  // Connects to the database of a server that runs on the data folder, which cannot be started twice.
+  // Uses a running server's database, which cannot be started twice.
   const running = config.databaseUrl ? undefined : findEmbeddedPostgresUrl(config.dataDir)
   const database = running ? connectToDatabase({ url: running, log }) : await openDatabase(config, log)
   try {
@@ -47,7 +47,7 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
-/** @throws StartupError unless there are no other accounts, or the operator agreed */
+/** @throws StartupError if other accounts exist and the operator did not agree */
 async function confirmBesideOthers(others: number, agreed: boolean): Promise<void> {
   if (others === 0 || agreed) return
   const warning = `This instance has ${others === 1 ? 'an account' : `${others} accounts`}. The demo adds ${demoMembers.length} members whose password everybody knows: ${demoPassword}.`

@@ -1,39 +1,37 @@
-/** Runs the three kinds of tests: on the server, of components in a browser page, and journeys. */
+/** Runs server tests, component tests and journeys. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, toolCacheFolder } from './run-tool.ts'
 
 export type TestResult = {
-  /** From the root of the project. */
+  /** Relative to the root. */
   file: string
-  /** Titles of its groups and its own. */
+  /** With its groups' titles. */
   name: string
   status: 'passed' | 'failed' | 'skipped'
   ms: number
-  /** First words of why it failed. */
+  /** The start of the failure. */
   why?: string
-  /** What runs it alone. */
+  /** Selects this test alone. */
   selector: string
 }
 
-/** `tests` is empty where the runner did not come as far as to report. */
+/** `tests` is empty if the runner failed before reporting. */
 export type TestSuiteResult = ProgramOutcome & { tests: TestResult[] }
 
 type VitestSuiteOptions = {
   show: boolean
-  /** Paths or parts of paths; all files without. */
+  /** Paths or parts; by default all files. */
   filters?: string[]
   exclude?: string[]
-  /** Runs only the tests whose full name matches. */
+  /** Filters by full name. */
   namePattern?: string
 }
 
-/** Server and unit tests. */
 export const runServerTests = (options: VitestSuiteOptions): Promise<TestSuiteResult> =>
   runVitest('vitest.config.ts', 'server-tests.json', options)
 
-/** Component tests: the web app in one browser page. */
 export const runComponentTests = (options: VitestSuiteOptions): Promise<TestSuiteResult> =>
   withChromium(() => runVitest('vitest.component.config.ts', 'component-tests.json', options))
 
@@ -58,7 +56,7 @@ async function runVitest(
   const { testResults = [] } = readReport<VitestReport>(report) ?? {}
   const tests = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(projectRootPath, name)
-    // A file that does not load has no tests.
+    // A file that failed to load has no tests.
     if (status === 'failed' && assertionResults.length === 0)
       return [{ file, name: file, status, ms: 0, why: message, selector: '' }]
     return assertionResults.map(
@@ -72,7 +70,7 @@ async function runVitest(
       }),
     )
   })
-  // Tests that a pattern leaves out are reported as skipped.
+  // Filtered tests are reported as skipped.
   return { ...outcome, tests: namePattern ? tests.filter(({ status }) => status !== 'skipped') : tests }
 }
 
@@ -90,7 +88,6 @@ type VitestReport = {
   }[]
 }
 
-/** Journeys in a browser against whole servers. */
 export const runJourneys = ({
   show,
   filters = [],
@@ -165,7 +162,7 @@ const specsOf = ({ suites = [], specs }: JourneySuite): JourneySpec[] => [
   ...suites.flatMap(specsOf),
 ]
 
-/** What the page said when its journey failed: a machine that runs the gate keeps no trace. */
+/** The page's log at failure, because CI keeps no trace. */
 function pageAtFailure({ attachments = [] }: JourneyResult): string {
   const context = attachments.find(({ name }) => name === 'error-context')?.path
   const [, page = ''] = context && existsSync(context) ? readFileSync(context, 'utf8').split('```yaml\n') : []

@@ -1,15 +1,15 @@
 /**
- * Which tests run when. `npm test` runs the default tier; `npm test -- --all` runs everything; `npm test -- --external` runs what
+ * Test tiers: `npm test` runs the default, `npm test -- --all` everything, `npm test -- --external` what
  * another PostgreSQL or Redis can change.
  */
 import { matchesGlob } from 'node:path'
 
-/** Marks, at the end of a title, the journeys of the default tier: about one for each screen and flow. */
+/** Suffix of journeys in the default tier, about one per screen and flow. */
 export const defaultJourneyTag = '@quick'
 
 /**
- * Files that only `--all` runs: races, floods, kills, fuzz, large files, attacks and clusters; commands, email servers and the
- * Appwrite API's corners; what a noun does beyond its happy path, its outsider and its bad input; components of photo editing.
+ * Files only in `--all`: races, floods, kills, fuzz, large files, attacks, clusters; commands, email servers,
+ * Appwrite details; what nouns do beyond the basics; photo editing.
  */
 export const longTestFiles = [
   'bench/**',
@@ -57,8 +57,7 @@ export const longTestFiles = [
 ]
 
 /**
- * Files whose verdict depends on the database server or on Redis: statements of every operation (the matrix), locks, counters,
- * live updates and what several nodes share.
+ * Files depending on the database server or Redis: the matrix, locks, counters, live updates, several nodes.
  */
 export const externalTestFiles = [
   'server/backup/',
@@ -75,13 +74,13 @@ export const externalTestFiles = [
   'race',
 ]
 
-/** Files below `externalTestFiles` that have a server of their own. */
+/** Files below `externalTestFiles` with their own server. */
 export const internalTestFiles = [
   'server/database/embedded-postgres.test.ts',
   'tests/cluster/rolling-restart.test.ts',
 ]
 
-/** @param title of a journey; the tier of other tests follows from their file */
+/** @param title of a journey; other tests' tier follows from their file */
 export function isInDefaultTier(file: string, title: string): boolean {
   if (file.endsWith('.spec.ts')) return title.includes(defaultJourneyTag)
   return !longTestFiles.some((pattern) => matchesGlob(file, pattern))

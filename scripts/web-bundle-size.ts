@@ -1,4 +1,4 @@
-/** Measures what a browser loads before it shows a page, against budgets. */
+/** Checks what a browser loads before showing a page against budgets. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +11,7 @@ const budgets = [
   { page: 'home', screen: /^_member-.*\.js$/, limit: 150 * kilobyte },
 ]
 const fontLimit = 65 * kilobyte
-/** Of every script and style, as they are sent: a member's page loads all of them while it is idle, for the time without a connection. */
+/** All scripts and styles compressed, because member pages load them all when idle. */
 const wholeLimit = 460 * kilobyte
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
@@ -20,7 +20,7 @@ export type BundleSize = { what: string; bytes: number; limit: number }
 
 const built = join(projectRootPath, 'dist/web')
 
-/** @returns null while there is no built web app */
+/** @returns null without a build */
 export function measureWebBundleSizes(): BundleSize[] | null {
   const path = join(built, '.vite/manifest.json')
   if (!existsSync(path)) return null
@@ -47,7 +47,7 @@ export function measureWebBundleSizes(): BundleSize[] | null {
   ]
 }
 
-/** Lists the scripts and styles of these chunks and of everything they import statically. */
+/** Scripts and styles of chunks and their static imports. */
 function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()): Set<string> {
   for (const key of keys) {
     const chunk = manifest[key]
@@ -59,7 +59,7 @@ function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()):
   return files
 }
 
-/** Lists what runs before the first paint, which the manifest does not know. */
+/** What runs before first paint, missing in the manifest. */
 const blockingScripts = () =>
   readdirSync(join(built, 'assets'))
     .filter((file) => /^before-first-paint-[^.]*\.js$/.test(file))
@@ -67,7 +67,7 @@ const blockingScripts = () =>
 
 const gzipped = (file: string) => gzipSync(readFileSync(join(built, file))).length
 
-/** Some are too small to be compressed. */
+/** Some are too small to compress. */
 function compressed(file: string): number {
   const path = join(built, file)
   return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size

@@ -1,4 +1,4 @@
-/** Proxies TCP to a service the server depends on, and breaks it on command: refuses, stalls, throttles or truncates. */
+/** A TCP proxy that refuses, stalls, throttles or truncates on command. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,10 +11,10 @@ export type FaultProxy = {
   close(): Promise<void>
 }
 
-/** The throttle: `bytes` at a time, `rest` milliseconds apart, which is four kilobytes a second. */
+/** `bytes` every `rest` milliseconds: four kilobytes a second. */
 const throttle = { bytes: 400, rest: 100 }
 
-/** @param target the port of the service */
+/** @param target the service's port */
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   let state: FaultProxyState = 'through'

@@ -1,4 +1,4 @@
-/** Injects the faults T01–T23 of docs/attacks.md into a server and into what it depends on, under load. */
+/** Faults T01–T23 of docs/attacks.md, injected under load. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -8,7 +8,7 @@ import type { FaultProxy } from './fault-proxy.ts'
 import type { ChaosServices } from './proxied-redis-and-s3.ts'
 import type { TmpfsVolume } from './tmpfs-volume.ts'
 
-/** The server under test and what it runs on. */
+/** The server under test. */
 export type ChaosTarget = {
   dataDir: string
   server: RunningServer
@@ -19,7 +19,7 @@ export type ChaosTarget = {
 
 export type ChaosFaults = Record<string, () => Promise<void>>
 
-/** How long a fault lasts that does not end by itself, in milliseconds. */
+/** Milliseconds of faults that do not end themselves. */
 const faultMs = 2000
 
 export async function withServerDatabase<T>(
@@ -36,7 +36,7 @@ export async function withServerDatabase<T>(
   }
 }
 
-/** Lists the faults of the server, its embedded PostgreSQL and their volumes. */
+/** Faults of the server, embedded PostgreSQL and volumes. */
 export function createChaosFaults(target: ChaosTarget): ChaosFaults {
   const { volumes } = target
   const faults: ChaosFaults = {
@@ -54,7 +54,7 @@ export function createChaosFaults(target: ChaosTarget): ChaosFaults {
       await pause(faultMs)
       signal('SIGCONT', pids)
     },
-    // SIGINT is what `pg_ctl stop -m fast` sends.
+    // As `pg_ctl stop -m fast` sends.
     async 'T07 stop PostgreSQL fast'() {
       signal('SIGINT', [postmaster(target)])
       await pause(faultMs)
@@ -71,13 +71,13 @@ export function createChaosFaults(target: ChaosTarget): ChaosFaults {
       target.server = await target.start()
     },
   }
-  // PostgreSQL's log is on the same volume, so it stops until there is room again.
+  // PostgreSQL's log shares the volume, so it stops until there is space.
   if (volumes.database) faults['T09 T10 fill the database’s volume'] = fillFor(volumes.database)
   if (volumes.pictures) faults['T11 fill the pictures’ volume'] = fillFor(volumes.pictures)
   return faults
 }
 
-/** Lists the faults of services that the server reaches through a fault proxy. */
+/** Faults of services behind proxies. */
 export function createServiceFaults({ store, redis }: ChaosServices): ChaosFaults {
   const faults: ChaosFaults = {
     'T15 the object store refuses': during(store, 'refused'),

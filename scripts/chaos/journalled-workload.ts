@@ -1,4 +1,4 @@
-/** Runs members whose every write is journalled, and reads afterwards what the database has of it. */
+/** Members with journalled writes, and reading what was stored. */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,12 +20,12 @@ const password = 'correcta caballo pila grapa'
 
 export type JournalledWorkload = {
   people: MemberClient[]
-  /** How many uploads were begun and aborted (T19). */
+  /** Aborted uploads (T19). */
   readonly brokenOff: number
   stop(): Promise<void>
 }
 
-/** @param url an address that stays the same while servers restart behind it */
+/** @param url a stable address during restarts */
 export async function startJournalledWorkload(
   url: string,
   size: number,
@@ -55,7 +55,7 @@ export async function startJournalledWorkload(
   let brokenOff = 0
   let published = 0
 
-  /** Cycles through the kinds of write, so that each is in flight during some fault. */
+  /** Alternates kinds of writes, so that each meets some fault. */
   const work = async (me: MemberClient, n: number) => {
     const mine: { postId: string; imageIds: string[]; commentIds: string[] }[] = []
     const said: string[] = []
@@ -63,7 +63,7 @@ export async function startJournalledWorkload(
     const kinds = [say, react, say, unsend, follow, publish, comment, like, makeGroup, remove, abandon]
     for (let turn = n; going; turn += 1) {
       await kinds[turn % kinds.length]?.()
-      // Backs off while the server does not answer.
+      // Backs off while the server is down.
       await pause(journal.isDown ? 200 : 5)
     }
     async function say() {
@@ -81,7 +81,7 @@ export async function startJournalledWorkload(
         statusOf(me, 'PUT', `/v1/messages/${messageId}/reaction`, { emoji: '👏' }),
       )
     }
-    /** Takes a message back; its reactions go with its words. */
+    /** Unsends a message with its reactions. */
     async function unsend() {
       const messageId = said.length > 1 ? said.shift() : undefined
       if (!messageId) return
@@ -105,7 +105,7 @@ export async function startJournalledWorkload(
         statusOf(me, on ? 'PUT' : 'DELETE', `/v1/people/${other.id}/follow`),
       )
     }
-    /** Publishes one photo, two or three: the post is there with all of them, or not at all. */
+    /** Publishes up to three photos, atomically. */
     async function publish() {
       const imageIds = Array.from({ length: 1 + (published % 3) }, () => generateId())
       published += 1
@@ -127,7 +127,7 @@ export async function startJournalledWorkload(
       )
       if (made === 'acknowledged') mine.push({ postId: documentId, imageIds, commentIds: [] })
     }
-    /** T19: aborts an upload at one of five points, from its first byte to after its last. */
+    /** T19: aborts an upload at one of five points. */
     async function abandon() {
       const fileId = generateId()
       const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
@@ -152,7 +152,7 @@ export async function startJournalledWorkload(
         statusOf(me, 'POST', path, { documentId, data: { name: 'Tejer', adminId: me.id } }),
       )
     }
-    /** Deletes a post; its likes, its comments and its photos go with it. */
+    /** Deletes a post with its likes, comments and photos. */
     async function remove() {
       const { postId, imageIds, commentIds } = (mine.length > 3 ? mine.shift() : undefined) ?? {}
       if (!postId) return
@@ -175,7 +175,7 @@ export async function startJournalledWorkload(
   }
 }
 
-/** Announces `announced` bytes, sends some, and closes the connection. */
+/** Announces `announced` bytes, sends some, and disconnects. */
 function breakOff(url: URL, headers: Record<string, string>, sent: Buffer, announced: number): Promise<void> {
   return new Promise((resolve) => {
     const begun = request(url, { method: 'POST', headers: { ...headers, 'content-length': announced } })
@@ -190,7 +190,7 @@ function breakOff(url: URL, headers: Record<string, string>, sent: Buffer, annou
 const statusOf = async (me: MemberClient, method: string, path: string, body?: unknown) =>
   (await me.request(method, path, body)).status
 
-/** Reads what is stored, by the journal's keys. */
+/** By the journal's keys. */
 export async function readStoredJournalStates(client: Client): Promise<Map<string, JournalledState>> {
   const found = new Map<string, JournalledState>()
   const add = async (query: string) => {
@@ -216,7 +216,7 @@ export async function readStoredJournalStates(client: Client): Promise<Map<strin
   return found
 }
 
-/** @returns files that are not stored byte for byte, and unfinished ones that are served */
+/** @returns corrupted files, and served unfinished ones */
 export async function findBrokenPictures(
   url: string,
   people: MemberClient[],

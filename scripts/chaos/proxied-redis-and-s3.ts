@@ -1,4 +1,4 @@
-/** Starts a Redis and an object store for a chaos run, each behind a fault proxy. */
+/** Redis and an object store behind fault proxies. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
@@ -8,10 +8,10 @@ import { findFreePort } from '../harness/server-process.ts'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
 export type ChaosServices = {
-  /** Settings that make a server use them. */
+  /** Server settings for both. */
   env: Record<string, string>
   store: FaultProxy
-  /** Absent where this machine has no Redis. */
+  /** Undefined without an installed Redis. */
   redis?: FaultProxy & { flush(): Promise<void> }
   end(): Promise<void>
 }

@@ -1,11 +1,10 @@
-/** Mounts small tmpfs volumes that can be filled to the last byte. Mounting takes root on Linux; elsewhere there are none. */
+/** Small fillable tmpfs volumes. Needs root on Linux. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type TmpfsVolume = {
   fill(): void
-  /** Frees what `fill` took. */
   free(): void
   end(): void
 }
@@ -13,7 +12,7 @@ export type TmpfsVolume = {
 const margin = 4_000_000
 const piece = Buffer.alloc(4096)
 
-/** @param megabytes its size @returns undefined where nothing can be mounted */
+/** @param megabytes its size @returns undefined if mounting is impossible */
 export function mountTmpfsVolume(folder: string, megabytes: number): TmpfsVolume | undefined {
   mkdirSync(folder, { recursive: true })
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
@@ -23,7 +22,7 @@ export function mountTmpfsVolume(folder: string, megabytes: number): TmpfsVolume
     fill() {
       const { bavail, bsize } = statfsSync(folder)
       run('fallocate', '-l', String(Math.max(bsize, bavail * bsize - margin)), ballast)
-      // Writes the rest in small blocks until ENOSPC, because the server writes at the same time.
+      // Small blocks until ENOSPC, because the server writes concurrently.
       const file = openSync(ballast, 'a')
       try {
         for (;;) writeSync(file, piece)

@@ -1,6 +1,6 @@
 /**
- * Journals every write on disk before it is sent and when it is answered, and tells which states the database may therefore be
- * in: an acknowledged write is there, a refused one is not, and of an unanswered one either is right.
+ * Journals writes before sending and after the answer, and derives allowed states: acknowledged writes exist,
+ * refused ones do not, unanswered ones may.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
@@ -9,17 +9,17 @@ type Outcome = 'acknowledged' | 'refused' | 'unknown'
 
 export type WriteJournal = {
   /**
-   * @param key of a thing that one member alone changes, one change after the other. @param to what it becomes.
-   * @param write its status, or a rejection where no answer came
+   * @param key of something that one member changes sequentially. @param to the new state
+   * @param write resolves with the status, or rejects without an answer
    */
   record(key: string, to: JournalledState, write: () => Promise<number>): Promise<Outcome>
-  /** Allows the row to be gone: another write may have cascaded to it. */
+  /** Allows deletion by a cascade. */
   mayBeGone(key: string): void
-  /** Whether the last write got no answer. */
+  /** Whether the last write was unanswered. */
   readonly isDown: boolean
   counts: Record<Outcome, number>
   statuses: Map<number, number>
-  /** Key → the states it may be in. */
+  /** Allowed states by key. */
   allowed: ReadonlyMap<string, ReadonlySet<JournalledState>>
   close(): void
 }
@@ -48,7 +48,7 @@ export function openWriteJournal(path: string): WriteJournal {
       const line = number
       put([line, 'asks', key, to])
       const status = await write().catch(() => 0)
-      // 5xx promises nothing: the transaction may have been committed before the answer failed.
+      // After a 5xx the transaction may have committed.
       const fate = status === 0 || status >= 500 ? 'unknown' : status >= 400 ? 'refused' : 'acknowledged'
       put([line, fate, status])
       isDown = status === 0
@@ -64,7 +64,7 @@ export function openWriteJournal(path: string): WriteJournal {
   }
 }
 
-/** @returns each key that is in a state it may not be in */
+/** @returns keys in forbidden states */
 export function findJournalContradictions(
   journal: WriteJournal,
   found: ReadonlyMap<string, JournalledState>,

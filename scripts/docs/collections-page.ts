@@ -1,4 +1,4 @@
-/** Writes docs/collections.md: the fields that a client of the dialect reads and writes in each collection. */
+/** Generates docs/collections.md: each collection's fields in the Appwrite API. */
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
 import type {
   DocumentCollection,

@@ -1,6 +1,6 @@
 /**
- * Who may do what, as data: the authorization matrix. Every row is tried as every person on every path that leads to it
- * (matrix.test.ts), and docs/permissions.md shows it. A name after an id is a case of the row that needs cells of its own.
+ * The permission matrix. Each row is tried as each person on every path (matrix.test.ts), and
+ * docs/permissions.md shows it. A name after an id marks a case with its own cells.
  */
 
 export const permissionMatrixColumns = {
@@ -44,7 +44,7 @@ export type PermissionMatrixRow = {
 
 const row = (on: string, does: string, written: string): PermissionMatrixRow => {
   const given = written.split(' ')
-  // Most rows know nobody who waits to follow: what is for everybody, or for a group, is not decided by it.
+  // Most rows do not depend on waiting followers.
   if (given.length === order.indexOf('Q')) given.push('-')
   given.push(given[order.indexOf('S')] as string)
   if (
@@ -62,7 +62,7 @@ const row = (on: string, does: string, written: string): PermissionMatrixRow => 
   }
 }
 
-/** In the order of the columns, of which the last is never written: a moderator gets what a stranger gets. */
+/** In column order, without the last: a moderator equals a stranger. */
 export const permissionMatrix = {
   U1: row('member', 'list, search', '401 ok ok ok - - ok ok ok ok E E'),
   U2: row('member', 'read', '401 ok ok ok - - ok ok ok ok 404 404'),
@@ -368,7 +368,7 @@ export const permissionMatrix = {
 
 export type PermissionMatrixRowId = keyof typeof permissionMatrix
 
-/** The rows that decide who sees what of a private group. */
+/** Rows about a private group's visibility. */
 export const groupPermissionRowIds = (Object.keys(permissionMatrix) as PermissionMatrixRowId[]).filter((id) =>
   /group|membership|request/.test(permissionMatrix[id].on),
 )

@@ -1,4 +1,4 @@
-/** Renders docs/permissions.md: the rules in words, and the matrix that the tests run. */
+/** Generates docs/permissions.md: rules and matrix. */
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixOutcome,

@@ -1,7 +1,4 @@
-/**
- * Odd queries for both grammars: well-formed ones, damaged ones, and noise made of the characters that mean something to a
- * parser or to SQL. Every one must be understood or refused by name; nothing else may come of it.
- */
+/** Valid, damaged and random queries in both grammars; each must be parsed or refused by name. */
 
 import { parseAttributeSelection } from '#server/appwrite/documents/attribute-selection.ts'
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
@@ -17,11 +14,11 @@ import { type RandomInteger, seededRandom } from '../harness/seeded-random.ts'
 export type QueryFuzzReport = {
   understood: number
   refused: number
-  /** Texts that raised something else, with what it was. */
+  /** Texts that caused other errors. */
   unforeseen: { text: string; error: string }[]
-  /** The one that took the processor longest, with what the collector of garbage did meanwhile. In milliseconds. */
+  /** The most CPU time, with garbage collection, in milliseconds. */
   longest: { text: string; ms: number }
-  /** By the clock, which also counts what else the machine did. In milliseconds. */
+  /** Wall time in milliseconds, which includes other load. */
   longestWait: number
 }
 
@@ -47,7 +44,7 @@ export function fuzzQueryParser({ executions, seed }: { executions: number; seed
   return result
 }
 
-/** What this thread has had of the processor: a machine that is busy with others does not change it. */
+/** This thread's CPU time, independent of other load. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
@@ -56,7 +53,7 @@ function processorMs(): number {
 const everyCollection = Object.values(documentCollections)
 const ana = { me: memberKeyParameter(1), publicId: 'ana', accountId: 'ana', email: 'ana@juntas.test' }
 
-/** Parses a query and writes its SQL. */
+/** Parses a query and builds its SQL. */
 function tryOut(text: string, collection: (typeof everyCollection)[number]): 'understood' | 'refused' {
   try {
     const asked = parseAppwriteQueries([text])
@@ -187,7 +184,7 @@ const soundValues: Record<string, readonly unknown[]> = {
   search: ['"a" b'],
 }
 
-/** What a client might well send, in either grammar. */
+/** A realistic query in either grammar. */
 function soundQuery(random: RandomInteger, fields: readonly string[]): string {
   const method = pick(random, Object.keys(soundValues))
   const attribute = pick(random, [...fields, '$id', '$createdAt', '$updatedAt'])
@@ -200,7 +197,7 @@ function soundQuery(random: RandomInteger, fields: readonly string[]): string {
 const noiseOf = (random: RandomInteger, length: number) =>
   Array.from({ length }, () => pick(random, noise)).join('')
 
-/** As the older client writes it: nothing is escaped. */
+/** Unescaped, like the older client. */
 function inText(random: RandomInteger, fields: readonly string[]): string {
   const listed = someValues(random).map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
   const rest = random(3) === 0 ? listed.join(', ') : `[${listed.join(',')}]`
@@ -224,7 +221,7 @@ function inJson(random: RandomInteger, fields: readonly string[], depth: number)
   }
 }
 
-/** Mostly one of the collection's own, so that the query goes on to its values. */
+/** Mostly an existing attribute, so that values are reached. */
 const anAttribute = (random: RandomInteger, fields: readonly string[]) =>
   pick(random, random(4) > 0 ? fields : attributes)
 
@@ -233,7 +230,7 @@ const someValues = (random: RandomInteger) =>
     ? [pick(random, ['x', 'ana', true, 3, '2026-11-21'])]
     : Array.from({ length: random(5) }, () => pick(random, values))
 
-/** A piece cut out, doubled, or replaced by noise. */
+/** Cuts, doubles or replaces a part. */
 function damaged(random: RandomInteger, text: string): string {
   const from = random(text.length + 1)
   const to = Math.min(text.length, from + random(12))

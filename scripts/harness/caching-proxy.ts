@@ -1,7 +1,4 @@
-/**
- * A proxy with a cache that all behind it share, as a company, a school or a provider runs one: it keeps whatever RFC 9111 lets
- * a shared cache keep, for as long as it may, and answers from that without asking.
- */
+/** A shared caching proxy that keeps everything RFC 9111 allows. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -9,16 +6,16 @@ import { buffer } from 'node:stream/consumers'
 import CachePolicy from 'http-cache-semantics'
 import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
-/** Disposed of, it is closed. */
+/** Closed on disposal. */
 export type CachingProxy = AsyncDisposable & {
   url: string
-  /** How many answers it kept so far, and how many it gave without asking the server. */
+  /** Stored answers, and those served without the server. */
   counts(): { kept: number; answered: number }
 }
 
 type KeptResponse = { policy: CachePolicy; body: Buffer }
 
-/** What concerns one connection alone. */
+/** Hop-by-hop headers. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -32,7 +29,7 @@ const hopByHop = [
 /** @param origin of the server, e.g. `http://localhost:40213` */
 export async function startCachingProxy(origin: string): Promise<CachingProxy> {
   const { hostname, port } = new URL(origin)
-  /** By address, the newest first: several where `Vary` tells answers apart. */
+  /** By URL, newest first; several if `Vary` distinguishes them. */
   const store = new Map<string, KeptResponse[]>()
   const counts = { kept: 0, answered: 0 }
 
@@ -53,7 +50,7 @@ export async function startCachingProxy(origin: string): Promise<CachingProxy> {
     try {
       const path = asked.url ?? '/'
       const described = { method: asked.method, url: path, headers: asked.headers }
-      // A part of an answer is neither kept nor put together.
+      // Partial answers are neither stored nor combined.
       const cacheable = asked.method === 'GET' && asked.headers.range === undefined
       const all = cacheable ? (store.get(path) ?? []) : []
       const usable = all.find(({ policy }) => policy.satisfiesWithoutRevalidation(described))

@@ -1,4 +1,4 @@
-/** Opens zip archives with the programs that people have: whichever of them this machine has. */
+/** Checks zip archives with installed programs. */
 import { execFileSync, spawnSync } from 'node:child_process'
 
 const readers: readonly {
@@ -23,10 +23,9 @@ const readers: readonly {
 ]
 
 /**
- * Has every reader of this machine check an archive.
- * @param names of the files to check; none checks them all
- * @returns the readers that did
- * @throws when one refuses it
+ * @param names files to check; by default all
+ * @returns the readers used
+ * @throws if one refuses
  */
 export function checkZipWithInstalledReaders(path: string, ...names: string[]): string[] {
   const installed = readers.filter(
@@ -36,7 +35,7 @@ export function checkZipWithInstalledReaders(path: string, ...names: string[]): 
   return installed.map(({ program }) => program)
 }
 
-/** Reads the files of an archive by its directory, as they are stored in it. */
+/** Reads an archive's stored files by its directory. */
 export function readZipFiles(bytes: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))

@@ -1,19 +1,16 @@
-/**
- * A proxy in front of a server that can put the next version of the web in place of the one before, as a deploy does: every script
- * and style has another name, and those of the version before are gone.
- */
+/** A proxy that simulates a deploy: every script and style gets a new name and old ones disappear. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
-/** Disposed of, it is closed. */
+/** Closed on disposal. */
 export type DeploySimulatingProxy = AsyncDisposable & {
   url: string
-  /** From now on there is the next version alone. */
+  /** Switches to the next version. */
   deploy(): void
-  /** From now on no request gets an answer, or they do again. */
+  /** Stops or resumes answering. */
   cut(isCut: boolean): void
 }
 
@@ -40,7 +37,7 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
         port,
         method: asked.method,
         path: path.replace(nextMark, ''),
-        // Whole and as text: what the browser has is the version before's.
+        // Whole and uncompressed, because the browser has the old version.
         headers: { ...headersSent, 'accept-encoding': 'identity' },
       })
       asked.pipe(passed)
@@ -85,7 +82,7 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
   }
 }
 
-/** Names the files of the next version, and gives its worker a version of its own. */
+/** Renames files and changes the worker's version. */
 const toNext = (text: string): string =>
   text
     .replace(builtName, `$1${nextMark}.$2`)

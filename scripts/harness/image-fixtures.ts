@@ -1,4 +1,4 @@
-/** Real pictures for tests, made on the spot: what phones, screens and attackers upload. */
+/** Generates test pictures of phones, screens and attackers. */
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
@@ -6,19 +6,19 @@ import sharp from 'sharp'
 const red = '#c8321e'
 const blue = '#1e50c8'
 
-/** Where the phone's picture was taken, as text that is found again wherever it leaks. */
+/** Text that reveals a leaked position. */
 export const gpsPositionFixture = 'CASA-DE-ANA-19.4326'
 
 /**
- * A 12-megapixel JPEG as a phone writes it: stored lying (4032 × 3024), EXIF orientation 6 turns it upright
- * (3024 × 4032) with red on top and blue below; GPS position, maker and time in the EXIF; over 5 MB.
+ * A 12-megapixel phone JPEG over 5 MB: stored 4032 × 3024 with EXIF orientation 6, upright red above blue,
+ * with GPS, maker and time.
  */
 export async function createPhoneJpegWithGps(): Promise<Buffer> {
   const [width, height] = [4032, 3024]
   const grain = await noise(width, height)
   return sharp({ create: { width, height, channels: 3, background: blue } })
     .composite([
-      // Column 0 of the stored rows is the top of what one sees.
+      // Column 0 of the stored rows is the visible top.
       { input: { create: { width: width / 2, height, channels: 3, background: red } }, left: 0, top: 0 },
       { input: grain, raw: { width, height, channels: 4 }, blend: 'over' },
     ])
@@ -37,38 +37,34 @@ export async function createPhoneJpegWithGps(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Faint grain with an alpha of its own, so that the colours below stay what they are on the average. */
+/** Faint grain that keeps average colours. */
 async function noise(width: number, height: number): Promise<Buffer> {
   const pixels = randomBytes(width * height * 4)
   for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 56
   return pixels
 }
 
-/** A flat PNG in one colour. */
 export function createPng(color = red, width = 640, height = 480): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: color } })
     .png()
     .toBuffer()
 }
 
-/** A JPEG of one colour, the smallest that is still a picture. */
+/** The smallest JPEG of one colour. */
 export function createJpeg(color = blue, width = 640, height = 480): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: color } })
     .jpeg()
     .toBuffer()
 }
 
-/** A PNG of noise, which does not compress: about 3 bytes a pixel. */
+/** Incompressible: about 3 bytes a pixel. */
 export function createNoisePng(width: number, height: number): Promise<Buffer> {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer()
 }
 
-/**
- * The same picture, exactly `size` bytes long: random bytes in ancillary chunks before the end of the file, which a
- * decoder skips.
- */
+/** Pads to exactly `size` bytes with skipped ancillary chunks. */
 export function padPngToSize(picture: Buffer, size: number): Buffer {
   const missing = size - picture.length
   if (missing < 12) throw new Error(`A picture of ${picture.length} bytes cannot be padded to ${size}`)
@@ -76,7 +72,7 @@ export function padPngToSize(picture: Buffer, size: number): Buffer {
   return Buffer.concat([picture.subarray(0, -12), pngChunk('juNk', randomBytes(missing - 12)), end])
 }
 
-/** The same picture with nothing but what draws it: its size, its pixels and its end. */
+/** Keeps only size, pixels and end. */
 export function stripPngMetadata(picture: Buffer): Buffer {
   const kept = [picture.subarray(0, 8)]
   for (let at = 8; at < picture.length; ) {

@@ -1,7 +1,6 @@
 /**
- * What stands before several nodes, as small as it can be: it gives requests in turns to the nodes whose `/health/ready`
- * says yes, and asks another node where one does not take the connection. Like the balancers we name in the docs, it never
- * sends a request twice.
+ * A minimal balancer: round-robin over nodes with a positive `/health/ready`, trying another if one refuses
+ * the connection. It never sends a request twice.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
@@ -11,7 +10,7 @@ import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
 export type LoadBalancer = {
   url: string
-  /** Settles when it gives requests to this node, or no longer does. */
+  /** Settles when the node is routed to, or no longer. */
   waitForRouting(node: string, ready: boolean): Promise<void>
   close(): Promise<void>
 }
@@ -35,7 +34,7 @@ export async function startLoadBalancer(nodes: readonly string[]): Promise<LoadB
     }
   }
 
-  /** A connection to the node whose turn it is, or to another. */
+  /** Connects to the next available node. */
   const reach = async (): Promise<Socket> => {
     turn += 1
     const inTurn = ready.map((_, index) => ready[(turn + index) % ready.length] as string)

@@ -1,15 +1,15 @@
-/** Runs a local S3: real objects over real HTTP. It accepts every signature; those have a test of their own. */
+/** A local S3 over real HTTP. Accepts every signature; those have their own test. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 
 export type LocalS3Server = {
-  /** Settings that make a server store its files here. */
+  /** Server settings to use it. */
   env: Record<string, string>
   endpoint: string
   bucket: string
-  /** Where the objects are on disk. */
+  /** The objects' folder. */
   folder: string
   end(): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** Makes what attackers and broken phones upload. */
+/** Generates malicious and broken uploads. */
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { encodePngChunk } from '#server/images/encode-png-chunk.ts'
 
 const megabyte = 1024 * 1024
 
-/** Inserts chunks right behind the PNG's header. */
+/** Inserts chunks after the PNG's header. */
 export function insertPngChunks(png: Buffer, ...chunks: Buffer[]): Buffer {
   const header = 8 + 25
   return Buffer.concat([png.subarray(0, header), ...chunks, png.subarray(header)])
@@ -16,7 +16,7 @@ const dot = () =>
     .png()
     .toBuffer()
 
-/** Makes one pixel with twenty compressed texts that inflate to 50 MB each: a decompression bomb. */
+/** A decompression bomb: one pixel, twenty texts of 50 MB each. */
 export async function createPngTextBomb(kind: 'zTXt' | 'iTXt'): Promise<Buffer> {
   const deflated = deflateSync(Buffer.alloc(50 * megabyte), { level: 9 })
   const head = kind === 'zTXt' ? 'Comment\0\0' : 'Comment\0\x01\0\0\0'
@@ -24,7 +24,7 @@ export async function createPngTextBomb(kind: 'zTXt' | 'iTXt'): Promise<Buffer> 
   return insertPngChunks(await dot(), ...Array<Buffer>(20).fill(text))
 }
 
-/** Makes one pixel with a colour profile that inflates to 200 MB. */
+/** One pixel with a 200 MB colour profile. */
 export async function createPngColorProfileBomb(): Promise<Buffer> {
   const deflated = deflateSync(Buffer.alloc(200 * megabyte), { level: 9 })
   return insertPngChunks(
@@ -33,7 +33,7 @@ export async function createPngColorProfileBomb(): Promise<Buffer> {
   )
 }
 
-/** Makes one pixel with EXIF whose `entries` all name the directory they stand in as that of `tag`. */
+/** One pixel with EXIF whose `entries` point to their own directory as `tag`. */
 export async function createExifPointerBomb(tag: number, entries = 65_535): Promise<Buffer> {
   const tiff = Buffer.alloc(10 + entries * 12)
   tiff.write('MM\0*', 0, 'latin1')
@@ -46,7 +46,7 @@ export async function createExifPointerBomb(tag: number, entries = 65_535): Prom
   return insertPngChunks(await dot(), encodePngChunk('eXIf', tiff))
 }
 
-/** Makes a PNG whose header claims `width` × `height` pixels, over next to no bytes. */
+/** A PNG header claiming `width` × `height` with almost no bytes. */
 export async function createHugePngHeader(width: number, height: number): Promise<Buffer> {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
   header.writeUInt32BE(width, 0)
@@ -60,12 +60,11 @@ export async function createHugePngHeader(width: number, height: number): Promis
   ])
 }
 
-/** Makes an animated PNG of one frame. */
 export async function createAnimatedPng(): Promise<Buffer> {
   return insertPngChunks(await dot(), encodePngChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])))
 }
 
-/** Makes a progressive JPEG whose last scan is repeated. */
+/** A progressive JPEG repeating its last scan. */
 export async function createManyScanJpeg(scans: number): Promise<Buffer> {
   const jpeg = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
     .jpeg({ progressive: true })
@@ -79,7 +78,7 @@ export const maliciousSvgFixture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><rect width="9" height="9"/></svg>',
 )
 
-/** Makes files of every other type, to be uploaded under the name `.png` (F06). */
+/** Other file types named `.png` (F06). */
 export async function createDisguisedFiles(): Promise<Record<string, Buffer>> {
   const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
   const gif = await plain.clone().gif().toBuffer()

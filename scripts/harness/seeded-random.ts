@@ -1,7 +1,7 @@
-/** Draws an integer from 0 to `below` − 1. */
+/** An integer from 0 to `below` − 1. */
 export type RandomInteger = (below: number) => number
 
-/** Draws the same sequence for the same seed (mulberry32). */
+/** Reproducible per seed (mulberry32). */
 export function seededRandom(seed: number): RandomInteger {
   let state = seed >>> 0
   return (below) => {

@@ -1,4 +1,4 @@
-/** Runs a real server as a process of its own, for journeys, benchmarks and tests that kill it. */
+/** Runs a real server process for journeys, benchmarks and kill tests. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { createServerLogger } from '#server/log.ts'
 const root = join(import.meta.dirname, '..', '..')
 const node = process.execPath
 
-/** How a server is started; `npm start` also builds what is missing or old. */
+/** `npm start` also builds outdated parts. */
 const commands = {
   sources: [node, 'server/main.ts'],
   built: [node, '--max-semi-space-size=16', 'dist/server/main.js'],
@@ -20,35 +20,33 @@ const commands = {
   product: [node, 'scripts/harness/server-without-appwrite.ts'],
 }
 
-/** What the server does not set itself. */
 const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
-/** Key of all servers on an external database: nodes of one instance share it. */
+/** Shared by nodes on an external database. */
 export const sharedKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Disposed of, it is stopped. */
+/** Stopped on disposal. */
 export type RunningServer = AsyncDisposable & {
   /** Origin, e.g. `http://localhost:40213`. */
   url: string
-  /** Process id of the server itself, whatever started it. */
+  /** The server's own process id. */
   pid: number
   dataDir: string
-  /** Returns what it has printed so far. */
   printed(): string
-  /** Returns the URL of the embedded database, while it runs. */
+  /** While it runs. */
   databaseUrl(): string
-  /** Sends SIGTERM, waits for the drain and returns the exit code. Removes the data folder unless it was given. */
+  /** Sends SIGTERM and waits for the drain. Removes a temporary data folder. @returns the exit code */
   stop(): Promise<number | null>
-  /** Sends SIGKILL and waits until what started it is gone too. The data folder stays, and its PostgreSQL runs on. */
+  /** Sends SIGKILL and waits for its parents. The data folder and PostgreSQL remain. */
   kill9(): Promise<void>
 }
 
 /**
- * Starts the server on a free port and waits until it says that it is ready.
- * @param options.by `sources` unless said; `product` is one without the Appwrite dialect. @param options.env settings on top of the tests' own.
- * @param options.dataDir continues with that folder. @param options.durable false lets the database of a new folder wait for no
- * disk, where nothing is asked about what outlives a crash.
- * @throws with all that it printed when it ends before that.
+ * Starts the server on a free port and waits until ready.
+ * @param options.by default `sources`; `product` lacks the Appwrite API. @param options.env additional
+ * settings
+ * @param options.dataDir an existing folder. @param options.durable false skips disk syncs in a new folder
+ * @throws with its output if it exits first
  */
 export async function startServer(
   options: {
@@ -86,7 +84,7 @@ export async function startServer(
   })
   const pid = by === 'npm start' ? ownerOfDatabase(dataDir) : (child.pid as number)
   const tell = (name: NodeJS.Signals) => {
-    // Never signals an ended process: its id may have been reused.
+    // An ended process's id may be reused.
     if (child.exitCode === null && child.signalCode === null) signalProcesses(name, [pid])
   }
   const stop = async () => {
@@ -114,7 +112,7 @@ export async function startServer(
   }
 }
 
-/** Finds the server of a data folder: it is the parent of its PostgreSQL. */
+/** Finds a data folder's server, the parent of its PostgreSQL. */
 function ownerOfDatabase(dataDir: string): number {
   const postmaster = readPostmaster(join(dataDir, 'postgres'))
   if (!postmaster) throw new Error(`no PostgreSQL runs in ${dataDir}`)
@@ -124,7 +122,7 @@ function ownerOfDatabase(dataDir: string): number {
     : Number(execFileSync('ps', ['-o', 'ppid=', '-p', of], { encoding: 'utf8' }))
 }
 
-/** Signals processes, some of which may have ended by themselves. */
+/** Ignores ended processes. */
 export function signalProcesses(name: NodeJS.Signals, pids: number[]): void {
   for (const pid of pids) {
     try {
@@ -135,13 +133,13 @@ export function signalProcesses(name: NodeJS.Signals, pids: number[]): void {
   }
 }
 
-/** Makes the database without fsync, because initdb is slow on a busy disk; the server then runs it as usual. */
+/** Creates the database without fsync, because initdb is slow on busy disks. */
 export async function initializeDatabaseWithoutFsync(dataDir: string): Promise<void> {
   const made = await startEmbeddedPostgres({ dataDir, log: createServerLogger('silent'), durable: false })
   await made.stop()
 }
 
-/** Takes the environment without the settings of whoever runs the tests. */
+/** The environment without the developer's settings. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE } = process.env
   const common = { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE }
@@ -164,7 +162,6 @@ function readyLine(child: ChildProcess, said: { text: string }): Promise<string>
   })
 }
 
-/** Finds a port of the loopback address that nothing listens on right now. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, 'localhost')
   await once(server, 'listening')

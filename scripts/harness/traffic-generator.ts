@@ -1,6 +1,6 @@
 /**
- * Generates traffic over real connections while a server is restarted, broken or backed up: members chat, read and upload, and
- * every request that fails, message that is lost and picture that is damaged is recorded.
+ * Generates traffic during restarts, faults and backups. Records failed requests, lost messages and damaged
+ * pictures.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,30 +25,30 @@ import { createNoisePng } from './image-fixtures.ts'
 
 export type TrafficReport = {
   requests: number
-  /** Each request that was not answered as it should be, with what came instead. */
+  /** Unexpected answers. */
   failed: string[]
-  /** Their contents. Lost: acknowledged to the sender and never received by the other. */
+  /** Contents. Lost: acknowledged but never received. */
   messages: { sent: string[]; lost: string[]; milliseconds: number[] }
-  /** Broken: a picture that is not served byte for byte. */
+  /** Broken: not served byte for byte. */
   uploads: { made: number; broken: number }
-  /** Close codes of sockets → how often. */
+  /** Counts by socket close code. */
   closings: Record<number, number>
 }
 
 export type RunningTraffic = {
   /** So far. */
   readonly report: TrafficReport
-  /** Lets every request in flight finish. */
+  /** Finishes running requests. */
   stop(): Promise<TrafficReport>
 }
 
 const password = 'correcta caballo pila grapa'
-/** Between two requests of one member, in milliseconds. */
+/** Milliseconds between a member's requests. */
 const pauseMs = 100
-/** How long a closed socket waits before it reconnects, as the web does, in milliseconds. */
+/** Milliseconds before reconnecting, like the web. */
 const reconnectMs = 1000
 
-/** @param url of the server @param name keeps the members of several runs apart */
+/** @param url of the server @param name distinguishes runs */
 export async function startMemberTraffic(
   url: string,
   crowd: { pairs: number; readers: number; uploaders: number },
@@ -64,7 +64,7 @@ export async function startMemberTraffic(
   }
   let going = true
 
-  /** @returns undefined where it failed */
+  /** @returns undefined on failure */
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
     report.requests += 1
     try {
@@ -85,7 +85,7 @@ export async function startMemberTraffic(
 
   const talk = async (number: number): Promise<() => Promise<void>> => {
     const [sender, receiver] = [await join(), await join()]
-    // A stranger would have five messages.
+    // A stranger could send only five messages.
     await receiver.call(followOperation, { personId: sender.id })
     const { $id: conversationId } = await sender.call(openConversationOperation, { personId: receiver.id })
     const sentAt = new Map<string, number>()
@@ -116,11 +116,11 @@ export async function startMemberTraffic(
     }
   }
 
-  /** Receives by a socket that reconnects, and by catching up on what it missed (contract/realtime/realtime.ts). */
+  /** Receives by a reconnecting socket and catching up (contract/realtime/realtime.ts). */
   const listen = async (person: MemberClient, hear: (content: string) => void) => {
     let position = (await person.call(catchUpOperation, {})).position
     let ended = false
-    /** Whether changes are still to be caught up on; until then events do not advance the position. */
+    /** While catching up, events do not advance the position. */
     let behind = false
     const catchUpNow = async () => {
       behind = true
@@ -219,7 +219,7 @@ export async function startMemberTraffic(
   }
 }
 
-/** @returns the file's id @throws with the status of the chunk that was refused */
+/** @returns the file's id @throws with a refused chunk's status */
 async function uploadInPieces(author: MemberClient, bytes: Buffer): Promise<string> {
   const pieces = Math.ceil(bytes.length / sliceUploadChunk(bytes, 0).bytes.length)
   let continues: string | undefined

@@ -1,8 +1,8 @@
-/** Joins the socket of an upgraded request, such as a WebSocket's, to a connection that a proxy opened for it. */
+/** Tunnels an upgraded socket through a proxy. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Repeats the request's head to the node as it came, then passes bytes both ways; both sockets end together. */
+/** Repeats the request's head, then pipes both ways; both sockets end together. */
 export function tunnelUpgrade(asked: IncomingMessage, client: Socket, head: Buffer, node: Socket): void {
   client.on('error', () => client.destroy())
   client.on('close', () => node.destroy())

@@ -1,19 +1,19 @@
-/** Two nodes behind a balancer, restarted one after the other as an upgrade does it. */
+/** Two nodes behind a balancer, for rolling restarts. */
 import type { LoadBalancer } from './load-balancer.ts'
 import { findFreePort, type RunningServer, startServer } from './server-process.ts'
 
 export type TwoNodeCluster = {
-  /** Addresses that stay while the processes behind them change. */
+  /** Stable addresses. */
   urls: string[]
   /**
-   * Stops one node as a service manager does, starts it again, and waits until the balancer gives it requests.
+   * Restarts a node and waits until the balancer uses it.
    * @returns its exit code
    */
   restart(index: number, balancer: LoadBalancer): Promise<number | null>
   stop(): Promise<void>
 }
 
-/** @param env the settings of both @param dataDir the disk they share */
+/** @param env both nodes' settings @param dataDir the shared disk */
 export async function startTwoNodeCluster(
   env: Record<string, string>,
   dataDir: string,
@@ -22,7 +22,7 @@ export async function startTwoNodeCluster(
   const start = (port: number) => startServer({ dataDir, env: { ...env, PORT: String(port) } })
   const nodes: RunningServer[] = []
   for (const port of ports) nodes.push(await start(port))
-  // 127.0.0.1 alone: a balancer that is given a name may try both families.
+  // Only 127.0.0.1, because a balancer may try both families of a name.
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   return {
     urls,

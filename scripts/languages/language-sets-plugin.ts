@@ -1,6 +1,6 @@
 /**
- * Builds the web once and writes it for each set of texts (contract/language.ts): the chunks as they come in `assets`, and beside them
- * `assets/es` and `assets/en` with pages of their own. A chunk that is the same in all of them is one file under three names.
+ * Writes one build for each language set (contract/language.ts): the default in `assets`, others in
+ * `assets/es` and `assets/en` with their own pages. Identical chunks are hard links.
  */
 import { linkSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,10 +9,7 @@ import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 import type { Plugin } from 'vite'
 import { fileInLanguageSet, type Language, type LanguageSet, languages } from '../../contract/language.ts'
 
-/**
- * What stands for the functions of contract/language.ts until the chunks are made: globals that no minifier renames, calls or
- * copies.
- */
+/** Placeholders for language functions: globals that minifiers neither rename, call nor copy. */
 const placeholders = { en: '__juntasEnglish', es: '__juntasSpanish', getLanguageSet: '__juntasLanguageSet' }
 type Exported = keyof typeof placeholders
 
@@ -23,10 +20,10 @@ const languageOfPlaceholder: Record<string, Language> = {
 
 const languageModule = /^(?:#contract|\.\.?)\/(?:[\w./-]+\/)?language\.ts$/
 
-/** The pages that are built, beside the one as it comes. */
+/** Pages beside the default one. */
 const pageOfSet = (set: LanguageSet): string => (set === 'as-it-comes' ? 'index.html' : `index.${set}.html`)
 
-/** Puts placeholders for what a module imports of contract/language.ts. @returns null where it imports nothing of it */
+/** Replaces language imports with placeholders. @returns null without such imports */
 export function replaceTextsByPlaceholders(code: string): string | null {
   const { program } = parseSync('module.js', code)
   const names = new Map<string, Exported>()
@@ -50,12 +47,12 @@ export function replaceTextsByPlaceholders(code: string): string | null {
   return edited.toString()
 }
 
-/** A call of a chunk, by what it puts in its place. */
+/** A placeholder call in a chunk. */
 type Call = { start: number; end: number; placeholder: string; args: readonly ESTree.Argument[] }
 
 /**
- * Puts into a chunk the texts of a set, and the names that its chunks have there.
- * @param chunkFiles the names of all chunks as they come
+ * Fills in a set's texts and chunk names.
+ * @param chunkFiles the default names of all chunks
  */
 export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: ReadonlySet<string>): string {
   const names = Object.values(placeholders)
@@ -83,7 +80,7 @@ export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: Re
     if (end > start) edited.remove(start, end)
   }
   for (const call of calls.toSorted((one, next) => one.start - next.start)) {
-    // Inside a text that this set does not show.
+    // Inside a text that this set drops.
     if (removed.some(({ start, end }) => start <= call.start && call.start < end)) continue
     if (call.placeholder === placeholders.getLanguageSet) {
       edited.overwrite(call.start, call.end, JSON.stringify(set))
@@ -98,7 +95,7 @@ export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: Re
   return edited.toString()
 }
 
-/** Expressions that mean the same wherever a call stood. */
+/** Expressions safe without parentheses. */
 const standsAlone = new Set<string>([
   'Literal',
   'TemplateLiteral',
@@ -114,7 +111,6 @@ function shownArgument({ placeholder, args }: Call, set: LanguageSet): ESTree.Ar
   return set === 'as-it-comes' || set === languageOfPlaceholder[placeholder] ? text : other
 }
 
-/** Puts a set's scripts and language into the built page. */
 export function renderPageInLanguageSet(
   page: string,
   set: LanguageSet,
@@ -126,7 +122,7 @@ export function renderPageInLanguageSet(
   return written
 }
 
-/** Puts the plugin behind everything that writes chunks, and before what compresses files. */
+/** After everything that writes chunks, before compression. */
 export function languageSetsPlugin(): Plugin {
   const links: { file: string; name: string }[] = []
   return {

@@ -1,6 +1,6 @@
 /**
- * Faults that no test saw, or that a member met: each once, as the text that is replaced, with the test that must turn red. A
- * repaired bug adds its own. tests/conventions/planted-faults.test.ts keeps the places and the titles true.
+ * Faults that tests missed or members met: replaced text and the test that must fail. Add one for each fixed
+ * bug. tests/conventions/planted-faults.test.ts validates them.
  */
 import { abilityFaults } from './faults/abilities-and-relationships.ts'
 import { accessRuleFaults } from './faults/access-rules.ts'

@@ -1,13 +1,12 @@
-/** A fault as the texts of its place, and the test that must turn red. */
+/** A fault and the test that must fail. */
 export type PlantedFault = {
-  /** What is wrong with it, in words. */
   name: string
   file: string
-  /** Stands once in the file. */
+  /** Unique in the file. */
   find: string
   replace: string
-  /** The file of the test that must fail, and a part of its title. */
+  /** The failing test's file and part of its title. */
   red: readonly [file: string, title: string]
-  /** Of a test of the authorization matrix: the columns that are answered otherwise, and no others. */
+  /** For the permission matrix: exactly the columns that differ. */
   cells?: string
 }

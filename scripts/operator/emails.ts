@@ -1,4 +1,4 @@
-/** `npm run emails`: lists emails that wait for the mail server, and those that it refused or that expired. */
+/** `npm run emails`: lists waiting, refused and expired emails. */
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { listUndeliveredEmails, type UndeliveredEmail } from '#server/email/email-queue.ts'

@@ -1,4 +1,4 @@
-/** `npm run moderators -- add|remove|restore <username>` and `-- list`: who looks at reports (docs/self-hosting.md). */
+/** `npm run moderators -- add|remove|restore <username>` and `-- list` (docs/self-hosting.md). */
 import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import { openDatabase } from '#server/database/open-database.ts'
@@ -16,7 +16,7 @@ import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-
 
 const operator = userInfo().username.slice(0, 64)
 
-/** Each returns what is printed. */
+/** Each returns its output. */
 const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) => Promise<string>> = {
   async add(db, username) {
     await addModerator(db, username, operator)

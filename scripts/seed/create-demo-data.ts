@@ -1,4 +1,4 @@
-/** Creates the demo data through the operations that members use; posts are backdated afterwards. */
+/** Creates demo data through the API; posts are backdated afterwards. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -30,16 +30,14 @@ import { demoComments, demoPhotoTags, demoPostEdits } from './demo-comments-and-
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
 import { drawFace } from './draw-face.ts'
 
-/** Finds a demo member by username. */
+/** By username. */
 type FindMember = (username: string) => MemberClient
 
-/** A server, and its database. */
 type Target = { door: RequestTransport; pool: Pool }
 
-/** The password of every demo member. */
 export const demoPassword = 'juntas-juntas'
 
-/** @param say is called with each step of the progress */
+/** @param say receives progress messages */
 export async function createDemoData({
   door,
   pool,
@@ -75,7 +73,7 @@ export async function createDemoData({
   say(`${demoConversations.length} conversations were created.`)
 }
 
-/** @returns the groups' ids by name */
+/** @returns group ids by name */
 async function createGroups(memberCalled: FindMember): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { name, description, picture, admin, members, waiting } of demoGroups) {
@@ -91,7 +89,7 @@ async function createGroups(memberCalled: FindMember): Promise<Map<string, strin
   return ids
 }
 
-/** Finds a post by the picture that it shows. */
+/** By its picture. */
 type FindPost = (picture: string) => Post
 
 async function createPosts(
@@ -100,7 +98,7 @@ async function createPosts(
   pool: Pool,
 ): Promise<FindPost> {
   const posts = new Map<string, Post>()
-  // Creates the oldest first, so that the order of ids is the order of times.
+  // Oldest first, so that ids follow time.
   for (const {
     by,
     picture,
@@ -120,7 +118,7 @@ async function createPosts(
     const groupId = group ? groupIds.get(group) : null
     const post = await author.call(createPostOperation, { ...words, photos, groupId })
     for (const fan of likedBy) {
-      // Only members of the group may like a group's post.
+      // Only members can like a group's post.
       if (await mayRead(memberCalled(fan), post.$id))
         await memberCalled(fan).call(likePostOperation, { postId: post.$id })
     }
@@ -135,7 +133,7 @@ async function createPosts(
   }
 }
 
-/** Has members comment, answer, like comments, say who is in photos, and change their words. */
+/** Creates comments, replies, likes, photo tags and edits. */
 async function createTalk(memberCalled: FindMember, postOf: FindPost): Promise<void> {
   for (const [picture, threads] of Object.entries(demoComments)) {
     const postId = postOf(picture).$id
@@ -204,7 +202,7 @@ function failUnknownMember(username: string): never {
   throw new Error(`No demo member is called ${username}`)
 }
 
-/** Reads one of the drawn pictures as a JPEG: uploads take JPEG or PNG. */
+/** As JPEG, because uploads need JPEG or PNG. */
 export async function readDemoPictureJpeg(picture: string): Promise<Buffer> {
   const drawn = await readFile(join(import.meta.dirname, 'pictures', `${picture}.webp`))
   return sharp(drawn).jpeg({ quality: 88 }).toBuffer()
@@ -218,7 +216,7 @@ async function backdatePost(pool: Pool, postId: string, hoursAgo: number): Promi
   )
 }
 
-/** Puts the last message at its time and the others a minute apart before it. */
+/** Backdates the last message, others a minute apart before it. */
 async function backdateConversation(pool: Pool, conversationId: string, minutesAgo: number): Promise<void> {
   await pool.query(
     `with talk as (select id from conversations where public_id = $1),

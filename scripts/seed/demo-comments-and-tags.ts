@@ -1,6 +1,6 @@
-/** What the demo members say under posts, and whom they name in photos. A post is named by the picture that it shows. */
+/** Demo comments and photo tags. Pictures identify posts. */
 
-/** Oldest first; an answer follows its thread. `@username` mentions. */
+/** Oldest first; replies follow their thread. `@username` mentions. */
 type DemoComment = { by: string; words: string; likedBy?: string[]; answers?: Omit<DemoComment, 'answers'>[] }
 
 export const demoComments: Record<string, DemoComment[]> = {
@@ -24,13 +24,15 @@ export const demoComments: Record<string, DemoComment[]> = {
   lemons: [{ by: 'sofia.arce', words: 'Guárdame dos y te llevo un esqueje.', likedBy: ['nuria.b'] }],
 }
 
-/** Who is named in the first photo of a post; without a yes the name waits. Only members whom the person named follows may name that person. */
+/**
+ * Tags in a post's first photo; not accepted ones wait. Only members that the person follows may tag them.
+ */
 export const demoPhotoTags: { picture: string; person: string; x: number; y: number; says?: 'yes' }[] = [
   { picture: 'parasols', person: 'paloma.r', x: 0.3, y: 0.4, says: 'yes' },
   { picture: 'balloons', person: 'lucia.ferrer', x: 0.6, y: 0.5 },
 ]
 
-/** Captions as their authors changed them a while after posting; those before are earlier versions. */
+/** Edited captions; the earlier ones become versions. */
 export const demoPostEdits: Record<string, string> = {
   lanterns: 'Everybody wrote a wish. Nobody told. Hoi An, the night before the rain.',
 }

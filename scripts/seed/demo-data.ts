@@ -1,7 +1,7 @@
-/** The demo members, posts, groups and conversations. The pictures were drawn for this project. */
+/** Demo members, posts, groups and conversations. The pictures were drawn for this project. */
 import type { AvatarFace } from './draw-face.ts'
 
-/** Without a face, the avatar is the initials. */
+/** Without a face, initials are used. */
 export type DemoMember = { name: string; username: string; bio: string; face?: AvatarFace }
 
 export const demoMembers: DemoMember[] = [
@@ -90,13 +90,13 @@ export const demoMembers: DemoMember[] = [
   },
 ]
 
-/** `by` and `likedBy` are usernames, `hoursAgo` is counted back from now, `group` is a name of `demoGroups`. */
+/** `by` and `likedBy` are usernames, `hoursAgo` counts back, `group` names one of `demoGroups`. */
 export type DemoPost = {
   by: string
   picture: string
-  /** What the picture shows. */
+  /** The description. */
   alt?: string
-  /** Further photos of the post. */
+  /** Further photos. */
   more?: { picture: string; alt: string }[]
   caption: string
   location: string
@@ -355,7 +355,7 @@ export const demoPosts: DemoPost[] = [
   },
 ]
 
-/** The usernames that each member follows, by username. */
+/** Followed usernames, by username. */
 export const demoFollows: Record<string, string[]> = {
   'lucia.ferrer': ['marisol.barro', 'paloma.r', 'helenaprado', 'valeossa', 'nuria.b', 'wanjiru'],
   'marisol.barro': ['lucia.ferrer', 'tere.ibanez', 'paloma.r'],
@@ -377,7 +377,7 @@ export type DemoGroup = {
   picture: string
   admin: string
   members: string[]
-  /** Usernames whose requests to join are open. */
+  /** Usernames with open requests. */
   waiting: string[]
 }
 
@@ -418,8 +418,8 @@ export const demoGroups: DemoGroup[] = [
 ]
 
 /**
- * Two usernames, and their messages, oldest first, each with the index of its sender. The last was written `minutesAgo`, the
- * others a minute apart before it. Whoever answers has read what came before.
+ * Two usernames and messages, oldest first, with their sender's index. The last was sent `minutesAgo`, others
+ * a minute apart before. Answering implies having read.
  */
 export type DemoConversation = {
   between: [string, string]
@@ -429,11 +429,11 @@ export type DemoConversation = {
 
 export type DemoMessageExtras = {
   photo?: { picture: string; alt: string }
-  /** The post that shows this picture. */
+  /** By its picture. */
   sharedPost?: string
-  /** The place of the message that it answers. */
+  /** The answered message's index. */
   replyTo?: number
-  /** The reaction of who reads it. */
+  /** The reader's reaction. */
   reaction?: '❤️' | '😂' | '👏'
   unsent?: true
 }

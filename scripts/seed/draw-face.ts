@@ -1,4 +1,4 @@
-/** Draws the faces of the demo members: simple portraits in few colours, as the visitors' pages have them. */
+/** Draws simple portraits for demo members, like the visitors' pages. */
 import sharp from 'sharp'
 
 const styles = {

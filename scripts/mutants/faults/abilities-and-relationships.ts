@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults of who stands how to whom, and of what that lets a member do and learn. */
+/** Faults of relationships and abilities. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults of what may be done to a row of each table, and by whom. */
+/** Faults of access rules. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'

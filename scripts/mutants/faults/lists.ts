@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults of lists that are no lists of posts: rows of one moment at the end of a page, and whose account is closed. */
+/** Faults of lists except posts: ties at page ends, closed accounts. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const lists = 'server/store/pagination.test.ts'

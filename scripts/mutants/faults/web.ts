@@ -1,4 +1,4 @@
-/** Faults of the pages in a browser. */
+/** Faults of the web. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const pushes = 'tests/journeys/push.spec.ts'
