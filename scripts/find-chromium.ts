@@ -1,4 +1,4 @@
-/** Finds a Chromium for the journeys: this machine's, or one that its package manager installs. */
+/** Finds or installs a Chromium for the journeys. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -12,7 +12,7 @@ const applications = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-/** Keeps Chromium from calling home; its own sandbox does not work for root. */
+/** Prevents calls home; its sandbox fails for root. */
 export const chromiumFlags = [
   '--disable-gpu',
   '--disable-quic',
@@ -23,7 +23,7 @@ export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** Path of a Chromium; `CHROMIUM_PATH` names it where it lies elsewhere. */
+/** `CHROMIUM_PATH` overrides the search. */
 export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath(names), ...applications].find(isProgram)
 }
@@ -53,7 +53,7 @@ function isProgram(path: string): boolean {
 export const missingChromiumMessage =
   'The journeys need a Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.'
 
-/** Finds a Chromium, installing Debian's and its headless shell where we may. @returns its path; undefined where neither works. */
+/** Installs Debian's packages if allowed. @returns its path; undefined if none works */
 export function ensureChromium(): string | undefined {
   if (!process.env.CHROMIUM_PATH && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const missing = [
@@ -65,7 +65,7 @@ export function ensureChromium(): string | undefined {
   return findChromium()
 }
 
-/** Installs one by one: where a release of Debian has no headless shell the journeys go on with the whole browser. */
+/** One by one, because some Debian releases lack the headless shell. */
 function installDebianPackages(packages: readonly string[]): void {
   console.log('Installing Chromium for the journeys (first time only) …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

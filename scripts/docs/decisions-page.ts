@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const folder = join(import.meta.dirname, '../../docs/decisions')
 const topicsFolder = join(import.meta.dirname, '../../docs/topics')
 
-/** @throws Error when a page lacks its number, title, date or status. */
+/** @throws Error if a page lacks number, title, date or status */
 export function renderDecisionsPage(): string {
   const lines = readdirSync(folder)
     .filter((name) => /^\d{4}-/.test(name))

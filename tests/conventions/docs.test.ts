@@ -14,7 +14,10 @@ const pages = [
   'SECURITY.md',
   ...globSync('docs/**/*.md', { cwd: root }),
 ]
-/** The pages that tell of the code as it is: decisions tell of their day, the rows and the dialect name what clients say too. */
+/**
+ * Pages about the current code. Decisions are historical; acceptance rows and Appwrite pages use clients'
+ * words.
+ */
 const current = pages.filter((page) => !/^docs\/(?:decisions|acceptance|appwrite)/.test(page))
 
 const withoutCode = (text: string) => text.replace(/`[^`\n]*`/g, '')
