@@ -15,9 +15,31 @@ const reactions = 'server/features/chat/reactions.test.ts'
 const mentions = 'server/features/comments/mentions.test.ts'
 const outOfSight = 'server/features/moderation/reports-of-posts-out-of-sight.test.ts'
 const places = 'server/features/posts/places.test.ts'
+const suspendingModerators = 'server/features/moderation/suspending-moderators.test.ts'
 const unstarted = 'server/features/chat/unstarted-conversations.test.ts'
 
 export const abilityFaults: PlantedFault[] = [
+  {
+    name: 'one moderator suspends another alone',
+    file: 'server/features/moderation/decide-case.ts',
+    find: "if (decision === 'suspend' && !found.suspends_alone)",
+    replace: 'if (false as boolean)',
+    red: [suspendingModerators, 'of two moderators neither suspends the other'],
+  },
+  {
+    name: 'a moderator confirms the suspension that she proposed',
+    file: 'server/features/moderation/decide-case.ts',
+    find: "    if (proposal?.own) throwFailure('suspension_own_proposal')\n    if (!proposal?.may_confirm)",
+    replace: '    if (!proposal)',
+    red: [suspendingModerators, 'mo confirms her own proposal by no call'],
+  },
+  {
+    name: 'the moderator who proposed a suspension reviews it',
+    file: 'server/policy/abilities.ts',
+    find: 'dp.case_id = ${given.id} and dp.proposed_by = ${moderator}',
+    replace: 'dp.case_id = ${given.id} and dp.proposed_by = ${moderator} and false',
+    red: [suspendingModerators, 'neither of the two who suspended eva reviews it'],
+  },
   {
     name: 'blocking back works where a conversation was opened and nothing said',
     file: 'server/policy/abilities.ts',

@@ -11,6 +11,48 @@ const newerAccounts = 'server/features/deletion/newer-accounts-after-erasure.tes
 
 export const accountFaults: PlantedFault[] = [
   {
+    name: 'signing up sends no email',
+    file: 'server/features/account/sign-up-routes.ts',
+    find: '      await sendSignUpEmail(ctx, { ...account, email })\n',
+    replace: '',
+    red: ['server/features/account/sign-up-and-sessions.test.ts', 'signing up sends bea one email'],
+  },
+  {
+    name: 'emails of sign-ups to one address have no limit',
+    file: 'server/features/account/account-message-limits.ts',
+    find: "(await limits.spend(request, 'letter', `sign-up:${to}`)) &&",
+    replace: '',
+    red: ['server/features/account/sign-up-and-sessions.test.ts', 'succeeds without an email'],
+  },
+  {
+    name: 'a recovery code that turns two-step verification off sends no email',
+    file: 'server/features/account/second-factor-sign-in.ts',
+    find: "  if (more.turnOff) await sendAccountNoticeEmail(ctx, created.account, 'two-steps-off')\n",
+    replace: '',
+    red: ['server/features/account/two-step-verification.test.ts', 'email, notification and log'],
+  },
+  {
+    name: 'an unverified number of another account cannot be used',
+    file: 'server/appwrite/account/credential-change-routes.ts',
+    find: "        if (before.phone !== phone) await endUnverifiedClaim(db, 'phone', phone)\n",
+    replace: '',
+    red: ['server/appwrite/account/account.test.ts', 'is free for bea; a verified one is taken'],
+  },
+  {
+    name: 'a found session disconnects a provider',
+    file: 'server/features/account/connected-identity-routes.ts',
+    find: '  await assertRecentReauthentication(ctx)\n',
+    replace: '',
+    red: ['server/features/account/connected-identities.test.ts', 'only after she proved who she is'],
+  },
+  {
+    name: 'a restore brings open invitations back',
+    file: 'server/backup/restore-backup.ts',
+    find: '      if (!keepSignIns) await db.query(endOpenInvitations)\n',
+    replace: '',
+    red: ['server/backup/backup.test.ts', 'are over after a restore'],
+  },
+  {
     name: 'who asks to follow again under the same id tells the other again',
     file: 'server/features/people/follow-request-routes.ts',
     find: 'r.xmax = 0 or exists (',
