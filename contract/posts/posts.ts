@@ -251,7 +251,7 @@ export const unlikePostOperation = defineOperation({
   limit: 'like',
 })
 
-/** Lists likers, newest first; of a group's post only its members (decision 0113). */
+/** Lists likers, newest first; of a group's post only its members. */
 export const listLikersOperation = defineOperation({
   name: 'listLikers',
   method: 'GET',

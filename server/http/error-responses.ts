@@ -50,7 +50,7 @@ const warnMessages: Partial<Record<ErrorType, string>> = {
 }
 
 /**
- * Logs a refusal. Lines at `warn` contain only the type and account (decision 0044).
+ * Logs a refusal. Lines at `warn` contain only the type and account.
  * @param error the thrown value
  */
 export function logRefusal(failure: Failure, error: unknown, request: FastifyRequest): void {

@@ -31,7 +31,7 @@ type LetterLimitClass =
 /** Images fetched from other sites. */
 type RemoteLimitClass = 'remote-image'
 
-/** Messages to someone who never answered, counted by conversation and sender (decision 0073). */
+/** Messages to someone who never answered, counted by conversation and sender. */
 type ChatLimitClass = 'unanswered'
 
 export type AnyRateLimitClass =

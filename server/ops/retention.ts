@@ -81,7 +81,7 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
 }
 
 /**
- * Shortens event IP addresses to their network after a week of possible abuse investigations (decision 0081).
+ * Shortens event IP addresses to their network after a week of possible abuse investigations.
  */
 async function shortenAddresses({ database }: FileContext): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

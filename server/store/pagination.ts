@@ -17,7 +17,7 @@ export type KeysetCursorRow = { rowId: number; createdAt: Date; updatedAt: Date 
 
 /**
  * Selects where a row was that was deleted less than 24 h ago, so that a list continues after its cursor was deleted. Only
- * for those who could read it; to others it stays unknown (decision 0051). Members of a deleted group are not known any
+ * for those who could read it; to others it stays unknown. Members of a deleted group are not known any
  * more, so its rows' positions are not guarded: that the group is gone is no secret. Its posts may wait to be deleted themselves.
  */
 export const selectDeletedCursorRow = (
