@@ -120,7 +120,7 @@ import {
 import { createTransactionalStore } from './store/store.ts'
 
 const kilobyte = 1024
-/** Five thousand sockets plus requests (decision 0078). */
+/** Five thousand sockets plus requests (docs/topics/how-overload-is-handled.md). */
 const mostConnections = 6000
 
 const operator: readonly RouteRegistrar[] = [

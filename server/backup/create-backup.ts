@@ -1,6 +1,6 @@
 /**
  * Backs up a running server. Copies most pictures first without a snapshot; then, in one snapshot, the new
- * pictures and all rows (decision 0086).
+ * pictures and all rows (decision 0085).
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'

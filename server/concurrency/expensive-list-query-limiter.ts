@@ -11,7 +11,7 @@ import { createKeyedConcurrencyLimiter } from './keyed-concurrency-limiter.ts'
 
 /**
  * Runs a member's list on a reserved connection, two at a time per member. Members share the connections, and
- * those with a recent slow list come last (decision 0213).
+ * those with a recent slow list come last (docs/topics/how-overload-is-handled.md).
  * @param memberId the caller's key
  * @throws Failure general_rate_limit_exceeded if many of the member's wait, general_service_unavailable if no
  * slot becomes free, database_timeout for a slow statement

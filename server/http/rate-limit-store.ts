@@ -1,6 +1,6 @@
 /**
  * Stores rate-limit counters in memory, or with REDIS_URL in Redis for all nodes. If Redis fails, each node
- * counts alone: limits loosen and no request fails (decision 0056).
+ * counts alone: limits loosen and no request fails (decision 0082).
  */
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'

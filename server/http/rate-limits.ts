@@ -171,7 +171,7 @@ export type RateLimits = {
   ): Promise<void>
   /**
    * Counts a request around `work`. In scarce classes a failed request is refunded and counts as a `write`:
-   * mistakes must be cheap but limited (decision 0074).
+   * mistakes must be cheap but limited (decision 0082).
    * @throws Failure 429, and errors of `work`
    */
   consumeFor<T>(

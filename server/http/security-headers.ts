@@ -61,7 +61,7 @@ export function rawErrorResponse(config: Config, failure: Failure): string {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  // Importing node:http would cost a tenth of every start (decision 0094).
+  // Importing node:http would cost a tenth of every start (decision 0093).
   const { STATUS_CODES } = process.getBuiltinModule('node:http')
   return [`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`, ...lines, '', body].join('\r\n')
 }

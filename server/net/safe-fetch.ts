@@ -68,7 +68,7 @@ export function createSafeFetch(
     },
   ) => {
     const secure = url.protocol === 'https:'
-    // Loaded on first use: importing `node:http` also loads WebSocket, a third of a start (decision 0094).
+    // Loaded on first use: importing `node:http` also loads WebSocket, a third of a start (decision 0093).
     const protocol = secure ? await import('node:https') : await import('node:http')
     return new Promise<IncomingMessage>((resolve, reject) => {
       const sent = protocol.request(url, {

@@ -1,6 +1,6 @@
 /**
  * Serves `GET /metrics` for Prometheus, from this machine or with `METRICS_TOKEN`. Measuring starts with the
- * first request, so unused metrics cost nothing (decision 0092).
+ * first request, so unused metrics cost nothing (docs/topics/how-backups-and-nodes-work.md).
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
