@@ -12,7 +12,7 @@ const budgets = [
 ]
 const fontLimit = 65 * kilobyte
 /** All scripts and styles compressed, because member pages load them all when idle. */
-const wholeLimit = 460 * kilobyte
+const wholeLimit = 470 * kilobyte
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk>

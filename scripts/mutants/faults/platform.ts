@@ -101,8 +101,8 @@ export const platformFaults: PlantedFault[] = [
   {
     name: 'a picture with a side of exactly 12,000 pixels is refused',
     file: 'server/images/image-errors.ts',
-    find: 'width > maxSide || height > maxSide',
-    replace: 'width >= maxSide || height >= maxSide',
+    find: 'width > uploadMaxSidePx || height > uploadMaxSidePx',
+    replace: 'width >= uploadMaxSidePx || height >= uploadMaxSidePx',
     red: [sanitize, 'fifty megapixels or a side of 12,000 at most, is not'],
   },
   {
@@ -127,11 +127,11 @@ export const platformFaults: PlantedFault[] = [
     red: [sanitize, 'of two eXIf chunks'],
   },
   {
-    name: 'the last of two Adobe segments tells the colours',
+    name: 'the first of two Adobe segments tells the colours',
     file: 'server/images/sanitize-jpeg.ts',
-    find: 'adobe ??= body',
-    replace: 'adobe = body',
-    red: [sanitize, 'of two Adobe segments the first'],
+    find: 'adobe = body',
+    replace: 'adobe ??= body',
+    red: [sanitize, 'of two Adobe segments the last'],
   },
   {
     name: 'a refused session check clears the cookie of a later sign-in',
