@@ -178,7 +178,7 @@ function breakNow(session: CDPSession) {
 
 /**
  * Posts as somebody who looks at the form does: once the line is back, each photo that failed is tried again by itself. Sent while the
- * line is away, the post waits on the device and goes out by itself (docs/decisions/0191-let-posts-wait-as-drafts-under-their-own-id.md).
+ * line is away, the post waits on the device and goes out by itself.
  */
 async function post(
   page: Page,

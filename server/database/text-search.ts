@@ -53,7 +53,7 @@ const windowGrowth = 8
 const lastWindowPosts = 262_144
 
 /**
- * Selects the newest matching posts. Finding all matches slows with the community's size (decision 0096), so
+ * Selects the newest matching posts. Finding all matches slows with the community's size, so
  * growing windows of the newest posts are searched first, then all.
  * @param which a condition over the post `p` that a caption index supports
  */

@@ -1,6 +1,6 @@
 /**
  * Whether the server set a page flag: `member` or `no-recovery`, in the `Server-Timing` header, which scripts
- * can read (decision 0134).
+ * can read (decision 0103).
  */
 export function hasPageFlag(flag: PageFlag): boolean {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
