@@ -16,7 +16,7 @@ export function BottomNav() {
     <nav
       data-bottom-bar
       aria-label={en('Main', 'Principal')}
-      className="frosted fixed inset-x-0 bottom-0 z-30 grid grid-cols-7 border-t border-border px-0.5 pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="frosted fixed inset-x-0 bottom-0 z-30 grid grid-cols-7 border-t border-border px-0.5 pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       {navigationEntries.map((entry) => (
         <BottomLink key={entry.to} entry={entry} />

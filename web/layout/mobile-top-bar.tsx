@@ -15,7 +15,7 @@ export function MobileTopBar() {
   const { data: me } = useQuery(signedInMemberQuery)
   const logOut = useSignOutWithConfirmation()
   return (
-    <header className="frosted sticky top-0 z-30 flex h-14 items-center border-b border-border pr-2 pl-3 md:hidden">
+    <header className="frosted sticky top-0 z-30 flex h-14 items-center border-b border-border pr-2 pl-3 md:hidden print:hidden">
       <BrandLink to={screenPaths.home()} small className="mr-auto px-1" />
       <LazyNotificationBell />
       <IconButton

@@ -37,7 +37,7 @@ export function Sidebar() {
   return (
     <aside
       aria-label={en('Sidebar', 'Barra lateral')}
-      className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-border bg-surface px-2 pt-[18px] pb-3 max-md:hidden xl:px-4 xl:pt-[22px] xl:pb-4"
+      className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-border bg-surface px-2 pt-[18px] pb-3 max-md:hidden print:hidden xl:px-4 xl:pt-[22px] xl:pb-4"
     >
       <div className="flex items-center max-xl:flex-col max-xl:gap-1 xl:justify-between">
         <BrandLink

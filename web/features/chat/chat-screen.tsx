@@ -25,11 +25,11 @@ export function ChatScreen() {
   return (
     <div
       style={bottom}
-      className="fixed inset-x-0 top-14 bottom-(--bottom-bar) flex flex-col md:top-0 md:left-[92px] xl:left-[256px]"
+      className="fixed inset-x-0 top-14 bottom-(--bottom-bar) flex flex-col md:top-0 md:left-[92px] xl:left-[256px] print:static print:block"
     >
       <PageTitle title={en('Chat', 'Chat')} hidden />
       <ConnectionBanner />
-      <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 flex-1 print:block">
         <ChatSidebar
           open={sidebar.open}
           selected={selected}
@@ -38,7 +38,10 @@ export function ChatScreen() {
         />
         <section
           aria-label={en('Conversation', 'Conversación')}
-          className={cx('min-h-0 min-w-0 flex-1 flex-col', sidebar.open ? 'flex max-md:hidden' : 'flex')}
+          className={cx(
+            'min-h-0 min-w-0 flex-1 flex-col print:block',
+            sidebar.open ? 'flex max-md:hidden' : 'flex',
+          )}
         >
           {selected ? (
             <ConversationThread key={selected} conversationId={selected} opener={opener} />

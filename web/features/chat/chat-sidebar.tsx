@@ -37,7 +37,7 @@ export function ChatSidebar({ open, selected, onClose, onSelect }: Props) {
       aria-label={en('Messages', 'Mensajes')}
       inert={!open}
       className={cx(
-        'min-h-0 flex-none overflow-hidden bg-surface transition-[width,visibility] duration-200 ease-calm',
+        'min-h-0 flex-none overflow-hidden bg-surface print:hidden transition-[width,visibility] duration-200 ease-calm',
         open ? 'w-full md:w-80' : 'invisible w-0 max-md:hidden',
       )}
     >

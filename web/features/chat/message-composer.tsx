@@ -105,7 +105,7 @@ export function MessageComposer({
     <form
       ref={form}
       onSubmit={send}
-      className="flex flex-none items-end gap-2 px-2.5 pt-2 pb-3 md:gap-2.5 md:px-3 lg:px-[clamp(12px,4vw,48px)] md:pt-3 md:pb-5"
+      className="flex flex-none items-end gap-2 px-2.5 pt-2 pb-3 md:gap-2.5 md:px-3 lg:px-[clamp(12px,4vw,48px)] md:pt-3 md:pb-5 print:hidden"
     >
       {mayAddPhotos && <AddPhotosButton onAdd={adding.add} />}
       <div className="relative min-w-0 flex-1">

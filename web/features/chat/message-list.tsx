@@ -106,11 +106,11 @@ export function MessageList(props: Props) {
   )
 
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="relative min-h-0 flex-1 print:block">
       <div
         ref={scroll.box}
         onScroll={scroll.onScroll}
-        className="absolute inset-0 flex flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 pt-3 pb-2 [overflow-anchor:none] md:px-4 md:pt-6 lg:px-[clamp(16px,5vw,64px)] md:pb-4"
+        className="absolute inset-0 flex flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 pt-3 pb-2 [overflow-anchor:none] md:px-4 md:pt-6 lg:px-[clamp(16px,5vw,64px)] md:pb-4 print:static print:overflow-visible"
       >
         {!placed ? (
           <NothingYet query={query} />

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { markConversationReadOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { listSavedPostsOperation } from '#contract/posts/posts.ts'
@@ -245,4 +245,23 @@ test('in a browser whose storage is full ana types and sends all the same', asyn
   await userEvent.keyboard('{Enter}')
   await expect.element(bubble('nos vemos').getByRole('img', { name: 'Delivered' })).toBeVisible()
   await expect.element(messageInput).toHaveValue('')
+})
+
+test('a printed conversation has all of its messages and nothing beside them', async () => {
+  const withBea = bea()
+  await openConversation(withBea, { messages: messagesFrom(withBea, ...numbered(40)) })
+  await countBubbles(40)
+  const media = (name: string) => cdp().send('Emulation.setEmulatedMedia', { media: name })
+  await media('print')
+  try {
+    await expect.poll(() => getComputedStyle(scroller()).overflowY).toBe('visible')
+    const shown = messageList.element().getBoundingClientRect()
+    expect(shown.height).toBeGreaterThan(innerHeight)
+    expect(document.documentElement.scrollHeight).toBeGreaterThan(shown.height)
+    await expect.element(page.getByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    await expect.element(messageInput).not.toBeVisible()
+    await expect.element(conversationList).not.toBeInTheDocument()
+  } finally {
+    await media('')
+  }
 })
