@@ -48,6 +48,19 @@ describe('written pages', () => {
     expect(broken).toEqual([])
   })
 
+  test('every topic page and decision that a comment cites exists', () => {
+    const sources = globSync('{contract,server,web,tests,scripts,bench,api-client}/**/*.{ts,tsx,mjs,css}', {
+      cwd: root,
+    })
+    const broken = sources.flatMap((file) =>
+      [...read(file).matchAll(/\bdocs\/(?:topics|decisions)\/[a-z0-9-]+\.md/g)]
+        .map(([path]) => path)
+        .filter((path) => !existsSync(join(root, path)))
+        .map((path) => `${file}: ${path}`),
+    )
+    expect(broken).toEqual([])
+  })
+
   test('every path of the sources named in code marks exists', () => {
     const inSources = /`((?:contract|server|web|tests|scripts|bench|deploy|docs)\/[^`\s<>…]+)`/g
     const broken = pages.flatMap((page) =>
