@@ -1,6 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { createGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
+import {
+  createGroupOperation,
+  type Group,
+  getGroupOperation,
+  listGroupPostsOperation,
+  listGroupsOperation,
+} from '#contract/groups/groups.ts'
 import { makeGroup, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 import { chooseFiles, createPicture } from '#tests/support/component/pictures.ts'
@@ -51,10 +57,15 @@ test('GCRE-05 GCRE-06 GCRE-07 a name is enough, and the new group is first in th
   await name.fill('Tejer')
   await submit.click()
   await expect.poll(() => location.pathname).toBe('/groups')
-  await expect.element(toast).toHaveTextContent('Group created successfully!')
+  await expect.element(toast).toMatchTextContent('Group created successfully!')
   const first = main.getByRole('article').first()
   await expect.element(first).toMatchTextContent('Tejer')
   await expect.element(first).toMatchTextContent('1 member')
+  const [created] = groups
+  api.answer(getGroupOperation, created as Group)
+  api.answer(listGroupPostsOperation, { documents: [], next: null })
+  await toast.getByRole('button', { name: 'View group' }).click()
+  await expect.poll(() => location.pathname).toBe(`/groups/${created?.$id}`)
 })
 
 test('GCRE-08 GCRE-11 after a failure the form keeps its contents with the photo, which is sent with the next try', async () => {

@@ -11,7 +11,7 @@ export function CreateGroupScreen() {
   const navigate = useNavigate()
   const goBack = useGoBack(screenPaths.groups())
   const upload = useImageUpload()
-  const create = useCreateGroup(upload.send)
+  const create = useCreateGroup(upload.send, ({ $id }) => navigate(screenPaths.group($id)))
   const showList = () => navigate(screenPaths.groups(), { replace: true })
   return (
     <div className="mx-auto max-w-[600px]">

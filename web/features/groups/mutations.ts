@@ -40,7 +40,7 @@ const toastError = (error: unknown, otherwise: string) =>
 
 type Send = (file: File) => Promise<string>
 
-export function useCreateGroup(send: Send) {
+export function useCreateGroup(send: Send, view: (group: Group) => void) {
   const client = useQueryClient()
   const storedOnce = useIdempotentCreate()
   return useMutation({
@@ -68,7 +68,10 @@ export function useCreateGroup(send: Send) {
         groupQueryKeys.list,
         (list) => list && prependGroupToPages(list, group),
       )
-      toast({ text: en('Group created successfully!', '¡Grupo creado!') })
+      toast({
+        text: en('Group created successfully!', '¡Grupo creado!'),
+        action: { label: en('View group', 'Ver el grupo'), run: () => view(group) },
+      })
       void invalidateGroups(client)
     },
   })
