@@ -148,6 +148,41 @@ test('moderating: the password, the queue, a case, its decision; what its author
   await takeResponsiveScreenshots(iria.page, 'moderation', 'suspended')
 })
 
+test('a proposed suspension: in the queue, and claimed by a second moderator', async ({
+  member,
+  signedUp,
+  server,
+}) => {
+  const [mo, mia, eva] = [await member('Mo'), await signedUp('Mia Soto'), await member('Eva Luna')]
+  for (const { $id } of [mo, mia, eva]) await makeModerator(server.databaseUrl(), $id)
+  await (await member('Ana')).request.post('/v1/reports', {
+    data: { subject: { kind: 'member', id: eva.$id }, reason: 'threat' },
+  })
+  for (const { request, password } of [mo, mia])
+    await request.post('/v1/moderation/entry', { data: { password } })
+  const { $id: caseId } = await findDemoDocument<ModerationCaseSummary>(
+    mia,
+    '/v1/moderation/cases?limit=100',
+    ({ about }) => about?.$id === eva.$id,
+  )
+  await mo.request.post(`/v1/moderation/cases/${caseId}/claim`, { data: {} })
+  const proposed = await mo.request.post(`/v1/moderation/cases/${caseId}/decision`, {
+    data: { decision: 'suspend', days: 7, text: 'Amenazó a una compañera.' },
+  })
+  expect(proposed.status()).toBe(200)
+
+  const { page } = mia
+  await page.goto('/moderation')
+  await expect(main(page).getByText('Waits for a second moderator')).toBeVisible()
+  await takeResponsiveScreenshots(page, 'moderation', 'queue-with-proposal', { whole: true })
+  await main(page)
+    .getByRole('link', { name: /^Member @eva/ })
+    .click()
+  await panel(page, 'Decide').getByRole('button', { name: 'Claim' }).click()
+  await expect(panel(page, 'Proposed suspension')).toContainText('for 7 days')
+  await takeResponsiveScreenshots(page, 'moderation', 'proposed-suspension', { whole: true })
+})
+
 test('the desk of a group: what was reported there', async ({ signedUp, member }) => {
   const [ana, bea, iria] = [await signedUp('Ana Prados'), await member('Bea Sol'), await member('Iria Pazos')]
   const group = await createGroupViaApi(ana, { name: 'Retrato y Luz' }, [bea, iria])
