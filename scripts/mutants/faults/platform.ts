@@ -33,42 +33,45 @@ export const platformFaults: PlantedFault[] = [
     find: 'for (const { counter } of counters.get(limit) ?? []) await counter.reward(keyOf(request, limit))',
     replace:
       'for (const { counter } of counters.get(limit)?.slice(0, 1) ?? []) await counter.reward(keyOf(request, limit))',
-    red: [rateLimits, 'pays for a refused post with a write'],
+    red: [rateLimits, 'a refused post costs a write, and no hourly or daily point'],
   },
   {
     name: 'a refused post gives back more than it cost',
     file: 'server/http/rate-limits.ts',
     find: 'await counter.reward(keyOf(request, limit))',
     replace: 'await counter.reward(keyOf(request, limit), 2)',
-    red: [rateLimits, 'pays for a refused post with a write'],
+    red: [rateLimits, 'a refused post costs a write, and no hourly or daily point'],
   },
   {
     name: 'a refused post costs nothing',
     file: 'server/http/rate-limits.ts',
     find: "          await consume(request, reply, 'write')\n",
     replace: '',
-    red: [rateLimits, 'makes as many mistakes as she likes before her post'],
+    red: [rateLimits, 'ana can make many mistakes before her post'],
   },
   {
     name: 'what a proxy of a named range forwards counts as one address',
     file: 'server/http/connection-limit.ts',
     find: 'isProxy(ip, 0)',
     replace: 'config.trustedProxies.includes(ip)',
-    red: ['server/http/connection-limit.test.ts', 'holds as many as it likes'],
+    red: ['server/http/connection-limit.test.ts', 'holds any number'],
   },
   {
     name: 'a statement whose plan is stale is not prepared anew',
     file: 'server/database/prepared-statements.ts',
     find: 'if (isAlone) return send',
     replace: 'if (isAlone && text === name) return send',
-    red: ['server/database/open-database.test.ts', 'is prepared anew and answers, on every connection'],
+    red: ['server/database/open-database.test.ts', 'is prepared again on every connection without an error'],
   },
   {
     name: 'a transaction that a stale plan ended is a fault',
     file: 'server/database/prepared-statements.ts',
     find: '          error.code = SERIALIZATION_FAILURE\n',
     replace: '',
-    red: ['server/database/open-database.test.ts', 'the store does all of it once more'],
+    red: [
+      'server/database/open-database.test.ts',
+      'inside a transaction ends it, and the store repeats the transaction',
+    ],
   },
   {
     name: 'an alias that is no id starts the server',
@@ -89,7 +92,7 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/loopback-name.ts',
     find: '((.+\\.)?localhost|',
     replace: '(.*localhost|',
-    red: ['server/ops/metrics.test.ts', 'nobody reads them without the token'],
+    red: ['server/ops/metrics.test.ts', 'remote or proxied requests need the token'],
   },
   {
     name: 'a picture of exactly fifty megapixels is refused',
@@ -204,7 +207,10 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/realtime/dispatcher.ts',
     find: 'if (change.xid < xid) dispatched.delete(id)',
     replace: 'if (change.xid <= xid) dispatched.delete(id)',
-    red: ['server/realtime/dispatcher.test.ts', 'a change of the transaction at the border is told once'],
+    red: [
+      'server/realtime/dispatcher.test.ts',
+      'a change of the boundary transaction is sent once, though the outbox returns it again',
+    ],
   },
   {
     name: 'a username differs from another by an accent or a dot alone',
@@ -257,21 +263,24 @@ export const platformFaults: PlantedFault[] = [
     find: '  let keys = 0\n  let inString = false\n',
     replace:
       '  let keys = 0\n  let inString = false\n  for (const [token] of text.matchAll(/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|:/g)) if (token === ":::") keys += 1\n',
-    red: ['server/http/json-body.test.ts', 'a body whose texts never end is refused at once'],
+    red: [
+      'server/http/json-body.test.ts',
+      'D04 D08 a body with unterminated strings is refused at once, however many quotes it has',
+    ],
   },
   {
     name: 'bodies that are sent to no route are parsed',
     file: 'server/http/static-web.ts',
     find: 'if (!request.is404 || isRead(request)) return',
     replace: 'if (!request.is404 || isRead(request) || request.url !== "") return',
-    red: ['server/http/json-body.test.ts', 'a body that is sent to no route is not looked at'],
+    red: ['server/http/json-body.test.ts', 'D07 a body sent to no route is not parsed'],
   },
   {
     name: 'the dots of an address are each looked at up to its end',
     file: 'contract/screen-routes.ts',
     find: "path.includes('.', path.lastIndexOf('/'))",
     replace: '/\\.[^/]*$/.test(path)',
-    red: ['contract/screen-routes.test.ts', 'an address of dots is a page like any other, at once'],
+    red: ['contract/screen-routes.test.ts', 'D07 a path of many dots is judged a page without delay'],
   },
   {
     name: 'a page of a place with a dot in its name is taken for a file',
@@ -285,14 +294,17 @@ export const platformFaults: PlantedFault[] = [
     file: 'contract/field-schemas.ts',
     find: '    coarseMaxLengthCheck(limits.usernameLengthLimits.max, tooLongUsername),\n',
     replace: '',
-    red: ['contract/field-schemas.test.ts', 'a username of 240,000 marks is refused before it is read'],
+    red: ['contract/field-schemas.test.ts', 'of 240,000 marks is refused before normalisation'],
   },
   {
     name: 'large bodies of an account are parsed without a pause',
     file: 'server/http/json-body.ts',
     find: '      await nextTurn()\n',
     replace: '',
-    red: ['server/http/json-body.test.ts', 'large bodies of an account come one by one'],
+    red: [
+      'server/http/json-body.test.ts',
+      'D08 large bodies of an account are parsed one at a time, with other requests in between',
+    ],
   },
   {
     name: 'as many requests of an account are worked on as it sends',

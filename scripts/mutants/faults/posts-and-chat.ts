@@ -23,7 +23,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/http/rate-limits.test.ts',
-      'leaves no count of messages to conversations that are not hers',
+      'messages to foreign or unknown conversations are not counted, through both APIs',
     ],
   },
   {
@@ -216,7 +216,7 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/files/file-routes.ts',
     find: '{ cost: Math.ceil(bytes / 1000) }',
     replace: '{ cost: Math.ceil(bytes / 1000) && 1 }',
-    red: [rateLimits, 'pays for every kilobyte that she uploads'],
+    red: [rateLimits, 'every uploaded kilobyte counts, whether the picture is accepted or refused'],
   },
   {
     name: 'a profile made on the fly is told another account',
@@ -237,14 +237,20 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/database/text-search.ts',
     find: 'sql`fold_each(${tags}) @> array[fold(${tag})]`',
     replace: "sql`(' ' || ${tags_folded} || ' ' like '% ' || ${literal(tag)} || ' %')`",
-    red: ['server/database/text-search.test.ts', 'a search for a tag that every post has'],
+    red: [
+      'server/database/text-search.test.ts',
+      'EXP-14 searching a common tag reads only the posts it finds; a rare one uses its index',
+    ],
   },
   {
     name: 'edits at the other door are told to everybody as often as any write',
     file: 'server/appwrite/documents/routes.ts',
     find: "toldToEverybody.has(collection.name) ? 'edit' : 'write'",
     replace: "'write'",
-    red: [rateLimits, 'edits thirty times a minute what everybody is told of'],
+    red: [
+      rateLimits,
+      'D08 ana broadcasts thirty edits a minute through both APIs, and can still read messages',
+    ],
   },
   {
     name: 'a declined request is told to who asked',

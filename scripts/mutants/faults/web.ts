@@ -39,7 +39,7 @@ export const webFaults: PlantedFault[] = [
     file: 'web/realtime/socket.ts',
     find: '      attempt = 0\n',
     replace: '',
-    red: ['web/realtime/socket.test.ts', 'the next loss is a first one again'],
+    red: ['web/realtime/socket.test.ts', 'RT-07 delays grow until an attempt succeeds, then start again'],
   },
   {
     name: 'messages overtake one that got no answer',
@@ -74,7 +74,7 @@ export const webFaults: PlantedFault[] = [
     file: 'web/api/query-client.ts',
     find: 'isMissing(error) || onError(error)',
     replace: 'onError(error)',
-    red: ['web/api/query-client.test.ts', 'what is not there is an answer'],
+    red: ['web/api/query-client.test.ts', 'GPAGE-01 a missing record is an answer and not logged'],
   },
   {
     name: 'pulling the form of a new group down reloads it',
@@ -88,7 +88,7 @@ export const webFaults: PlantedFault[] = [
     file: 'web/ui/images/detect-focal-point.ts',
     find: 'return (best.top / spare) * 100',
     replace: 'return 50',
-    red: ['web/ui/images/detect-focal-point.test.ts', 'a crop keeps the rows in which something stands out'],
+    red: ['web/ui/images/detect-focal-point.test.ts', 'GPAGE-18 a crop keeps the rows with the subject'],
   },
   {
     name: 'the server’s reasons against a picture are said in its own words alone',
