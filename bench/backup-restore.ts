@@ -1,7 +1,7 @@
 /**
- * Measures backups of a grown community (`node bench/backup-restore.ts`): taken under traffic, checked, restored into an empty instance,
- * and refused once a byte is changed. `BENCH_MEMBERS`, `BENCH_POSTS` and `BENCH_PICTURE_KB` make it larger; it needs some four
- * times the pictures' size in the temporary folder.
+ * Measures backups of a large community (`node bench/backup-restore.ts`): under traffic, verified, restored,
+ * and refused after a changed byte. `BENCH_MEMBERS`, `BENCH_POSTS` and `BENCH_PICTURE_KB` scale it; needs
+ * about four times the pictures' size of temporary space.
  */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -66,13 +66,13 @@ async function run(): Promise<void> {
   await tell('restore', [backup], join(folder, 'damaged'))
 }
 
-/** Starts a server on an empty folder, so that it makes its database there. */
+/** Starts a server on an empty folder to create its database. */
 async function emptyInstance(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   return dataDir
 }
 
-/** Writes random bytes for every picture of the community: backups do not decode them. */
+/** Random bytes suffice, because backups do not decode pictures. */
 async function givePictures(url: string, files: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -105,7 +105,7 @@ async function givePictures(url: string, files: string): Promise<void> {
   }
 }
 
-/** Runs a command on an instance and prints its output and how long it took. */
+/** Runs a command on an instance and prints output and duration. */
 async function tell(command: string, args: string[], dataDir: string): Promise<void> {
   const began = performance.now()
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [`scripts/${command}.ts`, ...args], {

@@ -1,7 +1,7 @@
 /**
- * Measures what must not grow with a chat (`node bench/chat-latency-by-size.ts`): opening a conversation of a million messages, paging back through
- * it and counting unread messages, beside one of a thousand; a member with ten thousand conversations beside one with one; and
- * catching up with 500 missed messages after a second, ten minutes and three days.
+ * Measures what must not slow with size (`node bench/chat-latency-by-size.ts`): a conversation of a million
+ * messages beside a thousand, ten thousand conversations beside one, and catching up with 500 messages after
+ * a second, ten minutes and three days.
  */
 import { Agent, request } from 'node:http'
 import { Client } from 'pg'
@@ -64,7 +64,7 @@ function page({ conversation }: BenchChatMember, before = ''): string {
   return `/v1/conversations/${conversation}/messages${before && `?before=${before}`}`
 }
 
-/** Pages back with each call; after a hundred pages, or at the beginning, starts from the end again. */
+/** Pages back per call; restarts after a hundred pages or at the beginning. */
 function pagingBack(talker: BenchChatMember): () => Promise<unknown> {
   let before = ''
   let pages = 0
@@ -78,7 +78,7 @@ function pagingBack(talker: BenchChatMember): () => Promise<unknown> {
   }
 }
 
-/** Interleaves the rounds, so that other load on the machine weighs on both alike. */
+/** Interleaves rounds, so that other load affects both alike. */
 async function compare(
   what: string,
   small: BenchChatMember,
@@ -96,10 +96,10 @@ async function compare(
   console.log(`| ${what} | ${one.toFixed(2)} ms | ${other.toFixed(2)} ms | ${(other / one).toFixed(2)} |`)
 }
 
-/** Measures catching up with 500 missed messages that are `seconds` old. */
+/** Measures catching up with 500 messages `seconds` old. */
 async function catchingUp(away: string, ana: BenchChatMember, seconds: number): Promise<void> {
   await client.query('truncate changes')
-  // Backdates the database's own beginning: a position from before it is refused as another database's.
+  // Backdates the database, because earlier positions would be refused.
   await client.query(`update migrations set applied_at = now() - interval '30 days'`)
   const { position } = await get<{ position: string }>(ana, '/v1/live/changes')
   await client.query(
@@ -128,7 +128,7 @@ async function catchingUp(away: string, ana: BenchChatMember, seconds: number): 
   console.log(`| ${away} | 1 | ${told} | ${median(times).toFixed(1)} ms |`)
 }
 
-/** Puts messages into a conversation, its two members writing in turns. */
+/** Alternates both members. */
 async function fill(conversation: string, count: number): Promise<void> {
   await withoutTriggers(
     `insert into messages (public_id, conversation_id, sender_id, content, created_at)
@@ -139,7 +139,7 @@ async function fill(conversation: string, count: number): Promise<void> {
   )
 }
 
-/** Gives a member a conversation with everybody, and in each an unread message. */
+/** Gives a member an unread conversation with everyone. */
 async function crowd({ id }: BenchChatMember): Promise<void> {
   await client.query(
     `insert into conversations (public_id, low_id, high_id, updated_at)

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the product beside baselines in interleaved rounds and reports ratios, because machines are shared
- * and noisy. `npm run bench -- P1 P4` measures some goals. Results replace the earlier ones in docs/benchmarks.md.
+ * `npm run bench`: measures the product beside baselines in interleaved rounds and reports ratios, because
+ * machines are noisy. `npm run bench -- P1 P4` selects goals. Updates docs/benchmarks.md.
  */
 
 import { accessRevocationLatencyBenchmark } from './measures/access-revocation-latency.ts'

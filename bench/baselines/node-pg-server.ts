@@ -1,7 +1,7 @@
 /**
- * Serves the baseline node+pg: `node:http` and the bare driver, each statement prepared. A read runs the very statements that
- * the product sends, session look-up included; a write runs the look-up and one statement that does the same. What the product
- * costs beyond it is the product's own overhead.
+ * The node+pg baseline: `node:http` and the bare driver with prepared statements. Reads run the product's
+ * statements including the session lookup; writes run the lookup and one equivalent statement. The difference
+ * is the product's overhead.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

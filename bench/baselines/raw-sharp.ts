@@ -1,4 +1,4 @@
-/** The baseline of uploads: sharp makes the four variants of one picture, repeatedly and concurrently. */
+/** The upload baseline: sharp renders four variants of a picture, concurrently. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The baseline of realtime: a bare websocket relay that commits one row before it forwards a message. */
+/** The realtime baseline: a bare websocket relay that commits a row before forwarding. */
 import { Client } from 'pg'
 import { type WebSocket, WebSocketServer } from 'ws'
 

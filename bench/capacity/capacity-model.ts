@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- scale`: computes from the measured cost of each request (bench/capacity/request-costs.json) what a day of ten
- * thousand, a million and a hundred million members costs; compares fan-out on read with fan-out on write for home; and
- * simulates an hour of queueing. Writes the tables of docs/scale.md. `-- measure` measures the costs on this machine first.
+ * `npm run bench -- scale`: computes from bench/capacity/request-costs.json the daily cost of ten thousand to
+ * a hundred million members, compares home's fan-out on read and write, and simulates an hour of queueing.
+ * Writes docs/scale.md. `-- measure` first measures costs here.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { measureRequestCosts, type RequestCost, type RequestCostReport } from '.
 const costsFile = join(projectRootPath, 'bench/capacity/request-costs.json')
 const page = join(projectRootPath, 'docs/scale.md')
 
-/** Requests of an active member on one day. Assumed; everything else is measured. */
+/** An active member's daily requests. Assumed; everything else is measured. */
 const day: Record<string, number> = {
   home: 12,
   explore: 8,
@@ -24,13 +24,13 @@ const day: Record<string, number> = {
   post: 0.2,
   upload: 0.2,
 }
-/** Share of members active on a day; share of a day's requests in its busiest hour; minutes a socket is open. */
+/** Share of members active daily; the busiest hour's share; minutes a socket is open. */
 const comes = 0.4
 const busiestHour = 0.1
 const socketMinutes = 60
-/** Target utilisation of a core: above it queues grow long. */
+/** Core utilisation above which queues grow long. */
 const busy = 0.6
-/** Cores of one node: its event loop is one. */
+/** A node's event loop uses one. */
 const coresOfNode = 1
 const sizes = [10_000, 1_000_000, 100_000_000]
 
@@ -62,7 +62,7 @@ function costsTable(): string {
   return `${title}\n\n${table(['what', 'server', 'PostgreSQL', 'bytes sent', 'a day each'], rows)}`
 }
 
-/** Sums a cost over a member's requests of one day. */
+/** Sums a member's daily cost. */
 function daily(of: (cost: RequestCost) => number): number {
   return Object.entries(day).reduce((sum, [work, times]) => sum + times * of(cost(work)), 0)
 }
@@ -78,14 +78,14 @@ type Load = {
   terabytesAYear: number
 }
 
-/** Computes the load of the busiest hour. */
+/** The busiest hour's load. */
 function loadOf(members: number): Load {
   const active = members * comes
   const inHour = (aDay: number) => (active * aDay * busiestHour) / 3600
   const serverCores = inHour(daily(({ server }) => server)) / 1000
   const databaseCores = inHour(daily(({ database }) => database)) / 1000
   const nodes = Math.ceil(serverCores / busy / coresOfNode)
-  // Every node reads every change: a message is two, a post and a like one each.
+  // Every node reads every change: a message is two, a post or like one.
   const changes = inHour(2 * (day.message ?? 0) + (day.post ?? 0) + (day.like ?? 0))
   return {
     perSecond: inHour(Object.values(day).reduce((sum, times) => sum + times, 0)),
@@ -128,7 +128,7 @@ function membersTable(): string {
   return `**The busiest hour** (${comes * 100} % of the members come on a day, ${busiestHour * 100} % of a day in an hour; cores at ${busy * 100} %)\n\n${table(heads, rows)}`
 }
 
-/** Interpolates between the measured points on a logarithmic scale. */
+/** Interpolates measured points logarithmically. */
 function homeCost(follows: number): number {
   const points = costs.homeByFollows.map(({ follows: at, cost }) => ({ at, ms: cost.server + cost.database }))
   const next = points.findIndex(({ at }) => at >= follows)
@@ -140,8 +140,8 @@ function homeCost(follows: number): number {
 }
 
 /**
- * Simulates one day of a community whose follows and posts follow power laws, member by member: fan-out on read (as we do)
- * against fan-out on write, one row in each follower's feed for every post.
+ * Simulates a day with power-law follows and posts: fan-out on read (ours) against a feed row per follower
+ * and post.
  */
 function feedTable(): string {
   const rows = [10_000, 100_000, 1_000_000].map((members) => {
@@ -151,7 +151,7 @@ function feedTable(): string {
     for (let member = 0; member < members; member += 1) {
       follows[member] = Math.min(5000, Math.floor(20 / random() ** 0.6))
       for (let follow = 0; follow < Math.min(follows[member] ?? 0, 200); follow += 1) {
-        // Cubing gives the first few most followers.
+        // Cubing concentrates followers on the first few.
         const followed = Math.floor(random() ** 3 * members)
         followers[followed] =
           (followers[followed] ?? 0) + (follows[member] ?? 0) / Math.min(follows[member] ?? 1, 200)
@@ -192,8 +192,8 @@ function feedTable(): string {
 }
 
 /**
- * Simulates the busiest hour: requests arrive at random and queue for cores. Reports response times, queueing included, which
- * shows when a machine has too few cores.
+ * Simulates the busiest hour with random arrivals queueing for cores, and reports response times including
+ * queueing.
  */
 function hourTable(): string {
   const rows: string[][] = []
@@ -217,7 +217,7 @@ function hourTable(): string {
   return `**The busiest hour, simulated** (requests by chance, first come first served)\n\n${table(['members', 'requests/s', 'cores', 'busy', 'p50 ms', 'p99 ms'], rows)}`
 }
 
-/** @returns the sorted response times of some 200,000 requests, in milliseconds */
+/** @returns sorted response times of about 200,000 requests, in milliseconds */
 function simulate(perSecond: number, cores: number, seed: number): Float64Array {
   const random = chance(seed)
   let total = 0
@@ -241,7 +241,7 @@ function simulate(perSecond: number, cores: number, seed: number): Float64Array 
   return took.sort()
 }
 
-/** Draws a number from [0, 1). */
+/** From [0, 1). */
 function chance(seed: number): () => number {
   const random = seededRandom(seed)
   return () => random(2 ** 31) / 2 ** 31

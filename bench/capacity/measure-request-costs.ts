@@ -1,6 +1,6 @@
 /**
- * Measures what each kind of request costs: CPU of the server with its image workers, CPU of PostgreSQL, and bytes sent.
- * `npm run bench -- scale measure` writes them to bench/capacity/request-costs.json, from which docs/scale.md is computed.
+ * Measures each request's CPU (server with image workers, PostgreSQL) and bytes. `npm run bench -- scale
+ * measure` writes bench/capacity/request-costs.json, used for docs/scale.md.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
@@ -27,25 +27,25 @@ import { type RunningBenchProcess, startProductServer } from '../environment/sta
 import { pickBenchWriter, writeBenchmarkScenarios, writerCount } from '../environment/write-scenarios.ts'
 import { insertUnusedPictures } from '../measures/throughput-vs-baseline.ts'
 
-/** Milliseconds of CPU, and bytes, of one request. */
+/** CPU milliseconds and bytes per request. */
 export type RequestCost = { server: number; database: number; bytes: number }
 
 export type RequestCostReport = {
-  /** Of the community they were measured on. */
+  /** Of the measured community. */
   size: DatasetSize
   each: Record<string, RequestCost>
-  /** A home page, by the number of people followed. */
+  /** By number of people followed. */
   homeByFollows: { follows: number; cost: RequestCost }[]
-  /** A node's CPU for a change that concerns none of its sockets. */
+  /** A node's CPU for a change without concerned sockets. */
   changePassedBy: RequestCost
-  /** Fan-out on write: one row in one follower's feed, and reading such a feed. */
+  /** Fan-out on write: a feed row, and reading such a feed. */
   feedRow: RequestCost
-  /** Bytes: a socket's memory, a stored picture with its four variants. */
+  /** Bytes: a socket's memory, a picture with four variants. */
   socketBytes: number
   pictureBytes: number
 }
 
-/** Large enough for one who follows 5,000. */
+/** Large enough for a member following 5,000. */
 const size: DatasetSize = { members: 6_000, posts: 60_000 }
 const seconds = 3
 const connections = 8
@@ -68,7 +68,7 @@ async function measureOn(
 ): Promise<RequestCostReport> {
   const main = await postgresMainPid(url)
   const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
-  // The writers take turns, because the unused uploads belong to them in turn.
+  // Writers alternate, because unused uploads belong to them in turn.
   const cookies: string[] = []
   for (let turn = 0; turn < writerCount; turn += 1)
     cookies.push(await createBenchSessionCookie(url, pickBenchWriter(turn)))
@@ -83,7 +83,7 @@ async function measureOn(
     request: (turn: number) => ({ path: `/v1/posts/${open[turn % open.length]?.id}/like` }),
   }
 
-  /** @param work returns how many requests were made, and the bytes sent */
+  /** @param work returns the number of requests and bytes sent */
   const costOf = async (work: () => Promise<{ count: number; bytes: number }>): Promise<RequestCost> => {
     const before = { server: processTreeCpuMs(product.pid), database: processTreeCpuMs(main) }
     const { count, bytes } = await work()
@@ -115,7 +115,7 @@ async function measureOn(
     }
     return () => asked(method, next)
   }
-  /** Runs once to warm up, then measures; a disturbed run is dropped. */
+  /** Warms up once, then measures; disturbed runs are dropped. */
   const measured = async (work: () => Promise<{ count: number; bytes: number }>) => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -128,7 +128,7 @@ async function measureOn(
     }
   }
 
-  // As large as a browser sends in one chunk.
+  // A browser's single chunk.
   const picture = await sharp(await createPhoneJpegWithGps())
     .resize(2400)
     .jpeg({ quality: 82 })
@@ -197,7 +197,7 @@ async function measureOn(
     changePassedBy,
     feedRow: await feedRowCost(url, main),
     socketBytes: await socketBytes(other, cookie),
-    // The variants are about a tenth of it.
+    // Variants add about a tenth.
     pictureBytes: Math.round(Number(stored?.bytes) * 1.1),
   }
 }
@@ -214,7 +214,7 @@ async function uploadMany(person: ApiClient, bytes: Buffer, count: number): Prom
   return ids
 }
 
-/** Measures fan-out on write, which we do not do: a row for each follower of the author. */
+/** Measures fan-out on write, for comparison. */
 async function feedRowCost(url: string, main: number): Promise<RequestCost> {
   await queryBenchDatabase(
     url,

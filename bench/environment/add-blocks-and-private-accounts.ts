@@ -1,28 +1,25 @@
-/** Turns a loaded data set into one where members block each other and many accounts are private. */
+/** Adds blocks and private accounts to a data set. */
 import { queryBenchDatabase } from './bench-databases.ts'
 import { sampleReaderKeys } from './generate-dataset.ts'
 
-/** Blocks of a community of 10,000 members, and of ten accounts how many are private. */
+/** Blocks per 10,000 members, and private accounts of ten. */
 const blockCount = 13_000
 const privateOfTen = 3
 const blocksAtOnce = 1_000
-/** Active authors from whom the reader is kept, but for those who follow the reader. */
+/** Active authors blocked from the reader, except the reader's followers. */
 const blockedByReader = { first: 300, count: 14 }
 
 const isOfPrivateAuthor = `group_id is null and creator_id % 10 < ${privateOfTen}`
 
-/**
- * Writes the same posts anew as `addBlocksAndPrivateAccounts` does, and changes nothing: else the one state would lie on the
- * disk in another order than the other.
- */
+/** Rewrites the same posts unchanged, so that both states have equal disk layout. */
 export async function rewritePostsUnchanged(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = false where ${isOfPrivateAuthor}`)
   await queryBenchDatabase(url, 'vacuum analyze')
 }
 
 /**
- * Nobody who follows or writes with somebody is kept from them, so that the pages of both states show as much. The reader is
- * kept from some ten members.
+ * Never blocks followers or chat partners, so that pages show as much in both states. The reader is blocked
+ * from about ten members.
  */
 export async function addBlocksAndPrivateAccounts(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = true where ${isOfPrivateAuthor}`)
@@ -47,7 +44,7 @@ export async function addBlocksAndPrivateAccounts(url: string): Promise<void> {
      order by place limit $3`,
     [blockedByReader.first, blockedByReader.count, blockCount],
   )
-  // The pairs are written by triggers, and each takes a lock until the end of its transaction.
+  // Triggers write pairs, each with a lock until the transaction ends.
   for (let from = 0; from < drawn.length; from += blocksAtOnce) {
     const some = drawn.slice(from, from + blocksAtOnce)
     await queryBenchDatabase(

@@ -1,7 +1,7 @@
 import { queryBenchDatabase } from './bench-databases.ts'
 import type { DatasetSize } from './generate-dataset.ts'
 
-/** Lets the posts of a copy be of the last 60 days, and its likes older than a week. */
+/** Moves posts to the last 60 days, and likes before the last week. */
 export async function redatePostsToLastDays(url: string): Promise<void> {
   await queryBenchDatabase(
     url,
@@ -16,8 +16,8 @@ export async function redatePostsToLastDays(url: string): Promise<void> {
 }
 
 /**
- * Adds to a copy what members did within the last seven days, mostly with posts that are young and liked already: for 120,000 posts 210,000
- * likes and 60,000 comments.
+ * Adds a week's reactions, mostly on young popular posts: for 120,000 posts 210,000 likes and 60,000
+ * comments.
  */
 export async function addWeekOfLikesAndComments(url: string, { members, posts }: DatasetSize): Promise<void> {
   const likes = Math.round(posts * 1.75)

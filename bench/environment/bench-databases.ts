@@ -1,6 +1,6 @@
 /**
- * Opens the benchmarks' PostgreSQL with a database for each size of data set, kept between runs because a large one takes
- * minutes to load. PostgreSQL is the product's embedded one, in .cache/bench, or the server of BENCH_DATABASE_URL.
+ * The benchmarks' PostgreSQL with a kept database per data set size, because large ones load for minutes.
+ * Embedded in .cache/bench, or BENCH_DATABASE_URL.
  */
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -13,17 +13,17 @@ import { createServerLogger } from '#server/log.ts'
 import { type DatasetSize, datasetFingerprint, publicIdBuilders } from './generate-dataset.ts'
 import { loadDataset } from './load-dataset.ts'
 
-/** Disposed of, it drops the copies and ends the embedded PostgreSQL. */
+/** Disposal drops copies and ends the embedded PostgreSQL. */
 export type BenchDatabasePool = AsyncDisposable & {
-  /** Returns the URL of the data set of that size, loading it first if needed. For reading only: it is kept. */
+  /** A data set's URL, loaded if needed. Read-only, because it is kept. */
   dataset(size: DatasetSize): Promise<string>
-  /** Returns the URL of a writable copy, which is dropped at the end. */
+  /** A temporary writable copy's URL. */
   copyOf(size: DatasetSize): Promise<string>
 }
 
 const log = createServerLogger('warn')
 
-/** Fingerprint of the generator: a kept database with another one is stale. */
+/** The generator's fingerprint: other databases are stale. */
 const maker = datasetFingerprint({ members: 50, posts: 500 })
 
 export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
@@ -62,7 +62,7 @@ export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
       const name = `${template}_copy_${process.pid}_${copies}`
       copies += 1
       await queryBenchDatabase(server, `create database ${name} template ${template}`)
-      // Without `force`, which needs the right to end an autovacuum; that one gives way by itself.
+      // Without `force`, which needs rights over autovacuum; that yields by itself.
       opened.defer(async () => void (await queryBenchDatabase(server, `drop database ${name}`)))
       return withName(server, name)
     },
@@ -73,7 +73,7 @@ export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
 export const formatDatasetSize = ({ members, posts }: DatasetSize): string =>
   `${members.toLocaleString('en')} members, ${posts.toLocaleString('en')} posts`
 
-/** Signs in a member of the data set. @returns the session cookie */
+/** @returns the session cookie */
 export async function createBenchSessionCookie(url: string, member: number): Promise<string> {
   const database = connectToDatabase({ url, log })
   const account = { id: member, publicId: publicIdBuilders.account(member) }

@@ -1,9 +1,9 @@
-/** Signs in members of the data set by the thousand, in one statement. */
+/** Signs in thousands of members in one statement. */
 import { createHash, randomBytes } from 'node:crypto'
 import { queryBenchDatabase } from './bench-databases.ts'
 import { publicIdBuilders } from './generate-dataset.ts'
 
-/** @returns the session cookies, in the order of the members */
+/** @returns session cookies in the members' order */
 export async function createBenchSessions(url: string, members: readonly number[]): Promise<string[]> {
   const secrets = members.map(() => randomBytes(32).toString('hex'))
   await queryBenchDatabase(

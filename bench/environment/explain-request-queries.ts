@@ -1,4 +1,4 @@
-/** How PostgreSQL finds what a page shows: the indexes that the plans of its statements take, and what they read whole. */
+/** Reports a page's indexes and full scans. */
 import { Client, escapeLiteral } from 'pg'
 import { recordReadStatementsOfRequest } from './record-queries.ts'
 
@@ -11,14 +11,11 @@ type Node = {
   'Shared Read Blocks'?: number
 }
 
-/** A prepared statement gets its lasting plan at the sixth run. */
+/** A prepared statement gets its final plan at the sixth run. */
 const runs = 6
 const session = /\bfrom sessions s\b/
 
-/**
- * @returns names of indexes in the order of the plan, without those of the session's look-up; `reads all of …` for a
- * table that is read whole
- */
+/** @returns indexes in plan order, without the session lookup's; `reads all of …` for full scans */
 export async function listIndexesUsedByRequest(url: string, cookie: string, path: string): Promise<string> {
   const found = new Set<string>()
   for (const plan of await plansOfRequest(url, cookie, path)) {
@@ -30,7 +27,7 @@ export async function listIndexesUsedByRequest(url: string, cookie: string, path
   return [...found].join(', ')
 }
 
-/** Runs what a request reads. @returns how many pages of PostgreSQL's that takes, without the session's look-up */
+/** @returns the PostgreSQL pages read, without the session lookup */
 export async function countPagesReadByRequest(url: string, cookie: string, path: string): Promise<number> {
   const plans = await plansOfRequest(url, cookie, path, 'analyze, buffers, ')
   return plans.reduce(
@@ -62,7 +59,7 @@ async function planOf(
   options: string,
 ): Promise<Node> {
   const given = values.length > 0 ? `(${values.map(literal).join()})` : ''
-  // As the product does it: what begins with a comment is planned for its own values, the rest by name.
+  // As the product: statements with a leading comment are planned for their values, others prepared.
   const planned = /^\s*(?:select|with)\b/i.test(text)
   await client.query(`prepare ${name} as ${text}`)
   await client.query(`set plan_cache_mode = ${planned ? 'auto' : 'force_custom_plan'}`)

@@ -1,31 +1,27 @@
-/**
- * Generates a community of any size, as rows of its tables. Posts, follows, likes and messages follow power laws. The same
- * seed gives the same rows.
- */
+/** Generates a community as table rows, with power laws. Reproducible by seed. */
 import { createHash } from 'node:crypto'
 import { type RandomInteger, seededRandom } from '#scripts/harness/seeded-random.ts'
 
 export type DatasetSize = { members: number; posts: number }
 
-/** The size that everything but growth is measured with. */
+/** Used by all measures except growth. */
 export const defaultDatasetSize: DatasetSize = { members: 1_000, posts: 20_000 }
 
-/** What a community of `members` and `posts` brings with it, in proportion. */
+/** Per member and post. */
 const followsEach = 50
 const likesEach = 2
 const talksEach = 2
 const groupsFor = (members: number) => Math.max(10, Math.floor(members / 50))
 
-/** Members whose home is measured (P1, P17), by key. The first also has the groups, likes, saves and messages. */
+/** Measured home readers (P1, P17) by key. The first also has groups, likes, saves and messages. */
 export const sampleReaderKeys = { usual: 1, few: 2, many: 3, dormant: 4 }
-/** How many each of them follows. */
 const followed: Record<number, number> = {
   [sampleReaderKeys.usual]: 200,
   [sampleReaderKeys.few]: 10,
   [sampleReaderKeys.many]: 5000,
   [sampleReaderKeys.dormant]: 3,
 }
-/** Members whose posts are all old. */
+/** Members with only old posts. */
 const dormantMembers = 3
 const dormantPosts = 60
 const groupsOfReader = 5
@@ -33,7 +29,7 @@ const marksOfReader = 300
 const messagesOfReader = 1000
 const talksOfReader = 50
 
-/** A cell of a row in COPY's text form; null is `\N`. */
+/** A cell of text COPY; null is `\N`. */
 type Cell = string | number | null
 export type GeneratedTable = { name: string; columns: string[]; rows: Iterable<Cell[]> }
 
@@ -41,11 +37,11 @@ const newest = Date.UTC(2026, 0, 1)
 const span = 365 * 86_400_000
 const instant = (share: number) => new Date(newest - span + Math.floor(span * share)).toISOString()
 
-/** Makes ids as random as the product's: consecutive ones would sit side by side in their index and flatter the product. */
+/** Random ids, because consecutive ones would flatter the index. */
 const scrambled = (kind: string, n: number) =>
   `${kind}${(Math.imul(n, 0x9e3779b1) >>> 0).toString(36)}z${n.toString(36)}`
 
-/** The public id of a row by its key. */
+/** Public ids by key. */
 export const publicIdBuilders = {
   account: (key: number) => scrambled('acc', key),
   member: (key: number) => scrambled('usr', key),
@@ -60,24 +56,21 @@ const vocabulary = Array.from({ length: 4000 }, (_, n) => {
   return parts.join('')
 })
 
-/** Words to search for: in two of three captions, in one of thirty, in none. */
+/** Search terms in two of three captions, one of thirty, and none. */
 export const sampleSearchTerms = {
   common: vocabulary[0] ?? '',
   usual: vocabulary[60] ?? '',
   none: 'qqwwqq',
 }
 
-/**
- * Yields the tables in the order in which they can be written. Each must be read to its end, once: a later one uses what an
- * earlier one drew.
- */
+/** Tables in insertion order. Read each to its end once, because later ones depend on earlier ones. */
 export function* generateDatasetTables(
   { members, posts }: DatasetSize,
   seed = 42,
 ): Generator<GeneratedTable> {
   const random = seededRandom(seed)
   const share = () => random(1_000_000_007) / 1_000_000_007
-  /** Draws from a Pareto distribution (α = 1.5) with that mean. */
+  /** A Pareto distribution (α = 1.5) with that mean. */
   const pareto = (mean: number, most: number) =>
     Math.min(most, Math.floor(mean / 3 / (1 - share()) ** (1 / 1.5)))
   const counts = () => new Int32Array(members + 1)
@@ -289,7 +282,6 @@ export function* generateDatasetTables(
   }
 }
 
-/** Hashes the rows: equal for equal rows. */
 export function datasetFingerprint(size: DatasetSize, seed?: number): string {
   const hash = createHash('sha256')
   for (const { name, rows } of generateDatasetTables(size, seed)) {
@@ -301,7 +293,7 @@ export function datasetFingerprint(size: DatasetSize, seed?: number): string {
 
 const nameOf = (n: number) => `Member ${vocabulary[n % vocabulary.length]} ${n}`
 
-/** Zipf's law: the word of rank r comes about 1/r as often as the first. */
+/** Zipf's law: rank r is about 1/r as frequent. */
 function words(random: RandomInteger, count: number): string {
   const chosen = Array.from({ length: count }, () => {
     const rank = vocabulary.length ** (random(1_000_000) / 1_000_000)
@@ -318,7 +310,7 @@ function* each(count: number, row: (n: number) => Cell[]): Generator<Cell[]> {
   for (let n = 1; n <= count; n += 1) yield row(n)
 }
 
-/** Many rows of each; `next` is the key of the next row. */
+/** Several rows of each; `next` is the next key. */
 function* numbered<T>(of: Iterable<T>, rows: (one: T, next: () => number) => Cell[][]): Generator<Cell[]> {
   let n = 0
   for (const one of of) yield* rows(one, () => (n += 1))
@@ -327,7 +319,7 @@ function* numbered<T>(of: Iterable<T>, rows: (one: T, next: () => number) => Cel
 const counted = (count: number, draw: (n: number) => number) =>
   Int32Array.from({ length: count + 1 }, (_, n) => (n === 0 ? 0 : draw(n)))
 
-/** Draws `count` times; a number that is drawn twice counts once. */
+/** Draws `count` times; duplicates count once. */
 function distinct(count: number, draw: () => number): Set<number> {
   const drawn = new Set<number>()
   for (let n = 0; n < count; n += 1) drawn.add(draw())
@@ -338,7 +330,7 @@ function firstOthers(but: number, count: number): Set<number> {
   return new Set([...upTo(count + 1)].filter((n) => n !== but).slice(0, count))
 }
 
-/** Pairs, smaller key first, each once; the reader's come first. */
+/** Distinct pairs, smaller key first; the reader's come first. */
 function talksBetween(members: number, draw: () => number): [number, number][] {
   const pairs = new Map<string, [number, number]>()
   const add = (one: number, other: number) => {

@@ -1,18 +1,18 @@
-/** Sends likes at a steady rate, as many members do who each press once. */
+/** Sends likes steadily, as from many members. */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { queryBenchDatabase } from './bench-databases.ts'
 import { publicIdBuilders } from './generate-dataset.ts'
 
-/** By their keys. */
+/** By key. */
 export type BenchLike = { post: number; author: number; liker: number }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * Draws likes by a power law over posts, the newest most: the first of 50,000 gets every 37th. A pair of post and member comes
- * once, and none that is there already.
+ * Draws likes by a power law, newest posts most: the first of 50,000 gets every 37th. Pairs are new and
+ * unique.
  * @param spared a member whose posts get none
  */
 export async function createLikeGenerator(
@@ -43,9 +43,8 @@ export async function createLikeGenerator(
 }
 
 /**
- * Sends a request without a body, and waits for the whole answer. It is sent again where the server closed a kept connection in the
- * moment it was used.
- * @throws when it is a refusal
+ * Sends a request without a body and waits. Retries if a keep-alive connection closed.
+ * @throws if refused
  */
 export function sendRequestWithCookie(url: string, method: 'GET' | 'PUT', cookie: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -66,17 +65,17 @@ export function sendRequestWithCookie(url: string, method: 'GET' | 'PUT', cookie
 
 export type LikeStream = {
   serverUrl: string
-  /** Of the members, by key. */
+  /** By member key. */
   cookies: readonly string[]
   draw: () => BenchLike
   perSecond: number
 }
 
 /**
- * Sends likes until it is told to end, and waits for their answers. Each is sent in its time, however long others take.
- * @param goesOn asked before each, with how many were sent
- * @param onLike called when one is sent @returns what is called with its answer
- * @returns how long each answer took, in milliseconds
+ * Sends likes on schedule, regardless of slow answers, until stopped.
+ * @param goesOn asked before each, with the number sent
+ * @param onLike called when sending @returns a callback for the answer
+ * @returns answer times in milliseconds
  */
 export async function sendLikesAtPace(
   { serverUrl, cookies, draw, perSecond }: LikeStream,

@@ -1,6 +1,6 @@
 /**
- * Loads a generated data set by COPY, because a million rows through the API take hours. Triggers are disabled, and indexes,
- * unique and foreign keys (not the primary ones) dropped meanwhile; restoring them checks the rows.
+ * Loads a data set by COPY, because the API would take hours. Triggers, indexes and non-primary keys are
+ * disabled meanwhile; restoring them validates the rows.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -20,7 +20,7 @@ export async function loadDataset(url: string, size: DatasetSize, seed?: number)
     await client.query('begin')
     const rebuild = await strip(client)
     for (const table of generateDatasetTables(size, seed)) await copy(client, table)
-    // What the triggers would have written.
+    // What the triggers would write.
     await client.query(`
       insert into post_topics (post_id, kind, topic, creator_id, group_id, followers_only, created_at, since)
       select p.id, found.kind, found.topic, p.creator_id, p.group_id, p.followers_only, p.created_at, p.created_at
@@ -33,7 +33,7 @@ export async function loadDataset(url: string, size: DatasetSize, seed?: number)
   }
 }
 
-/** Disables triggers, and drops keys and indexes. @returns the statements that restore them, in the order to run them */
+/** @returns statements that restore them, in order */
 async function strip(client: Client): Promise<string[]> {
   const read = async (query: string) => (await client.query<{ off: string; on: string }>(query)).rows
   const triggers = await read(`

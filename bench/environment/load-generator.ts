@@ -1,26 +1,23 @@
-/** Puts HTTP load on a server. */
 import autocannon from 'autocannon'
 
 export type LoadGeneratorOptions = {
-  /** Origin of a server. */
   url: string
   connections: number
   seconds: number
   method?: 'GET' | 'POST' | 'PUT'
-  /** The requests, in turn. */
+  /** In sequence. */
   next: () => { path: string; cookie: string; body?: string }
 }
 
 /**
- * Requests after which a connection is replaced. The product ends one after a thousand and says so in the answer, to which
- * autocannon does not listen: it would go on and be answered 503.
+ * Requests per connection. The product closes one after a thousand, which autocannon ignores and gets 503.
  */
 const requestsPerConnection = 900
 
 /**
- * Sends requests over all connections at once for the whole time.
- * @returns the result, and how long each answer took, in milliseconds
- * @throws when one was refused or failed
+ * Uses all connections for the whole time.
+ * @returns the result and all answer times in milliseconds
+ * @throws if one was refused or failed
  */
 export async function generateLoad({
   url,
@@ -51,9 +48,9 @@ export async function generateLoad({
 }
 
 /**
- * Measures while something else runs beside it, and ends both.
- * @param work runs until it is told that the measure is over
- * @throws what either threw, once both have ended
+ * Measures beside background work, and ends both.
+ * @param work runs until told that the measure is over
+ * @throws errors of either, once both ended
  */
 export async function measureUnderBackgroundLoad<T>(
   work: (goesOn: () => boolean) => Promise<unknown>,

@@ -1,13 +1,13 @@
-/** Opens a member's pages on several devices, and tells when which of them showed what number on the bell. */
+/** Opens a member's pages on several devices and records their badge. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '#scripts/find-chromium.ts'
 import { epochMilliseconds } from './poll-picture-visibility.ts'
 
-/** What is not shown after so long is given up. */
+/** Milliseconds before giving up. */
 const timeoutMs = 10_000
 
-/** Notes every number that the bell shows in the tab, since when, and the last press; in milliseconds since 1970. */
+/** Records badge numbers with times, and the last press (milliseconds since 1970). */
 function watchBadgeFromWithin(): void {
   const shown: [number: number, since: number][] = []
   let pressedAt = 0
@@ -38,12 +38,12 @@ function watchBadgeFromWithin(): void {
   Object.assign(globalThis, { badge: () => ({ shown, pressedAt, seenAt: seenAt() }) })
 }
 
-/** Moments of one tab: the numbers shown, the last press, and the answer that says that what it shows is marked as seen. */
+/** A tab's badge numbers, last press, and confirmed marking as seen. */
 type BadgeMoments = { shown: [number: number, since: number][]; pressedAt: number; seenAt: number }
 type BadgeWindow = { badge(): BadgeMoments }
 const readBadge = (page: Page) => page.evaluate(() => (globalThis as unknown as BadgeWindow).badge())
 
-/** Waits until a page shows a number on the bell. @returns since when; infinite if it does not come to that */
+/** @returns when a page showed the number; infinite if never */
 async function shownSince(page: Page, number: number): Promise<number> {
   const began = epochMilliseconds()
   while (epochMilliseconds() - began < timeoutMs) {
@@ -54,17 +54,16 @@ async function shownSince(page: Page, number: number): Promise<number> {
   return Number.POSITIVE_INFINITY
 }
 
-/** Disposed of, its browser is closed. */
+/** Disposal closes the browser. */
 export type NotificationBadgePages = AsyncDisposable & {
-  /** Waits until all show a number. @returns since when the last of them does */
+  /** @returns when the last page showed the number */
   allShowSince(number: number): Promise<number>
-  /** Opens the notifications in one of the pages, by turns, and waits until none shows a number. */
+  /** Opens notifications in alternating pages, and waits until no badge remains. */
   lookAtNotifications(): Promise<{ pressedAt: number; seenAt: number; goneSince: number }>
-  /** Goes back to the page from which the notifications were opened. */
   closeNotifications(): Promise<void>
 }
 
-/** A desk with two tabs, which share a socket, and a phone. @param cookies two sessions of the member */
+/** A desktop with two tabs sharing a socket, and a phone. @param cookies two of the member's sessions */
 export async function openNotificationBadgePages(
   serverUrl: string,
   [deskCookie = '', phoneCookie = '']: readonly string[],
@@ -106,7 +105,7 @@ export async function openNotificationBadgePages(
   }
 }
 
-/** Of the two in the page the one that shows at its width. */
+/** The visible one of two. */
 const bellOf = (page: Page) =>
   page.getByRole('link', { name: 'Notifications', exact: true }).filter({ visible: true }).first()
 

@@ -1,17 +1,17 @@
-/** Asks for pictures over and over, and tells until when they were shown. */
+/** Polls pictures to find when they were last served. */
 import type { Page } from '@playwright/test'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
 
-/** Between two looks at a picture: the looks must not be what makes the machine busy (ms). */
+/** Milliseconds between polls, to keep the machine idle. */
 const betweenLooks = 50
 
-/** Milliseconds since 1970, finer than `Date.now`. */
+/** Finer than `Date.now`. */
 export const epochMilliseconds = () => performance.timeOrigin + performance.now()
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Lists the ways to the bytes of a file, as they are stored and in other sizes. */
+/** All URLs of a file. */
 export const listPictureUrls = (id: string): string[] => [
   `/v1/files/${id}/content?width=640`,
   `/v1/files/${id}/content`,
@@ -20,10 +20,10 @@ export const listPictureUrls = (id: string): string[] => [
   `/v1/storage/buckets/media/files/${id}/download`,
 ]
 
-/** One look at a picture: when it was asked for, when the answer came, and what it was. */
+/** Request time, answer time, status. */
 type Look = [asked: number, answered: number, status: number]
 
-/** @returns the moment after which nothing but refusals came @throws where what was there before cannot have been seen */
+/** @returns when refusals became permanent @throws without earlier success */
 function lastShown(looks: readonly Look[], answered: number): number {
   const shown = looks.filter(([, , status]) => status !== 404)
   if (!shown.some(([asked]) => asked < answered)) throw new Error('The pictures were never shown.')
@@ -32,7 +32,7 @@ function lastShown(looks: readonly Look[], answered: number): number {
   return Math.max(firstRefusal ?? Number.POSITIVE_INFINITY, ...late)
 }
 
-/** Asks for the pictures over and over as a page does, through the browser's cache. */
+/** Polls like a page, through the browser's cache. */
 export async function pollPicturesInPage(page: Page, addresses: readonly string[]) {
   const looks = page.evaluate(
     async ([addresses, between]) => {
@@ -61,7 +61,7 @@ export async function pollPicturesInPage(page: Page, addresses: readonly string[
   }
 }
 
-/** Asks as a client without a cache of its own does, by turns with the tag of what it has seen. */
+/** Polls like a client without cache, alternating with the known tag. */
 export function pollPicturesThroughProxy(
   reader: MemberClient,
   proxy: CachingProxy,

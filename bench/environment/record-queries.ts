@@ -1,4 +1,4 @@
-/** Records the reading statements (`select`, `with`) that the server sends to the database for one request. */
+/** Records a request's read statements (`select`, `with`). */
 import { Client } from 'pg'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -7,10 +7,10 @@ import { createServerLogger } from '#server/log.ts'
 
 export type RecordedStatement = { text: string; values: unknown[] }
 
-/** Matches the request's reads, not what the server sends by itself, such as LISTEN. A comment may come first. */
+/** Excludes the server's own, such as LISTEN. Comments may precede. */
 const reading = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i
 
-/** @throws when the request is not answered with 200 */
+/** @throws unless answered with 200 */
 export async function recordReadStatementsOfRequest(
   url: string,
   cookie: string,
@@ -18,7 +18,7 @@ export async function recordReadStatementsOfRequest(
 ): Promise<RecordedStatement[]> {
   const log = createServerLogger('silent')
   const recorded: RecordedStatement[] = []
-  // Before the first connection, which takes the method over and serves the request too.
+  // Before the first connection, which takes over the method.
   const send = Client.prototype.query
   Client.prototype.query = function record(this: Client, ...args: unknown[]) {
     const [text, values] = args

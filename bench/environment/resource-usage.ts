@@ -1,16 +1,16 @@
-/** Reads the CPU and memory that processes on this machine have used, from /proc. */
+/** Reads processes' CPU and memory from /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 
-/** Reads the CPU time of a process, user and system, in ms (Linux counts ticks of 10 ms); NaN where it is not in /proc. */
+/** User and system milliseconds (Linux ticks of 10 ms); NaN outside /proc. */
 export function processCpuMs(pid: number): number {
   const fields = statOf(pid)
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 /**
- * Reads the CPU time of a PostgreSQL server, in ms: of its main process, of its ended children and of the living ones.
- * @param main process id of the main process
+ * A PostgreSQL server's CPU milliseconds, with ended and living children.
+ * @param main its main process id
  */
 export function processTreeCpuMs(main: number): number {
   const ended = statOf(main)
@@ -21,7 +21,7 @@ export function processTreeCpuMs(main: number): number {
   return total + (Number(ended[13]) + Number(ended[14])) * 10
 }
 
-/** Finds the main process of a PostgreSQL on this machine: the parent of any connection. */
+/** The parent of any connection. */
 export async function postgresMainPid(url: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -41,7 +41,7 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** Reads the resident bytes of a process, now or at its largest. */
+/** Resident bytes, current or peak. */
 export function processMemoryBytes(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const kilobytes = new RegExp(`${which}:\\s+(\\d+) kB`).exec(
     readFileSync(`/proc/${pid}/status`, 'utf8'),

@@ -1,6 +1,6 @@
 /**
- * Sets scenes in which a member loses a right: what the loser tries by every door at every node, what others do of which the loser's
- * sockets may not hear any more, and the call that ends the right.
+ * Prepares scenarios where a member loses a right: their attempts on all APIs and nodes, others' actions that
+ * they must not receive, and the revoking call.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,50 +30,50 @@ export type RevocationKind = (typeof revocationKinds)[number]
 type AttemptKind = 'message' | 'like' | 'comment' | 'post' | 'read'
 type Door = 'product' | 'dialect'
 
-/** One thing that a member can try. The id becomes the id of what is written, and its words. */
+/** An attempt. Its id becomes the written row's id and text. */
 export type RevocationAttempt = { kind: AttemptKind; door: Door; send(id: string): Promise<ApiResponse> }
 
 export type RevocationScenario = {
   way: RevocationKind
   /** A session cookie. */
   loser: string
-  /** What the loser does, and is to be refused afterwards; of a block also what the other does to the loser. */
+  /** Attempts to be refused afterwards; for a block also the other member's. */
   attempts: RevocationAttempt[]
-  /** What the other does, who hears of it everywhere: each sends a new row to those who may read it. */
+  /** Others' new rows, sent to allowed readers. */
   others: RevocationAttempt[]
-  /** Resolves with the acknowledgement. @throws when it is refused */
+  /** Resolves when acknowledged. @throws if refused */
   revoke(): Promise<void>
 }
 
-/** A pair of members who chat, with what stays between the scenes. */
+/** A pair of chatting members with lasting data. */
 type RevocationPair = {
   loser: BenchChatMember
   other: BenchChatMember
-  /** The other's, for everybody. */
+  /** The other member's public post. */
   postId: string
-  /** The other's own, with one post. */
+  /** The other member's group with a post. */
   group: { id: string; postId: string } | null
-  /** Of each, one picture after the other that no post uses. */
+  /** Successive unused pictures. */
   nextPicture: Record<'loser' | 'other', NextPicture>
 }
 
 export type RevocationEnvironment = {
   nodes: readonly string[]
-  /** What the scenes ask the database for, past the servers. */
+  /** Direct database access. */
   database: Pool
   moderator: BenchChatMember
 }
 
 const documentsPath = (collection: string) => `/v1/databases/main/collections/${collection}/documents`
 
-/** Makes the same member's clients at every node. */
+/** The member's clients at every node. */
 const clientsOf = ({ nodes }: RevocationEnvironment, cookie: string): ApiClient[] =>
   nodes.map((node) => createApiClient(createResendingTransport(node), cookie))
 
-/** Milliseconds until a request is sent again that found a node busy. */
+/** Milliseconds before retrying a busy node. */
 const busyMs = 250
 
-/** Sends a request again where the node was busy, or closed a kept connection in the moment it was used. */
+/** Retries busy nodes and closed keep-alive connections. */
 function createResendingTransport(node: string): RequestTransport {
   const transport = createHttpTransport(node)
   return {
@@ -111,7 +111,7 @@ export async function prepareRevocationPair(
   return { ...pair, group: { id: group.$id, postId: $id } }
 }
 
-/** @param round by turns the right is ended at another node and by another door */
+/** @param round alternates node and API */
 export async function setUpRevocationScenario(
   stage: RevocationEnvironment,
   way: RevocationKind,
@@ -165,7 +165,7 @@ export async function setUpRevocationScenario(
     }
   }
   if (way === 'block') {
-    // Of either side: to be kept from whom one blocks is the same.
+    // Both directions of a block are equivalent.
     const blocked = byDialect ? other : loser
     await loserHere.call(unblockMemberOperation, { personId: other.id })
     await keeperHere.call(unblockMemberOperation, { personId: loser.id })
@@ -198,7 +198,7 @@ export async function setUpRevocationScenario(
   }
   if (way === 'suspended') return { ...alone, revoke: await reportLoser(stage, keeperHere, loser, node) }
   if (way === 'closed') {
-    // As if the password had just been given, which the members of a benchmark do not have.
+    // As after re-authentication, because benchmark members have no passwords.
     await stage.database.query(
       `update sessions s set proved_at = clock_timestamp()
        from users u where u.account_id = s.account_id and u.public_id = $1`,
@@ -217,14 +217,14 @@ export async function setUpRevocationScenario(
     async revoke() {
       if (byDialect)
         return expectStatus(204, await loserHere.request('DELETE', '/v1/account/sessions/current', {}))
-      // From another of the member's devices.
+      // From another device.
       const device = clientsOf(stage, loser.cookie)[node] as ApiClient
       await device.call(signOutDeviceOperation, { deviceId: session.id })
     },
   }
 }
 
-/** @returns what decides that the loser is suspended */
+/** @returns decides the case, suspending the loser */
 async function reportLoser(
   stage: RevocationEnvironment,
   reporter: ApiClient,
@@ -251,7 +251,7 @@ async function reportLoser(
     }))
 }
 
-/** Puts a member among the moderators, on duty. */
+/** Unlocked. */
 export async function insertModerator(database: Pool, { id }: BenchChatMember): Promise<void> {
   await database.query(
     `insert into moderators (member_id, added_by) select id, 'bench' from users where public_id = $1`,
@@ -346,7 +346,6 @@ function expectStatus(status: number, answer: ApiResponse): void {
 }
 
 let sessions = 0
-/** Signs a member in on one more device. */
 async function insertSession(database: Pool, memberId: string): Promise<{ cookie: string; id: string }> {
   const secret = randomBytes(32).toString('hex')
   sessions += 1
@@ -363,11 +362,11 @@ async function insertSession(database: Pool, memberId: string): Promise<{ cookie
 
 type NextPicture = () => Promise<string>
 
-/** Pictures that are made at once. */
+/** Pictures per insert. */
 const pictureBatch = 100
 let pictures = 0
 
-/** @returns what gives the id of a picture that is ready, another each time */
+/** @returns provides unused picture ids */
 function supplyPictures(database: Pool, memberId: string): NextPicture {
   const ready: string[] = []
   return async () => {

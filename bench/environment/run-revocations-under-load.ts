@@ -1,6 +1,6 @@
 /**
- * Ends rights over and over while those who lose them, and others, write without a pause at two doors and several nodes; counts what
- * was begun after the acknowledgement and came in, and what reached a socket of whoever had lost the right.
+ * Revokes rights repeatedly while losers and others write to both APIs on several nodes. Counts successes
+ * begun after the acknowledgement, and leaked events.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,46 +24,43 @@ import {
   setUpRevocationScenario,
 } from './revocation-scenarios.ts'
 
-/** How often all is tried after the acknowledgement. */
+/** Repetitions after the acknowledgement. */
 const volleys = 4
-/** What counts as at once. */
+/** Milliseconds that count as immediate. */
 const atOnceMs = 100
-/** Attempts of one loser under way at the same time. */
+/** Concurrent attempts per loser. */
 const writersPerLoser = 3
-/** Milliseconds after which a keeper's socket that was told nothing is an error of the measure. */
+/** Milliseconds without events before a keeper's socket counts as failed. */
 const keeperTimeoutMs = 120_000
-/** Milliseconds until a socket is opened again at a node that was busy. */
+/** Milliseconds before reopening a socket at a busy node. */
 const busyMs = 250
-/** For what the loser's sockets have received, and this process has not read yet (ms). */
+/** Milliseconds for received but unread frames. */
 const lastFramesMs = 30
-/** A closed or suspended account does not come back: such a scene takes a pair of its own. */
+/** Closed and suspended accounts cannot be reused, so these take fresh pairs. */
 const takesFreshPairs = (way: RevocationKind) => way === 'closed' || way === 'suspended'
-/** Scenes under way at the same time. */
+/** Concurrent scenarios. */
 const lanes: RevocationKind[] = [...revocationKinds, 'session', 'group', 'block']
 const listened = ['messages', 'posts', 'comments']
 
 type RevocationTally = {
   ends: Record<RevocationKind, number>
-  /** What losers began before the acknowledgement: how many, and how many were done. */
+  /** Attempts begun before the acknowledgement, and successes. */
   before: { tried: number; done: number }
-  /** What they began after it. `came` lists what was done, or is stored. */
+  /** Attempts begun after it. `came` lists successes and stored rows. */
   after: { writes: number; writesAtOnce: number; reads: number; readsAtOnce: number; came: string[] }
-  /**
-   * What others wrote after it: frames that the keepers' sockets received of it, of how many rows, and which of them a loser's socket
-   * received.
-   */
+  /** Others' later rows: frames on keepers' sockets, and leaks to losers. */
   told: { rows: number; keptFrames: number; leaked: string[] }
-  /** Frames of earlier rows on losers' sockets: how many, and how long after the acknowledgement the last came (ms). */
+  /** Frames of earlier rows on losers' sockets, and the last one's delay (ms). */
   earlier: { frames: number; lastAfterMs: number }
 }
 
-/** @param writes how many the losers try after the ends, before it is over */
+/** @param writes attempted by losers in total */
 export async function runRevocationsUnderLoad(
   nodes: readonly string[],
   databaseUrl: string,
   writes: number,
 ): Promise<RevocationTally> {
-  // Some fifty writes come after each end, and two of the lanes take a pair for each.
+  // About fifty writes follow each end, and two lanes take a pair each time.
   const pairs = lanes.length + Math.ceil(writes / 50) + 1
   const members = await createBenchChatMembers(databaseUrl, pairs * 2)
   const nextPair = () => {
@@ -82,7 +79,7 @@ export async function runRevocationsUnderLoad(
     told: { rows: 0, keptFrames: 0, leaked: [] },
     earlier: { frames: 0, lastAfterMs: 0 },
   }
-  /** Ids of what was begun after an end, and refused. */
+  /** Ids refused after an end. */
   const refused: string[] = []
   let failed = false
   const work = async (way: RevocationKind) => {
@@ -133,7 +130,7 @@ async function playScene(
   let askedAt = Number.POSITIVE_INFINITY
   let endedAt = Number.POSITIVE_INFINITY
   let going = true
-  /** By others, begun after the acknowledgement and done. */
+  /** Others' successes begun after the acknowledgement. */
   const rowsAfter = new Set<string>()
   const rowsBefore = new Set<string>()
   const losing = await listen(nodes, scene.loser, (id, at) => {
@@ -148,7 +145,7 @@ async function playScene(
     const { status, body } = await send(id)
     const problem = `${scene.way}: a ${kind} at the ${door}’s door was answered ${status}: ${JSON.stringify(body)}`
     if (performance.now() < askedAt && status >= 300) throw new Error(problem)
-    // What began before, and was answered when the acknowledgement had come, was under way: it may be done or not.
+    // Begun before and answered after: either result is correct.
     if (begunAt <= endedAt) {
       tally.before.tried += 1
       tally.before.done += Number(status < 300)
@@ -186,21 +183,21 @@ async function playScene(
     repeat(scene.others, Math.floor(Math.random() * scene.others.length), doOne),
   ]
   const all = Promise.all(writers)
-  // Observed below.
+  // Awaited below.
   all.catch(() => {})
   try {
-    // Each is done once: its refusal afterwards is the end's.
+    // Each succeeds once first, so that later refusals come from the end.
     await Promise.all(scene.attempts.map(tryOne))
     askedAt = performance.now()
     await scene.revoke()
     endedAt = performance.now()
-    // All at once, again and again, beside those who go on.
+    // Repeatedly in parallel, beside running ones.
     for (let volley = 0; volley < volleys; volley += 1) await Promise.all(scene.attempts.map(tryOne))
   } finally {
     going = false
     await all
   }
-  // A node decides about all who listen to a change at once: where the keepers have heard of a row, nobody else will.
+  // A node authorises all listeners at once: after the keepers, nobody else receives a row.
   const waitedFrom = performance.now()
   const unheard = () => [...rowsAfter].filter((id) => (keeping.frames.get(id) ?? 0) < keeping.open())
   while (unheard().length > 0) {
@@ -209,7 +206,7 @@ async function playScene(
     await pause(5)
   }
   await pause(lastFramesMs)
-  // A busy node closes sockets: then nothing says that it was done with the rows.
+  // A busy node closes sockets; then completion is unknown.
   if (keeping.open() === keeping.sockets) {
     for (const row of rowsAfter) tally.told.keptFrames += keeping.frames.get(row) ?? 0
     tally.told.rows += rowsAfter.size
@@ -220,16 +217,14 @@ async function playScene(
 }
 
 type ListeningMember = {
-  /** How many were opened. */
   sockets: number
-  /** How many are open. */
   open(): number
-  /** How many frames named a row. */
+  /** Frames by row. */
   frames: Map<string, number>
   close(): void
 }
 
-/** Opens a socket of each door at every node. */
+/** Opens a socket per API and node. */
 async function listen(
   nodes: readonly string[],
   cookie: string,
@@ -246,7 +241,7 @@ async function listen(
     urls.map(async (url) => {
       const socket = await openSocket(url, cookie)
       socket.on('message', (bytes: Buffer) => {
-        // One frame names a row several times.
+        // A frame names a row several times.
         for (const id of new Set(String(bytes).match(rowIds))) {
           frames.set(id, (frames.get(id) ?? 0) + 1)
           hear(id, performance.now())
@@ -265,7 +260,7 @@ async function listen(
   }
 }
 
-/** Opens a socket, again where the node is too busy for it, and waits for what it is told first. */
+/** Retries busy nodes, and waits for the first frame. */
 async function openSocket(url: string, cookie: string): Promise<WebSocket> {
   for (;;) {
     const socket = new WebSocket(url, { headers: { cookie } })
@@ -280,7 +275,7 @@ async function openSocket(url: string, cookie: string): Promise<WebSocket> {
   }
 }
 
-/** Adds what was refused, and is stored all the same. */
+/** Adds rows that were refused but stored. */
 async function addStored(database: Pool, refused: string[], tally: RevocationTally): Promise<void> {
   const { rows } = await database.query(
     ['messages', 'comments', 'posts']

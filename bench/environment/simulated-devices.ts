@@ -1,25 +1,25 @@
-/** Keeps a device open for each of some members, which does what an open page does: it listens, and asks for the number of the bell. */
+/** Simulates open pages of members: sockets and badge requests. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { liveSocketPath } from '#contract/realtime/realtime.ts'
 import { type BenchLike, sendRequestWithCookie } from './like-load.ts'
 
-/** As the web does: it asks after a batch of changes, and in a burst at most so often (ms). */
+/** Milliseconds, as in the web: once per batch, and at most so often in a burst. */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
-/** Likes of an author whom several came to at once are left out for so long: nothing tells of which of them a socket hears. */
+/** Milliseconds to ignore an author with simultaneous likes, whose events are ambiguous. */
 const unclearMs = 3000
 const notificationFrame = '{"type":"change","data":{"collection":"notifications"'
 
-/** Milliseconds from the answers of likes; infinite where nothing was heard. */
+/** Milliseconds after the like's answer; infinite if missing. */
 export type LikeDelays = { heard: number[]; shown: number[] }
 
 export type SimulatedDevices = AsyncDisposable & {
   /** For `sendLikesAtPace`. */
   onLike(like: BenchLike): () => void
-  /** Whether the devices ask for the number when they hear that it is another. */
+  /** Whether devices request the count after an event. */
   setAsking(asking: boolean): void
-  /** Takes the lags since the last time. @throws when a device could not ask */
+  /** Delays since the last call. @throws if a device failed */
   takeLags(): LikeDelays
 }
 
@@ -32,7 +32,7 @@ type Device = {
   askedAt: number
 }
 
-/** @param members keys of those who have a device open. @param cookies of all members, by key */
+/** @param members keys of those with a device. @param cookies of all members, by key */
 export async function openSimulatedDevices(
   serverUrl: string,
   members: readonly number[],
@@ -86,7 +86,7 @@ export async function openSimulatedDevices(
     socket.on('close', () => {
       sockets.delete(socket)
       if (closing) return
-      // The server ends a socket after half an hour; what it would have told meanwhile is nobody's lag.
+      // The server closes sockets after half an hour; missed events do not count.
       device.waiting = null
       device.clearAt = performance.now() + unclearMs
       listen(member).catch((error: unknown) => void failures.push(error))

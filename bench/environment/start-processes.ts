@@ -1,24 +1,23 @@
-/** Starts the programs that are measured, and ends them with the benchmark. */
+/** Starts measured programs, ended with the benchmark. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startServer } from '#scripts/harness/server-process.ts'
 
-/** Disposed of, it has ended. */
+/** Ended on disposal. */
 export type RunningBenchProcess = AsyncDisposable & { url: string; pid: number }
 
 const running = new Set<number>()
-// Ends everything that was started, whatever goes wrong.
+// Ends everything on exit.
 process.on('exit', () => {
   for (const pid of running) {
     try {
       process.kill(pid)
     } catch {
-      // It has ended by itself.
+      // It ended by itself.
     }
   }
 })
 
-/** Ends the program with the benchmark at the latest. */
 function watched(url: string, pid: number, stop: () => Promise<unknown>): RunningBenchProcess {
   running.add(pid)
   return {
@@ -31,7 +30,7 @@ function watched(url: string, pid: number, stop: () => Promise<unknown>): Runnin
   }
 }
 
-/** Starts the product as `npm start` does, on a database, or on the embedded one of the DATA_DIR in `env`. */
+/** Starts the product like `npm start`, on a database or the embedded one of `env`'s DATA_DIR. */
 export async function startProductServer(
   databaseUrl: string | null,
   { DATA_DIR: dataDir, ...env }: Record<string, string> = {},
@@ -44,13 +43,13 @@ export async function startProductServer(
   return watched(server.url, server.pid, server.stop)
 }
 
-/** Starts one of the benchmarks' own programs, which prints its address when it listens. */
+/** The program prints its address when listening. */
 export const startBenchProgram = (
   script: string,
   env: Record<string, string>,
 ): Promise<RunningBenchProcess> => startNodeScript([script], env)
 
-/** @param args of a Node program that prints its address when it listens */
+/** @param args of a Node program that prints its address when listening */
 export async function startNodeScript(
   args: string[],
   env: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** Times the same pages on communities of different size, one request at a time and in turns. */
+/** Times the same pages on communities of different size, interleaved. */
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { median } from '../report/results.ts'
@@ -6,7 +6,7 @@ import { createBenchSessionCookie } from './bench-databases.ts'
 import type { DatasetSize } from './generate-dataset.ts'
 import { type RunningBenchProcess, startProductServer } from './start-processes.ts'
 
-/** Sizes are drawn as multiples of this one. */
+/** Sizes are multiples of this. */
 const smallestDatasetSize: DatasetSize = { members: 1_000, posts: 10_000 }
 
 export const scaleDatasetSize = (step: number): DatasetSize => ({
@@ -14,10 +14,10 @@ export const scaleDatasetSize = (step: number): DatasetSize => ({
   posts: smallestDatasetSize.posts * step,
 })
 
-/** A page of the API, and the key of the member who asks for it. */
+/** A page's path, and the requesting member's key. */
 export type TimedPage = { name: string; path: string; member: number }
 
-/** A running server over a data set `step` times the smallest. */
+/** A server over a data set `step` times the smallest. */
 export type ServerWithDataset<Page extends TimedPage = TimedPage> = {
   step: number
   size: DatasetSize
@@ -26,7 +26,7 @@ export type ServerWithDataset<Page extends TimedPage = TimedPage> = {
   cookies: Map<number, string>
 }
 
-/** Starts a server over the database at `url` and signs in who asks for the pages. */
+/** Starts a server on `url` and signs in the members. */
 export async function startServerWithDataset<Page extends TimedPage>(
   url: string,
   step: number,
@@ -38,10 +38,10 @@ export async function startServerWithDataset<Page extends TimedPage>(
   return { step, size: scaleDatasetSize(step), server: await startProductServer(url), pages, cookies }
 }
 
-/** Milliseconds, the median of each round, by the name of the page and the place of the server. */
+/** Median milliseconds per round, by page and server index. */
 export type PageTimes = Map<string, number[][]>
 
-/** @param requests of a page, one after another, before the next server has its turn */
+/** @param requests of a page before the next server */
 export async function timePagesInterleaved(
   servers: readonly ServerWithDataset[],
   { rounds, requests }: { rounds: number; requests: number },

@@ -1,6 +1,6 @@
 /**
- * Writes the statement that inserts pictures which are ready and which no post uses yet, numbered from `$1` to `$2`; it returns their ids.
- * @param prefix of the ids, before the number @param owner SQL of the owner's key, which may depend on `n`
+ * SQL that inserts ready, unused pictures numbered `$1` to `$2` and returns their ids.
+ * @param prefix of the ids, before the number @param owner SQL of the owner's key, which may use `n`
  */
 export const buildInsertUnusedPicturesSql = (prefix: string, owner: string): string => `
   insert into files (public_id, owner_id, state, name, storage_key, announced_size, size, chunks_total, mime_type,

@@ -1,20 +1,20 @@
-/** Goes about pages that show a post, and tells until when it could be seen in them. */
+/** Navigates pages with a post and records when it was last visible. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
 import { epochMilliseconds, pause } from './poll-picture-visibility.ts'
 
-/** How long nothing may be seen before a page counts as rid of it. */
+/** Milliseconds without sightings before it counts as hidden. */
 const quietMilliseconds = 300
-/** What is still seen after so long is given up. */
+/** Milliseconds before giving up. */
 export const visibilityTimeoutMs = 10_000
 
-/** What must not be seen: words in a text, ids in the address of a picture. */
+/** Words in text, ids in picture URLs. */
 export type WatchedContent = { words: string[]; files: string[] }
 
-/** A post, and a page that lists it and links to it. */
+/** A post, and a page linking to it. */
 type WatchedPost = { postId: string; list: string; watched: WatchedContent }
 
-/** Notes the last moment at which what is watched could be seen in the tab, whatever pages it shows one after the other. */
+/** Records the last sighting in the tab across pages. */
 export function startVisibilityWatchInPage(): void {
   const isShown = ({ words, files }: WatchedContent): boolean => {
     const visible = (element: Element | null) =>
@@ -39,7 +39,7 @@ export function startVisibilityWatchInPage(): void {
   }, 50)
 }
 
-/** Watches the tab from now on, and waits until it shows what is watched. */
+/** Starts watching and waits for the first sighting. */
 async function waitUntilSeen(page: Page, watched: WatchedContent): Promise<void> {
   await page.evaluate((given) => {
     sessionStorage.removeItem('seen')
@@ -59,11 +59,11 @@ export async function openPageAndWaitUntilShown(
   return page
 }
 
-/** Waits until nothing has been seen for a while. @returns the last moment at which it was */
+/** @returns the time of the last sighting */
 export async function waitForLastSeenTime(page: Page): Promise<number> {
   const began = epochMilliseconds()
   for (;;) {
-    // A page that is being left has no answer.
+    // A page being left does not answer.
     const seen = await page
       .evaluate(() => Number(sessionStorage.getItem('seen')))
       .catch(() => epochMilliseconds())
@@ -73,14 +73,14 @@ export async function waitForLastSeenTime(page: Page): Promise<number> {
   }
 }
 
-/** Goes a step back or on in the tab's history from within the page, which may be put away by it. */
+/** Steps in history from within the page, which may be discarded. */
 async function step(page: Page, by: number, address: string): Promise<void> {
   await page.evaluate((by) => void setTimeout(() => history.go(by)), by)
   await page.waitForURL((url) => url.href === address, { waitUntil: 'commit', timeout: visibilityTimeoutMs })
   await page.getByRole('main').getByRole('heading').first().waitFor()
 }
 
-/** List, post and another page in one load; then Back twice and Forward. */
+/** Visits list, post and another page without reload; then Back twice and Forward. */
 export async function browseBackAndForwardWithinSite(
   context: BrowserContext,
   { list, postId, watched }: WatchedPost,
@@ -101,7 +101,7 @@ export async function browseBackAndForwardWithinSite(
   }
 }
 
-/** Goes Back to the post, Back to what was before it, and Forward to the post. @returns when the post was seen last */
+/** @returns when the post was last seen */
 async function goBackTwiceAndForward(page: Page, post: string, before: string): Promise<number> {
   await step(page, -1, post)
   await step(page, -1, before)
@@ -109,7 +109,7 @@ async function goBackTwiceAndForward(page: Page, post: string, before: string): 
   return waitForLastSeenTime(page)
 }
 
-/** Another site, the post, and another site; then Back twice and Forward. */
+/** Visits another site, the post, another site; then Back twice and Forward. */
 export async function browseBackAndForwardBetweenSites(
   context: BrowserContext,
   { postId, watched }: Omit<WatchedPost, 'list'>,
@@ -128,7 +128,7 @@ export async function browseBackAndForwardBetweenSites(
   }
 }
 
-/** A picture that was opened by itself, and then another site. */
+/** Opens a picture's URL, then another site. */
 export async function openPictureUrlThenAnotherSite(
   context: BrowserContext,
   address: string,

@@ -1,26 +1,24 @@
 /**
- * Defines the measured writes: the request, and one statement that leaves the same rows behind. Fifty members take turns, and
- * every turn writes another row, for the product and the baseline alike.
+ * Measured writes: the request and an equivalent statement. Fifty members alternate, each writing a new row.
  */
 import { defaultDatasetSize, publicIdBuilders } from './generate-dataset.ts'
 
-/** Uploaded pictures that no post uses yet; the baseline takes the second half of them. */
+/** Unused pictures; the baseline takes the second half. */
 export const unusedPictureCount = 40_000
 export const unusedPicturePrefix = 'waiting'
 const buildUnusedPictureId = (n: number) => `${unusedPicturePrefix}${n}`
 
-/** The members with whom the reader chats, by key; these conversations are the first. */
+/** The reader's chat partners by key; these conversations come first. */
 const firstWriter = 2
 export const writerCount = 50
 const talkOf = (turn: number) => 1 + (turn % writerCount)
 export const pickBenchWriter = (turn: number) => firstWriter + (turn % writerCount)
-/** Picks a post that the turn's member has not liked yet; the baseline's likes are other members'. */
+/** A post the member has not liked yet; the baseline uses other members. */
 const likedOf = (turn: number) =>
   1 + ((turn + Math.floor(turn / defaultDatasetSize.posts)) % defaultDatasetSize.posts)
 const otherOf = (turn: number) => pickBenchWriter(turn) + writerCount
 
 export type WriteBenchmarkScenario = {
-  /** Prepares the rows that the write needs. */
   prepare?: string
   method: 'POST' | 'PUT'
   request(turn: number): { path: string; body?: string }
@@ -61,7 +59,7 @@ export const writeBenchmarkScenarios = {
     },
   },
   like: {
-    // Everybody may like everything.
+    // Makes every post likeable.
     prepare: 'update posts set group_id = null where group_id is not null',
     method: 'PUT',
     request: (turn) => ({ path: `/v1/posts/${publicIdBuilders.post(likedOf(turn))}/like` }),

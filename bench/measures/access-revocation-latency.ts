@@ -1,7 +1,6 @@
 /**
- * Measures P22: how long after the answer of a block, of a follower's removal from an account made private, of a member's removal
- * from a group, or of the wish of somebody in a photo to hide it, others still see what was shared: told by sockets, on open pages, by
- * pictures that a browser and a proxy may have kept, by Back and by Forward.
+ * Measures P22: how long content stays visible after a block, a removed follower or group member, or a hidden
+ * photo: by sockets, open pages, cached pictures, Back and Forward.
  */
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { WebSocket } from 'ws'
@@ -41,7 +40,7 @@ import {
 } from '../environment/watch-page-visibility.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
-/** By turns of each way in which access is revoked. */
+/** Alternating kinds of revocation. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
 const mostMilliseconds = 1_000
 const password = 'una clave larga de banco'
@@ -49,18 +48,18 @@ const password = 'una clave larga de banco'
 const ways = ['block', 'private', 'group', 'hidden'] as const
 type Way = (typeof ways)[number]
 
-/** One round, made ready: whose it is, what is shared, and what takes it away. */
+/** A prepared round. */
 type Scene = {
   way: Way
   author: MemberClient
   postId: string
-  /** A page that lists the post and links to it. */
+  /** Links to the post. */
   list: string
-  /** Pages that are open, each with what of the author's is on it. */
+  /** Open pages with the author's content. */
   pages: { path: string; watched: WatchedContent }[]
   watched: WatchedContent
   pictureIds: string[]
-  /** In a frame that says so. */
+  /** Text in the announcing frame. */
   told: string
   act(): Promise<unknown>
 }
@@ -76,11 +75,11 @@ export const accessRevocationLatencyBenchmark: BenchmarkDefinition = {
     await using browser = await chromium.launch({
       executablePath: findChromium(),
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      // Members' browsers keep pages whole for Back.
+      // Enables the bfcache, as in members' browsers.
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     })
     const reader = await joinAs(server.url, 'lectora')
-    // Two devices: pages that others of the same browser talk to are not kept whole.
+    // Two devices, because tabs that communicate are not cached.
     const [desk, phone] = [await signedIn(browser, proxy, reader), await signedIn(browser, proxy, reader)]
     const measured: Round[] = []
     let restored = 0
@@ -213,7 +212,7 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
     list: '/',
     pages: [
       ...of(everything, '/', profile, postPage),
-      // Messages stay readable under the name of that moment; the photo goes.
+      // Messages keep the name, but not the photo.
       ...of({ words: [], files: [photo] }, `/chat/${talk.$id}`),
     ],
     watched: everything,
@@ -245,7 +244,7 @@ async function measureRound(
   await scene.act()
   const answered = epochMilliseconds()
   const after = (moment: number) => Math.max(0, moment - answered)
-  // One after the other: what all pages do at once is the machine's load, and not what anybody would see.
+  // Sequential, because parallel pages would measure machine load.
   const history = [await within.goBackAndForward(), await between.goBackAndForward(), await alone.goBack()]
   const pages = Math.max(...(await Promise.all(open.map((page) => waitForLastSeenTime(page)))))
   const told = await frames.heard()
@@ -261,7 +260,7 @@ async function measureRound(
   return figures
 }
 
-/** The one socket that the device's pages share, and two of the Appwrite dialect through the proxy. */
+/** The device's socket, and two of the Appwrite API through the proxy. */
 async function listenEverywhere(
   device: BrowserContext,
   reader: MemberClient,
@@ -295,7 +294,7 @@ async function listenEverywhere(
     }),
   )
   return {
-    /** @returns when the last of the three had heard */
+    /** @returns when the last of three received it */
     async heard(): Promise<number> {
       const began = epochMilliseconds()
       while (heard.size < 3 && epochMilliseconds() - began < visibilityTimeoutMs) await pause(5)

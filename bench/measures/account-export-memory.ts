@@ -1,4 +1,6 @@
-/** Measures P24: the memory of the server while two downloads of a copy of 5,000 photos and 6 GB run, and whether it opens. */
+/**
+ * Measures P24: server memory during two downloads of a 6 GB export of 5,000 photos, and whether it opens.
+ */
 import { mkdir, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,9 +12,9 @@ import { processMemoryBytes } from '../environment/resource-usage.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
 const photos = 5000
-/** Bytes of each: sparse files, which read as zeros and take no room. */
+/** Bytes each, as sparse files. */
 const photoBytes = 1_260_000
-/** Of these the checksum is not known yet, as of photos from before it was kept. */
+/** Photos without a stored checksum, like old ones. */
 const unread = 200
 const megabyte = 1024 * 1024
 const sampleMs = 50
@@ -31,7 +33,7 @@ export const accountExportBenchmark: BenchmarkDefinition = {
     while ((await call(session, 'GET', '/me/export')).export.state === 'gathering') await pause(200)
     const gatheredMs = performance.now() - begunAt
     const { path } = await call(session, 'POST', '/me/export/key')
-    // Once before, so that what is loaded and allocated on first use is not counted as growth.
+    // Excludes first-use allocations.
     await download(session, path, null, 'bytes=0-200000000')
     const memory = watchMemory(server.pid)
     const zip = join(server.dataDir, 'copy.zip')
@@ -90,7 +92,7 @@ async function call({ url, cookie }: Session, method: string, path: string) {
   return answer.json()
 }
 
-/** Stores originals of zeros, and their rows. */
+/** Stores zero-filled originals with rows. */
 async function storePhotos(databaseUrl: string, folder: string): Promise<void> {
   const keys = Array.from(
     { length: photos },
@@ -113,7 +115,7 @@ async function storePhotos(databaseUrl: string, folder: string): Promise<void> {
   )
 }
 
-/** Downloads, and keeps what is no zero: the copy is sparse too. @returns the bytes of the whole */
+/** Stores only non-zero bytes. @returns the total size */
 async function download(
   { url, cookie }: Session,
   path: string,
@@ -135,7 +137,7 @@ async function download(
   return at
 }
 
-/** @returns what stops it, and tells by how many bytes the process was larger than at first */
+/** @returns stops and reports growth in bytes */
 function watchMemory(pid: number): { stop(): number } {
   const first = processMemoryBytes(pid)
   let most = first

@@ -1,6 +1,6 @@
 /**
- * Measures M24: how long an appeal against a suspension takes to refuse a wrong password, by what the address is: unknown,
- * open, closed by its owner, or suspended. Guesses of all kinds come in turns, so that what else the machine does falls on each alike.
+ * Measures M24: refusal times of a wrong appeal password for unknown, open, closed and suspended addresses,
+ * interleaved.
  */
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
@@ -18,11 +18,11 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const size = { members: 1_000, posts: 20_000 }
 const kinds = ['unknown', 'open', 'closed', 'suspended'] as const
 type Kind = (typeof kinds)[number]
-/** Every order of the kinds: none comes after the same other more often than the rest, which would be measured with it. */
+/** All orders, so that no kind follows another more often. */
 const orders = ordersOf(kinds)
-/** How often a round goes through all orders. */
+/** Cycles through all orders per round. */
 const turns = 4
-/** Of the middle guess about one kind beside one about an unknown address, either way. */
+/** Maximum ratio of medians to an unknown address, either way. */
 const most = 1.1
 
 export const appealEnumerationTimingBenchmark: BenchmarkDefinition = {

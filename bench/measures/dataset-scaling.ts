@@ -1,6 +1,6 @@
 /**
- * Measures P16–P18: the same pages on communities of growing size, one request at a time, interleaved; lists the indexes their
- * statements use; and draws docs/images/growth.svg.
+ * Measures P16–P18: the same pages on growing communities, interleaved; lists their indexes and draws
+ * docs/images/growth.svg.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,8 +43,8 @@ const deepPage = 1000
 type Page = TimedPage & { curve: boolean }
 
 /**
- * Lists the pages that are measured. What is searched for fills as much of a page in every size: the rarest word that a page of posts
- * has, and the name that eleven members' names begin with.
+ * Searches fill as much of a page at every size: the rarest word of a full page, and a prefix of eleven
+ * names.
  */
 async function pagesOf(url: string, { members }: DatasetSize): Promise<Page[]> {
   const [rare] = await queryBenchDatabase<{ word: string }>(

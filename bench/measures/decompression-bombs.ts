@@ -1,4 +1,4 @@
-/** Measures F08: what decompression bombs cost a reader's requests and the server's memory. */
+/** Measures F08: decompression bombs' effect on other requests and memory. */
 
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -60,7 +60,7 @@ export const decompressionBombBenchmark: BenchmarkDefinition = {
         const { status } = await request('POST', appwriteFilesPath, form?.body, form?.headers)
         attack.slowest = Math.max(attack.slowest, performance.now() - began)
         attack.sent += 1
-        // Without what makes it a bomb, a picture may be as good as any other.
+        // Without its bomb, a picture may be valid.
         if (status === 201) attack.taken += 1
         else if (status !== 400) throw new Error(`A bomb answered ${status}`)
       }

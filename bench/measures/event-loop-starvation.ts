@@ -1,6 +1,6 @@
 /**
- * Measures D08: one signed-in client sends each route's most expensive request, as fast as ten connections go, until its rate
- * limit refuses it; and how long the event loop keeps every other request waiting meanwhile.
+ * Measures D08: a client sends each route's most expensive request over ten connections until limited, and
+ * how long the event loop blocks others.
  */
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,11 +15,11 @@ import type { BenchmarkDefinition } from '../report/results.ts'
 
 const size = { members: 1_000, posts: 20_000 }
 const connections = 10
-/** How long each route is attacked at most: a route that refuses nothing by then has no limit within reach. */
+/** Maximum time per route: one without a refusal has no effective limit. */
 const milliseconds = Number(process.env.BENCH_SECONDS ?? 5) * 1000
 
 type BenchRequest = { method: string; path: string; body?: unknown; headers?: Record<string, string> }
-/** @param n counts the requests of this route */
+/** @param n counts the route's requests */
 type Route = (n: number) => BenchRequest
 
 const get =
@@ -124,9 +124,9 @@ export const eventLoopStarvationBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    // Rate limits do not count requests from the server's own machine, unless a proxy forwards them.
+    // Rate limits exempt this machine unless a proxy forwards.
     await using server = await startProductServer(url, { LIMITS: 'on' })
-    /** Reads the longest event-loop delays since the last call, in milliseconds. */
+    /** The longest event-loop delays since the last call, in milliseconds. */
     const lag = async () => {
       const page = await fetch(`${server.url}/metrics`).then(({ body }) => text(body as never))
       const of = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]) * 1000

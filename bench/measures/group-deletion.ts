@@ -1,7 +1,4 @@
-/**
- * Measures P28: deleting a group of 120,000 posts, how long its admin waits for the answer, and others for theirs until nothing is left
- * of it.
- */
+/** Measures P28: deleting a group of 120,000 posts; the admin's wait, and others' until it is cleared. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startServer } from '#scripts/harness/server-process.ts'
@@ -12,12 +9,12 @@ import { sendRequestWithCookie } from '../environment/like-load.ts'
 import { loadDataset } from '../environment/load-dataset.ts'
 import { type BenchmarkDefinition, type BenchmarkResult, quantile } from '../report/results.ts'
 
-/** All posts and members of the community but a few of both are the group's. */
+/** Almost everything belongs to the group. */
 const size: DatasetSize = { members: 2_000, posts: Number(process.env.BENCH_GROUP_POSTS ?? 120_000) + 1_000 }
 const postsOutside = 1_000
-/** Between two requests of the member who goes on reading. */
+/** Milliseconds between the reader's requests. */
 const readerPauseMs = 20
-/** Of looking at what PostgreSQL is doing: a statement may have run so much longer than was seen. */
+/** Sampling interval: statements may run that much longer than seen. */
 const lookEveryMs = 5
 
 export const groupDeletionBenchmark: BenchmarkDefinition = {
@@ -92,7 +89,7 @@ export const groupDeletionBenchmark: BenchmarkDefinition = {
 
 type BenchGroup = { key: number; id: string; name: string; admin: number; posts: number; members: number }
 
-/** Puts nearly everything into the first group, past the triggers, which would take minutes. */
+/** Bypasses triggers, which would take minutes. */
 async function fillGroup(url: string): Promise<BenchGroup | undefined> {
   const tables = ['posts', 'group_members']
   await queryBenchDatabase(
@@ -120,7 +117,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** Lets a member go on reading while `work` is done. @returns what the answers took (ms) */
+/** @returns read times during `work` (ms) */
 async function readWhile(read: () => Promise<void>, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let done = false
@@ -147,7 +144,7 @@ async function deleteGroup(url: string, cookie: string, { id, name }: BenchGroup
 const isUnknown = async (url: string, cookie: string): Promise<boolean> =>
   (await fetch(url, { headers: { cookie } })).status === 404
 
-/** Looks at what the other connections run. */
+/** Samples other connections' statements. */
 async function watchStatements(url: string): Promise<AsyncDisposable & { longest(): number }> {
   const client = new Client({ connectionString: url })
   await client.connect()

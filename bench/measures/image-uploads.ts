@@ -1,4 +1,4 @@
-/** Measures P8 and P9: uploads beside raw sharp, and what they cost a reader's requests. */
+/** Measures P8 and P9: uploads beside raw sharp, and their effect on reads. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,10 +17,10 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const uploadsARound = 16
 const atOnce = 4
 
-/** Makes a picture as a phone takes it: 12 megapixels, 3 MB. */
+/** A phone's picture: 12 megapixels, 3 MB. */
 export async function createPhoneJpeg(): Promise<Buffer> {
   const [width, height] = [4000, 3000]
-  // Enlarges the noise, so that it has areas and edges and compresses as a photograph does.
+  // Enlarged noise compresses like a photograph.
   const coarse = sharp(randomBytes((width / 8) * (height / 8) * 3), {
     raw: { width: width / 8, height: height / 8, channels: 3 },
   })
@@ -33,8 +33,8 @@ export const createPhotoUploadForm = async (): Promise<EncodedMultipartForm> =>
   encodeMultipartUpload({ bytes: await createPhoneJpeg(), name: 'photo.jpg' })
 
 /**
- * @param given.cookies of members who upload concurrently, each one file at a time: uploads in flight are limited per member
- * @throws when one is refused
+ * @param given.cookies concurrent uploaders, each one file at a time, because uploads are limited per member
+ * @throws if refused
  */
 export async function uploadConcurrently(given: {
   url: string
@@ -55,7 +55,6 @@ export async function uploadConcurrently(given: {
   await Promise.all(cookies.map(some))
 }
 
-/** Signs in as many members as upload concurrently. */
 export const signInConcurrentUploaders = (url: string): Promise<string[]> =>
   Promise.all(Array.from({ length: atOnce }, (_, n) => createBenchSessionCookie(url, n + 1)))
 

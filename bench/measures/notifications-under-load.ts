@@ -1,8 +1,7 @@
 /**
- * Measures P27: what notifications take of likes and messages at full speed, and of likes at the pace of 100,000 in an hour; how
- * long after a like its author's devices hear of it, and when all of them show the same number.
- *
- * "Without" is the same server, whose rounds another session keeps from their lock: they find it taken, as by another node.
+ * Measures P27: notifications' cost for likes and messages at full speed and at 100,000 likes an hour,
+ * delivery delay, and badge consistency.
+ * "Without" uses the same server while another session holds the job's lock.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -33,31 +32,31 @@ import {
 
 const size: DatasetSize = { members: 5_000, posts: 50_000 }
 const likesPerSecond = 100_000 / 3_600
-/** How long likes come at that pace: 3600 is the hour. */
+/** Seconds at that pace; 3600 is the hour. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 300)
-/** Rounds at full speed, each of both kinds, and how long each takes (s). */
+/** Rounds at full speed, and their seconds. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 const roundSeconds = 2
-/** Turns at the pace of the hour, each of all kinds, and how long each takes (s). */
+/** Turns at the hourly pace, and their seconds. */
 const turns = Math.ceil(rounds / 5)
 const turnSeconds = 15
-/** Members who have a page open: those who wrote most. */
+/** The most active authors. */
 const openDevices = 100
 const badgeRounds = 20
-/** Longer than rounds are apart: what was done before has been told. */
+/** Milliseconds, longer than the job's interval. */
 const settleMs = 1_000
 const mostRatio = 1.03
 const mostLagMs = 1_000
-/** Rows a member keeps at least. */
+/** Minimum rows per member. */
 const keptRows = 500
 
 type Stage = {
   serverUrl: string
   databaseUrl: string
-  /** Of all members, by key. */
+  /** By member key. */
   cookies: string[]
   rounds: NotificationRounds
-  /** CPU of server and PostgreSQL so far (ms). */
+  /** Milliseconds of server and PostgreSQL. */
   usedCpu(): number
 }
 
@@ -67,7 +66,7 @@ export const notificationsUnderLoadBenchmark: BenchmarkDefinition = {
     await using server = await startServer({ by: 'built', env: { LIMITS: 'off' } })
     const databaseUrl = server.databaseUrl()
     await loadDataset(databaseUrl, size)
-    // Everybody may like everything.
+    // Makes every post likeable.
     await queryBenchDatabase(databaseUrl, 'update posts set group_id = null where group_id is not null')
     await queryBenchDatabase(databaseUrl, 'vacuum analyze')
     const members = Array.from({ length: size.members }, (_, n) => n + 1)
@@ -102,11 +101,10 @@ export const notificationsUnderLoadBenchmark: BenchmarkDefinition = {
 }
 
 type NotificationRounds = AsyncDisposable & {
-  /** Keeps the server from writing notifications. */
   stop(): Promise<void>
-  /** Lets it write them again, of what comes from now on. */
+  /** Resumes from now on. */
   start(): Promise<void>
-  /** Waits until everything so far was told. @throws when that takes longer than it may */
+  /** @throws if it takes too long */
   waitUntilTold(): Promise<void>
 }
 
@@ -138,10 +136,10 @@ async function holdNotificationRounds(url: string): Promise<NotificationRounds> 
   }
 }
 
-/** `cpu` in milliseconds a request, with all that followed it. */
+/** `cpu` is milliseconds per request, including notifications. */
 type Figures = { speed: number; cpu: number }
 
-/** Sends as much as sixteen connections can, in turns with the rounds and without them. */
+/** Sixteen connections at full speed, alternating with and without notifications. */
 async function compareAtFullSpeed(
   { serverUrl, cookies, rounds: jobs, usedCpu }: Stage,
   work: 'like' | 'message',
@@ -194,7 +192,7 @@ async function compareAtFullSpeed(
   }
 }
 
-/** Sends likes at the pace of the hour, in turns without the rounds, with them, and with devices that ask for the number. */
+/** The hourly pace, alternating without, with, and with devices requesting counts. */
 async function compareAtPace(
   { rounds: jobs, usedCpu }: Stage,
   stream: LikeStream,
@@ -247,7 +245,7 @@ async function compareAtPace(
   }
 }
 
-/** Likes one post again and again, and looks at it on the author's three pages by turns. */
+/** Likes a post repeatedly and views it on the author's three pages in turn. */
 async function measureBadges(
   { serverUrl, databaseUrl, cookies }: Stage,
   { post, author }: { post: number; author: number },
@@ -262,7 +260,7 @@ async function measureBadges(
   const rung: number[] = []
   const pressed: number[] = []
   const marked: number[] = []
-  // Each of the three pages warms up: it loads the list's code when it is opened first.
+  // Each page first loads the list's code.
   for (let round = -3; round < badgeRounds; round += 1) {
     await sendRequestWithCookie(path, 'PUT', likers[round + 3] ?? '')
     const answeredAt = epochMilliseconds()
@@ -289,7 +287,6 @@ async function measureBadges(
   ]
 }
 
-/** Sends likes at the pace of the hour for all the time. */
 async function measureLag(
   { databaseUrl, rounds: jobs, usedCpu }: Stage,
   stream: LikeStream,

@@ -1,6 +1,6 @@
 /**
- * Measures P14 and P15: the bytes and origins of a first visit, when home is painted beside a static page with the same HTML,
- * and going back to a long feed.
+ * Measures P14 and P15: a first visit's bytes and origins, home's paint beside static HTML, and going back to
+ * a long feed.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,6 @@ import { createPhoneJpeg } from './image-uploads.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const size = { members: 1_000, posts: 20_000 }
-/** Pictures that fill the feed. */
 const pictures = 20
 const mostLayoutShift = 0.02
 
@@ -144,7 +143,7 @@ async function strangersAsked(context: BrowserContext, url: string): Promise<str
   )
 }
 
-/** Runs in the page, before anything else does. */
+/** Runs in the page first. */
 function observePaints(): void {
   const seen = { first: 0, largest: 0, shift: 0 }
   Object.assign(window, { seen })
@@ -169,7 +168,7 @@ async function paintOf(context: BrowserContext, url: string): Promise<Paint> {
   return paint
 }
 
-/** Serves home as HTML without scripts, with all that it shows, from memory. */
+/** Serves home as static HTML from memory. */
 async function staticCopy(context: BrowserContext, url: string) {
   const page = await context.newPage()
   const kept: Promise<[string, { type: string; body: Buffer }] | null>[] = []

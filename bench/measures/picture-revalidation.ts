@@ -1,6 +1,6 @@
 /**
- * Measures W06: what it costs that browsers ask about every picture of a member again. The 304 of a picture stands beside an
- * answer that only finds the caller; a reload of home with its pictures is counted in requests, bytes and milliseconds.
+ * Measures W06: the cost of revalidating pictures: a 304 beside an answer that only finds the caller, and a
+ * reload of home.
  */
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import autocannon from 'autocannon'
@@ -25,11 +25,11 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const size = { members: 1_000, posts: 20_000 }
 const connections = 16
-/** Of one 304, in ms. */
+/** Milliseconds per 304. */
 const mostCpuMs = 0.4
-/** Members whom the reader follows: each has a profile photo and two posts, which fill the page. */
+/** The reader's followed members: each a profile photo and two posts, filling the page. */
 const authors = Array.from({ length: 10 }, (_, n) => 500 + n)
-/** The way to the server and back: none, and a phone's (ms). */
+/** Round-trip latency (ms): none, and a phone's. */
 const latencies = [0, 40]
 
 export const pictureRevalidationBenchmark: BenchmarkDefinition = {
@@ -57,7 +57,7 @@ export const pictureRevalidationBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** Gives the authors photos and posts, and has the reader follow them. @returns the ids of all these pictures */
+/** @returns all picture ids */
 async function publishPictures(origin: string, database: string, cookie: string): Promise<string[]> {
   const reader = createApiClient(createHttpTransport(origin), cookie)
   const bytes = await createPhoneJpeg()
@@ -81,7 +81,7 @@ async function publishPictures(origin: string, database: string, cookie: string)
 
 type LoadFigures = { p50: number; p99: number; cpuEach: number }
 
-/** Asks about the pictures by their tags, in turns with what only finds the caller. */
+/** Revalidates pictures, alternating with only finding the caller. */
 async function measureRevalidations(
   server: { url: string; pid: number },
   databaseUrl: string,
@@ -110,7 +110,7 @@ async function measureRevalidations(
       url,
       connections,
       duration: seconds,
-      // The server serves a thousand requests on a connection.
+      // The server closes a connection after a thousand requests.
       reconnectRate: 900,
       requests: [{ setupRequest }],
     })
@@ -156,7 +156,7 @@ async function measureRevalidations(
 
 type Reload = { requests: number; bytes: number; milliseconds: number }
 
-/** Loads home down to its last picture, then reloads it. @param latency of the way there and back (ms) */
+/** Loads home to its last picture, then reloads. @param latency round trip (ms) */
 async function measureReloads(
   context: BrowserContext,
   url: string,
@@ -191,9 +191,9 @@ async function measureReloads(
   }
 }
 
-/** Reloads the page and shows all its pictures. @returns what of them came over the network */
+/** @returns network traffic of the reload */
 async function measureReload(page: Page, devtools: CDPSession, shown: readonly string[]): Promise<Reload> {
-  // Pictures of the data set have no bytes.
+  // The data set's own pictures have no bytes.
   const isPicture = (url: string) => shown.some((id) => url.includes(id))
 
   const pictures = new Set<string>()
@@ -201,7 +201,7 @@ async function measureReload(page: Page, devtools: CDPSession, shown: readonly s
   const onRequest = ({ requestId, request }: { requestId: string; request: { url: string } }) => {
     if (isPicture(request.url)) pictures.add(requestId)
   }
-  // Sent for what came over the network alone.
+  // Only sent for network answers.
   const onNetwork = ({ requestId, headers }: { requestId: string; headers: Record<string, string> }) => {
     const head = Object.entries(headers).reduce(
       (sum, [name, value]) => sum + name.length + value.length + 4,
@@ -229,7 +229,7 @@ async function measureReload(page: Page, devtools: CDPSession, shown: readonly s
   }
 }
 
-/** Scrolls to the end, because pictures load as they come near. */
+/** Scrolls to the end, because pictures load lazily. */
 async function showAllPictures(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(async () => {

@@ -1,6 +1,6 @@
 /**
- * Measures D09: how long another member waits while one sends the most expensive lists that the Appwrite documents allow, and for a
- * search while eight do.
+ * Measures D09: another member's wait beside the most expensive Appwrite lists, and a search beside eight
+ * such senders.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -14,10 +14,10 @@ import { type BenchmarkDefinition, formatValueRange, quantile } from '../report/
 const size = { members: 2_000, posts: 100_000 }
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const connections = 10
-/** How long each kind of list is sent, at most: the rate limit ends it sooner. */
+/** Maximum time per list; the rate limit ends it sooner. */
 const milliseconds = Number(process.env.BENCH_SECONDS ?? 4) * 1000
 const searchesBeside = 20
-/** Between two requests of the other member. */
+/** Milliseconds between the other member's requests. */
 const pauseMs = 20
 
 const documents = (...queries: string[]) =>
@@ -47,10 +47,10 @@ const expensiveLists: Record<string, (n: number) => string> = {
     ).slice(0, 7_900),
 }
 
-/** Sorts every post that the member may read. */
+/** Sorts every readable post. */
 const sortedByText = documents('orderAsc("caption")')
 const senders = 8
-/** Of one sender: as many lists as a member may have under way. */
+/** A member's maximum of concurrent lists. */
 const connectionsOfSender = 4
 
 const reads = ['/v1/feed', '/v1/me', '/v1/explore', '/v1/notifications/counts', '/v1/people']
@@ -61,7 +61,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    // Rate limits do not count requests from the server's own machine, unless a proxy forwards them.
+    // Rate limits exempt this machine unless a proxy forwards.
     await using server = await startProductServer(url, { LIMITS: 'on' })
     const clientOf = async (member: number, address: string) => {
       const { request } = createApiClient(
@@ -71,7 +71,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       return (path: string) => request('GET', path, undefined, { 'x-forwarded-for': address })
     }
     let readers = 0
-    /** Reads as a new member for the whole time, so that the reader's own limits are never reached. */
+    /** A new member per read, to avoid their limits. */
     const readAlong = async () => {
       readers += 1
       const read = await clientOf(1000 + readers, `198.51.100.${readers}`)
@@ -86,7 +86,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       }
       return taken
     }
-    /** Searches beside eight members who each have more lists waiting than they may have under way. */
+    /** Searches beside eight members with queued lists. */
     const searchBesideEight = async () => {
       const sending = await Promise.all(
         Array.from({ length: senders }, (_, n) => clientOf(500 + n, `203.0.113.${100 + n}`)),

@@ -1,6 +1,7 @@
 /**
- * Measures P29: what comes in or out after the acknowledgement that a right has ended, of 10,000 messages, posts, likes and comments,
- * while sessions end, members are removed and blocked, and accounts are closed and suspended; at both doors of two nodes.
+ * Measures P29: events and writes after acknowledged revocations, of 10,000 messages, posts, likes and
+ * comments, while sessions end, members are removed or blocked, and accounts closed or suspended; both APIs,
+ * two nodes.
  */
 import { openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { runRevocationsUnderLoad } from '../environment/run-revocations-under-load.ts'
@@ -15,7 +16,7 @@ export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    // The nodes wake each other by NOTIFY, or by Redis where one is named.
+    // Uses NOTIFY, or Redis if named.
     const env: Record<string, string> = process.env.BENCH_REDIS_URL
       ? { REDIS_URL: process.env.BENCH_REDIS_URL }
       : {}

@@ -1,4 +1,4 @@
-/** Measures P1–P6 and P10: the everyday requests beside node+pg doing the same, interleaved. */
+/** Measures P1–P6 and P10: everyday requests beside node+pg, interleaved. */
 import { performance } from 'node:perf_hooks'
 import {
   createBenchSessionCookie,
@@ -28,13 +28,12 @@ import {
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
-/** An everyday request, and its goal. */
 export type EverydayRequest = {
   goal: string
   what: string
   work: string
   connections: number
-  /** The least share of node+pg's requests per second, or the most of its p99. */
+  /** The minimum share of node+pg's throughput, or maximum of its p99. */
   atLeast?: number
   p99AtMost?: number
 }
@@ -48,7 +47,7 @@ export const everydayRequests: EverydayRequest[] = [
   { goal: 'P6', what: 'send message, c16', work: 'message', connections: 16, atLeast: 0.8 },
 ]
 
-/** @param wanted goals; P10 is read while P1 is measured */
+/** @param wanted goals; P10 is measured with P1 */
 export const createThroughputBenchmark = (wanted: string[]): BenchmarkDefinition => ({
   goals: [...everydayRequests.map(({ goal }) => goal), 'P10'],
   async run() {
@@ -176,6 +175,6 @@ export async function insertUnusedPictures(url: string): Promise<void> {
     1,
     unusedPictureCount,
   ])
-  // As autovacuum would have before so many uploads wait.
+  // As autovacuum would have done.
   await queryBenchDatabase(url, 'vacuum analyze files')
 }

@@ -1,6 +1,6 @@
 /**
- * Measures P21: P1–P6 in a community with 13,000 blocks and three of ten accounts private, beside the same community without.
- * The two take short turns, so that both have had the same of a busy machine.
+ * Measures P21: P1–P6 with 13,000 blocks and three of ten accounts private, beside the same community
+ * without, in short alternating turns.
  */
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import {
@@ -35,16 +35,16 @@ import { type EverydayRequest, everydayRequests, insertUnusedPictures } from './
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 12)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
-/** A tail needs more requests: of a second's four hundred, p99 is the fourth slowest. */
+/** Tails need more requests: p99 of four hundred is the fourth slowest. */
 const tailSecondsFactor = 5
-/** How often the rounds are drawn anew to see how far chance alone moves a tail. */
+/** Bootstrap resamples. */
 const drawings = 1000
 const size: DatasetSize = { members: 10_000, posts: 200_000 }
 const mostRatio = 1.1
 const mostStatements = 3
 const home = '/v1/feed'
 
-/** One of the two communities, and a server of its own. */
+/** A community with its server. */
 type State = {
   url: string
   server: RunningBenchProcess
@@ -60,7 +60,7 @@ export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
     const [plain, guarded] = [await stage.copyOf(size), await stage.copyOf(size)]
     await rewritePostsUnchanged(plain)
     await addBlocksAndPrivateAccounts(guarded)
-    // Once for both, in whichever of them fewer may like: nobody is refused in either.
+    // Posts likeable in both.
     const liked = await selectLikeablePosts(guarded)
     await using servers = new AsyncDisposableStack()
     const begin = async (url: string): Promise<State> => {
@@ -86,7 +86,7 @@ export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
 
 type States = { without: State; with: State }
 
-/** What a home page asks the database for, which no other work on the machine changes. */
+/** Home's database work, independent of machine load. */
 async function describeHome(states: States): Promise<BenchmarkResult[]> {
   const read = async ({ url, reader }: State) => ({
     statements: (await recordReadStatementsOfRequest(url, reader, home)).length,
@@ -113,7 +113,7 @@ async function describeHome(states: States): Promise<BenchmarkResult[]> {
   ]
 }
 
-/** For each writer, posts outside groups that the writer may read in the community with blocks and private accounts. */
+/** Each writer's readable posts outside groups in the restricted community. */
 async function selectLikeablePosts(url: string): Promise<string[][]> {
   const found = await queryBenchDatabase<{ posts: string[] }>(
     url,
@@ -136,7 +136,7 @@ type Figures = { speed: number; latencies: number[]; cpu: number }
 
 type Round = Record<keyof States, Figures>
 
-/** The p99 of all requests of these rounds together. */
+/** The p99 over all these rounds. */
 const pooledP99 = (measured: readonly Round[], name: keyof States) =>
   quantile(
     measured.flatMap((round) => round[name].latencies),
@@ -144,8 +144,8 @@ const pooledP99 = (measured: readonly Round[], name: keyof States) =>
   )
 
 /**
- * Compares the tail of all rounds together: within one it hangs on a few requests that met a checkpoint or another program.
- * The spread is where nine of ten ratios are when as many rounds are drawn with replacement (the percentile bootstrap).
+ * Compares pooled tails, because a single round's depends on few requests. The spread is the bootstrap's 90 %
+ * interval (percentile method).
  */
 function compareTails(measured: readonly Round[]) {
   const ratioOf = (some: readonly Round[]) => pooledP99(some, 'with') / pooledP99(some, 'without')
@@ -168,7 +168,7 @@ async function compare(
   const isTail = goal === 'P2'
   const write = isWriteBenchmarkScenario(work) ? writeBenchmarkScenarios[work] : null
 
-  // Each request writes another row; what was read before takes none of the unused pictures.
+  // Each write is new; reads use no unused pictures.
   const turns: Record<keyof States, number> = { without: 0, with: 0 }
   const next = (name: keyof States) => {
     const state = states[name]

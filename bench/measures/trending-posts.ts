@@ -1,6 +1,5 @@
 /**
- * Measures P23: what a ranking of trending posts costs among 120,000 posts, with 210,000 likes and 60,000 comments within the week, and
- * what its first page does.
+ * Measures P23: ranking 120,000 posts with 210,000 likes and 60,000 comments of the week, and the first page.
  */
 import { sql } from 'kysely'
 import { connectToDatabase } from '#server/database/open-database.ts'

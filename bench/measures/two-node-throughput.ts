@@ -1,4 +1,7 @@
-/** Measures P20: two nodes on one PostgreSQL beside one. The load generator takes a core, so fewer than four tell nothing. */
+/**
+ * Measures P20: two nodes on one PostgreSQL beside one. Needs four cores, because the load generator uses
+ * one.
+ */
 import { availableParallelism } from 'node:os'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'

@@ -1,4 +1,4 @@
-/** Measures D07: what pictures that are expensive to decode cost the ordinary uploads of another member. */
+/** Measures D07: expensive pictures' effect on another member's uploads. */
 import sharp from 'sharp'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -14,14 +14,14 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const attackers = 3
 const uploadsARound = 20
 
-/** As many pixels and bits of each as an upload may have, in few bytes. */
+/** The maximum pixels and bit depth in few bytes. */
 const createExpensivePng = () =>
   sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#345' } })
     .toColourspace('rgb16')
     .png({ compressionLevel: 9 })
     .toBuffer()
 
-/** As our own web scales a photo before it sends it. */
+/** As our web scales photos. */
 const createScaledJpeg = async () =>
   sharp(await createPhoneJpeg())
     .resize(1920)

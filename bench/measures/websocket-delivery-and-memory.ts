@@ -1,6 +1,6 @@
 /**
- * Measures P7 and P19 (docs/benchmarks.md): the delay of a message beside a bare relay, what an idle socket costs, and how messages arrive
- * through thousands of sockets.
+ * Measures P7 and P19 (docs/benchmarks.md): message delay beside a bare relay, idle socket memory, and
+ * delivery over thousands of sockets.
  */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -48,7 +48,7 @@ async function withServer(
   return await measure(server, talkers)
 }
 
-/** Measures P7: one message at a time, the product's and the relay's interleaved. */
+/** Measures P7: single messages, interleaved with the relay. */
 async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   await using relay = await startBenchProgram('bench/baselines/ws-relay-with-commit.ts', {
     DATABASE_URL: server.databaseUrl(),
@@ -111,18 +111,18 @@ async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): P
   ]
 }
 
-/** Milliseconds: until the recipient's event, until the sender's answer, through the relay, and of an answer without queries. */
+/** Milliseconds to the recipient's event, the answer, through the relay, and of an answer without queries. */
 type Times = { ours: number[]; answered: number[]; relayed: number[]; unasking: number[] }
 
 const noTimes = (): Times => ({ ours: [], answered: [], relayed: [], unasking: [] })
 
-/** Drops the first ones, which warm up. */
+/** Drops warm-up samples. */
 function warm({ ours, answered, relayed, unasking }: Times): Times {
   const later = (values: number[]) => values.slice(idleMessages / 3)
   return { ours: later(ours), answered: later(answered), relayed: later(relayed), unasking: later(unasking) }
 }
 
-/** Measures P19: the memory of one more socket, and what V8 keeps until its next major collection. */
+/** Measures P19: memory per socket, including V8's uncollected part. */
 const idleMemory = (inspector: number) =>
   withServer({ NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }, async (server, talkers) => {
     const few = Math.ceil(sockets / 5)
@@ -150,7 +150,7 @@ const idleMemory = (inspector: number) =>
     ]
   })
 
-/** Measures P19: all are connected, some send messages, and one who is in no conversation must receive nothing. */
+/** Measures P19: everyone connected, some sending; an uninvolved member must receive nothing. */
 async function crowd(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   const arrived: number[] = []
   const began = performance.now()
@@ -271,7 +271,7 @@ const send = (server: RunningServer, talker: BenchChatMember, content: string): 
     body: JSON.stringify({ content }),
   })
 
-/** Sends a request and waits for the whole answer. @throws when its status is another one */
+/** @throws for another status */
 function call(url: string, status: number, sent?: { cookie: string; body: string }): Promise<void> {
   const headers = sent && {
     cookie: sent.cookie,

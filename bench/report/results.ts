@@ -1,29 +1,29 @@
-/** Keeps results in bench/report/results.json and writes them into docs/benchmarks.md. */
+/** Stores results in bench/report/results.json and docs/benchmarks.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRootPath } from '#scripts/run-tool.ts'
 
 export type BenchmarkResult = {
-  /** P1 … P29 of the goals, or the id of an attack that a measure answers. */
+  /** P1 … P29, or an attack's id. */
   goal: string
   what: string
-  /** In words with its unit: `0.62`, `14.1 KB`. */
+  /** With its unit: `0.62`, `14.1 KB`. */
   figure: string
-  /** Minimum and maximum of the rounds, or another figure beside it. */
+  /** Minimum and maximum, or another figure. */
   spread?: string
   target: string
-  /** Null where the goal is only to be reported. */
+  /** Null if only reported. */
   met: boolean | null
 }
 
-/** One benchmark: run as a whole when one of its goals is asked for. */
+/** Runs as a whole if any of its goals is requested. */
 export type BenchmarkDefinition = { goals: string[]; run(): Promise<BenchmarkResult[]> }
 
 const kept = join(import.meta.dirname, 'results.json')
 const page = join(projectRootPath, 'docs/benchmarks.md')
 const marks = ['<!-- findings -->', '<!-- end of findings -->'] as const
 
-/** Replaces earlier results of the same goals, and rewrites the page. */
+/** Replaces earlier results of the same goals. */
 export function saveBenchmarkResults(found: BenchmarkResult[]): void {
   const earlier: BenchmarkResult[] = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : []
   const goals = new Set(found.map(({ goal }) => goal))
