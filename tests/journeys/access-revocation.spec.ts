@@ -1,4 +1,4 @@
-/** What she may not see any more is not shown by what her browser kept either (attacks R02, F02; issue of private groups). */
+/** Her browser's caches show nothing she may no longer see (attacks R02, F02). */
 import type { Page } from '@playwright/test'
 import type { Group } from '#contract/groups/groups.ts'
 import type { Post } from '#contract/posts/posts.ts'
@@ -6,11 +6,11 @@ import { expect, type JourneyMemberWithPage, runInFullBrowser, test } from './fi
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post-steps.ts'
 
-// A reused window does not always keep a page for Back.
+// A reused window may not use the bfcache.
 test.use({ fresh: true })
-// Playwright has pages forgotten when they are left; members' browsers keep them whole.
+// Enables the bfcache, which Playwright disables.
 runInFullBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
-// In one worker, which starts the server and the browser once.
+// One worker shares the server and browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -20,7 +20,7 @@ const picturesOf = (page: Page, post: Post) => page.locator(`img[src*="${post.im
 
 type Knit = { ana: JourneyMemberWithPage; bea: JourneyMemberWithPage; group: Group; post: Post; path: string }
 
-/** Ana's group with bea in it, who reads its one post. */
+/** Ana's group with bea, who reads its one post. */
 async function knit(signedUp: (name: string) => Promise<JourneyMemberWithPage>): Promise<Knit> {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
   const group = await createGroupViaApi(ana, {}, [bea])
@@ -34,11 +34,11 @@ async function read(page: Page, { path, post }: Knit) {
   await expect(picturesOf(page, post)).toBeVisible()
 }
 
-/** Whether the browser had kept the page whole, and what could be seen of it at that moment; else why it had not. */
+/** Whether the bfcache restored the page, and what was visible; else the reason. */
 async function watchRestoring(page: Page) {
   let restored = 'not told'
   const path = '/restored'
-  // By a request that outlives the page: it loads anew at once, and its storage is emptied where its session is over.
+  // By a request that outlives the page, which reloads and clears ended sessions' storage.
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
     if (pathname === path) restored = searchParams.get('told') ?? ''
@@ -58,12 +58,12 @@ async function watchRestoring(page: Page) {
   return () => restored
 }
 
-/** Goes to another site. A page that still waits for an answer would not be kept. */
+/** Leaves for another site. A page with a running request would not be cached. */
 async function goElsewhere(page: Page, url: string): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.goto(`${url.replace('localhost', '127.0.0.1')}/sign-in`)
 }
-/** A little later: the page must still be there to say that it was told. */
+/** Deferred, so that the page can answer first. */
 const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
 
 test('PERM-05 bea, removed with her page open and three sockets, hears and sees nothing of others from then on @quick', async ({
@@ -87,7 +87,7 @@ test('PERM-05 bea, removed with her page open and three sockets, hears and sees 
   await expect.poll(() => heard.filter((frame) => frame.includes('"connected"')).length).toBe(3)
   const before = await publishPostViaApi(ana, { caption: 'Secreto de antes', groupId: group.$id })
   const toldOf = (text: string, from = 0) => heard.slice(from).filter((frame) => frame.includes(text)).length
-  // The page's own socket names the post; the two of the dialect show it.
+  // The page's own socket names the post; the Appwrite ones show it.
   await expect.poll(() => [toldOf(before.$id), toldOf(before.caption)]).toEqual([3, 2])
   await expect(posts(page)).toHaveCount(2)
 
@@ -102,7 +102,7 @@ test('PERM-05 bea, removed with her page open and three sockets, hears and sees 
   await expect(posts(page)).toHaveCount(0)
   for (const hidden of [post, before, after]) await expect(picturesOf(page, hidden)).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // What everybody hears comes last, so what she was not to hear would have come by then.
+  // A public event comes last, so forbidden ones would have arrived.
   await expect.poll(() => toldOf(shown.$id, removed)).toBe(3)
   expect(toldOf('Secreto', removed)).toBe(0)
   expect([after.$id, after.imageId].map((hidden) => toldOf(hidden, removed))).toEqual([0, 0])
@@ -179,7 +179,7 @@ test('AUTH-13 Back on a device where ana has signed out shows nothing of hers', 
   await page.goto(`/posts/${post.$id}`)
   await expect(main(page).getByText(post.caption)).toBeVisible()
   await goElsewhere(page, server.url)
-  // In no other tab of hers: pages that are talked to are not kept.
+  // Not in another tab: communicating pages are not cached.
   expect((await ana.request.delete('/v1/account/sessions/current')).status()).toBe(204)
   await back(page)
   await expect(page).toHaveURL(`${server.url}/sign-in`)

@@ -1,4 +1,4 @@
-/** Every screen, by itself and with what opens on it, at both widths and in both colour schemes. */
+/** Every screen and what opens on it, at both widths and colour schemes. */
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expectNoAxeProblemsAtBothWidths } from './axe-steps.ts'
@@ -22,7 +22,7 @@ import {
   uploadPhotoInForm,
 } from './post-steps.ts'
 
-// Long enough for a busy machine, no measure.
+// Generous, for busy machines.
 test.describe.configure({ timeout: 600_000 })
 
 const main = (page: Page) => page.getByRole('main')
@@ -492,7 +492,7 @@ test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts 
   }
   await crop.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(crop).toHaveCount(0)
-  // The words and the photo are kept by themselves; reloading ends the form without an answer.
+  // Text and photo save themselves; a reload interrupts the form.
   await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Save draft' }).click()
   await expect(page).not.toHaveURL('/create-post')

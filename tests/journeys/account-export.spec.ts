@@ -1,4 +1,4 @@
-/** A member's copy of everything: she asks for it, is told when it is ready, downloads it, and reads it from the disk. */
+/** A member requests her data export, is notified, downloads and reads it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,3 @@
-/** Fills and sends the forms of signing in and signing up. */
 import type { Page } from '@playwright/test'
 import type { signUpFormFixture } from './fixtures.ts'
 

@@ -1,20 +1,18 @@
-/** What axe finds on a page, and on a screen in both colour schemes. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
 import { expect } from './fixtures.ts'
 
-/** Minified: to load axe takes a page as long as to run it. */
+/** Minified, because loading axe takes as long as running it. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What a colour scheme can change; every other rule reads the same document again. */
+/** Rules affected by colour schemes. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Runs axe in the page and returns what is wrong: each broken rule with the HTML of its elements. Axe is loaded once a
- * document, and what is right is neither gathered nor sent.
- * @param rules all of axe's unless given
+ * Runs axe and returns broken rules with their elements' HTML. Loaded once per document.
+ * @param rules by default all
  */
 export async function findAxeProblems(page: Page, rules?: string[]): Promise<[string, string[]][]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
@@ -25,7 +23,7 @@ export async function findAxeProblems(page: Page, rules?: string[]): Promise<[st
   }, options)
 }
 
-/** Expects that axe finds nothing on a screen, light or dark. What is wrong is told of every screen, not of the first alone. */
+/** Expects no problems, light or dark. Reports every screen's. */
 export async function expectNoAxeProblems(page: Page, screen: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -35,7 +33,7 @@ export async function expectNoAxeProblems(page: Page, screen: string): Promise<v
   }
 }
 
-/** As `expectNoAxeProblems`, at the page's own width and at a phone's: one visit of a screen shows both. */
+/** At the page's own and a phone's width. */
 export async function expectNoAxeProblemsAtBothWidths(page: Page, screen: string): Promise<void> {
   const own = page.viewportSize()
   await expectNoAxeProblems(page, screen)
@@ -44,10 +42,7 @@ export async function expectNoAxeProblemsAtBothWidths(page: Page, screen: string
   if (own) await page.setViewportSize(own)
 }
 
-/**
- * Ends every running colour transition, so that each colour read is the new scheme's. One of no length still takes its frames,
- * which come late on a busy machine and not at all to a page behind another: so the page comes to the front and none is waited for.
- */
+/** Finishes colour transitions. Brings the page to the front, because background pages paint no frames. */
 async function settleColors(page: Page): Promise<void> {
   await page.bringToFront()
   await page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** Blocking somebody and everything it takes out of sight, for the two at once, each in a browser of her own. */
+/** Blocking between two members, each in her browser. */
 import type { Page } from '@playwright/test'
 import {
   locateConversationList,

@@ -1,10 +1,10 @@
-/** What the journeys of the chat do again and again. */
+/** Repeated chat steps. */
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, type JourneyMemberWithPage, openPageWithSocket } from './fixtures.ts'
 
 export type ConversationReference = { $id: string }
 
-/** The conversation of two people, made through the API if it is new. */
+/** Finds or creates the conversation through the API. */
 export async function openConversationViaApi(
   one: JourneyMember,
   other: Pick<JourneyMember, '$id'>,
@@ -30,7 +30,7 @@ export const locateMessageInput = (page: Page) => page.getByPlaceholder('Type a 
 export const locateSendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 export const locateUserSearchInput = (page: Page) => page.getByPlaceholder('Buscar usuarios...')
 
-/** Opens a conversation and waits until the socket of the page hears. */
+/** Opens a conversation and waits for its socket. */
 export async function openConversationPage(
   person: Pick<JourneyMemberWithPage, 'page'>,
   talk: string,

@@ -1,4 +1,4 @@
-/** Comments under a post: written, answered, taken back, and seen by others at once. */
+/** Comments: writing, replying, deleting, live. */
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import type { Post } from '#contract/posts/posts.ts'
@@ -68,7 +68,7 @@ test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who may comment, for new posts and
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'People you follow can comment' })).toBeVisible()
   await expect(box(page)).toBeVisible()
-  // At once, while she is typing.
+  // At once, while she types.
   await expect(carla.page.getByText('Only people Ana Roca follows can comment.')).toBeVisible()
   await expect(box(carla.page)).toHaveCount(0)
   await expect(carla.page.getByRole('textbox', { name: 'What you wrote' })).toHaveValue('Estaba escribiendo')

@@ -1,17 +1,17 @@
 /**
- * Keeps a worker's browser contexts for its next journeys: a new one opens a window of its own and compiles all of the
- * page's code again, which took more time than what the journeys do in it.
+ * Reuses browser contexts, because new ones open a window and recompile code, which takes longer than the
+ * journeys.
  */
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
 export type ContextPool = {
   /**
-   * Opens a context in which nobody is signed in and nothing is stored.
-   * @param kind contexts of different kinds (of another size) are not exchanged
-   * @param violations receives what a page's Content-Security-Policy stopped
+   * Opens a context without session or storage.
+   * @param kind contexts of different kinds are not exchanged
+   * @param violations receives Content-Security-Policy violations
    */
   open(kind: string, violations: string[]): Promise<BrowserContext>
-  /** @param keep whether a later journey may have it: not after one that failed */
+  /** @param keep whether to reuse it: not after a failure */
   close(context: BrowserContext, keep: boolean): Promise<void>
 }
 
@@ -22,7 +22,7 @@ type Pooled = {
   blank: Page
   devtools: CDPSession
   violations: string[]
-  /** Whether it has what cannot be taken out of a context again. */
+  /** Whether it has irreversible changes. */
   changed: boolean
 }
 
@@ -66,7 +66,7 @@ async function clear({ context, blank, devtools }: Pooled, origin: string): Prom
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
 }
 
-/** A clock, a script or a function that a journey gave to all pages of its context stays there. */
+/** Clocks, scripts and functions added to a context stay there. */
 function noticeChanges(pooled: Pooled): void {
   const { context } = pooled
   const notice =
@@ -89,7 +89,7 @@ async function collectViolations(
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       const { violatedDirective, blockedURI, sample, sourceFile } = event
-      // The tracer's own: it loads a chosen picture that failed once more, from outside of any script.
+      // Playwright's tracer reloads failed pictures outside scripts.
       if (violatedDirective === 'connect-src' && blockedURI === 'blob' && !sourceFile) return
       const { reportViolation } = globalThis as unknown as { reportViolation: (report: string) => void }
       reportViolation(`${violatedDirective} ${blockedURI} ${sample} in ${sourceFile}`)

@@ -19,7 +19,7 @@ test('from a sign-up to a picture that her friend sees: upright, placeholder fir
   page,
   signedUp,
 }) => {
-  // Every width of a picture of 12 megapixels is made on the way, in both formats.
+  // Renders all variants of a 12-megapixel picture in both formats.
   test.slow()
   const ana = signUpFormFixture('ana')
   await page.goto('/sign-up')
@@ -44,7 +44,7 @@ test('from a sign-up to a picture that her friend sees: upright, placeholder fir
   })
   await submit(page).click()
 
-  // The box and the colours of the picture stand there before the picture does: red above, blue below.
+  // Box and colours precede the picture: red above, blue below.
   const box = main(page)
     .getByRole('article', { name: `Post by ${ana.name}` })
     .locator('[data-picture]')
@@ -74,7 +74,7 @@ test('from a sign-up to a picture that her friend sees: upright, placeholder fir
   await expectUpright(await seen.locator('[data-picture]').screenshot())
 })
 
-/** Red on top, blue at the bottom: what the phone's owner saw. */
+/** Red on top, blue at the bottom. */
 async function expectUpright(picture: Buffer) {
   const pixels = await sharp(picture).removeAlpha().resize(1, 4, { fit: 'fill' }).raw().toBuffer()
   const [red = 0, , blue = 0] = pixels.subarray(0, 3)
@@ -83,7 +83,7 @@ async function expectUpright(picture: Buffer) {
   expect(blueBelow).toBeGreaterThan(redBelow + 40)
 }
 
-/** No byte that the server gives out tells where she was: neither the words nor any GPS directory. */
+/** No served byte reveals the location, as text or GPS directory. */
 async function expectNoTrace(page: Page, post: Post) {
   const file = `${filesApiPath}/${post.imageId}`
   const inBucket = `${appwriteBucketFilesPath}/${post.imageId}`
@@ -105,7 +105,7 @@ async function expectNoTrace(page: Page, post: Post) {
     expect(JSON.stringify(await (await page.request.get(url)).json())).not.toContain(gpsPositionFixture)
 }
 
-/** Whether the EXIF has the tag that points to a GPS directory (0x8825), in either byte order. */
+/** Whether EXIF has a GPS pointer (0x8825), in either byte order. */
 function gpsDirectory({ exif }: Metadata): boolean {
   return Boolean(
     exif && (exif.includes(Buffer.from([0x88, 0x25])) || exif.includes(Buffer.from([0x25, 0x88]))),

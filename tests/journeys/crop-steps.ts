@@ -1,4 +1,4 @@
-/** Photos to crop, and what of them a page has sent. */
+/** Photos to crop, and what a page uploads. */
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -9,8 +9,7 @@ import { fetchHomeFeedPosts, filesApiPath, toUploadFilePayload } from './post-st
 const [red, green, blue, white] = ['#d02020', '#20a040', '#2040d0', '#f4f0ea']
 
 /**
- * Makes an upright picture of 1200 × 900: green on the left, blue on the right, white below, and in the corner above on the left
- * a red mark of 80 pixels, which is found again wherever it leaks.
+ * 1200 × 900: green left, blue right, white below, and an 80-pixel red mark at the top left, to detect leaks.
  */
 export function drawMarkedPicture() {
   const area = (background: string, width: number, height: number) => ({
@@ -26,7 +25,7 @@ export function drawMarkedPicture() {
 export const createMarkedJpeg = () =>
   drawMarkedPicture().jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
 
-/** Names the colour at a place of a picture, in shares of its size. */
+/** At a relative position. */
 export async function colorAt(picture: Buffer, x: number, y: number): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
@@ -43,7 +42,6 @@ export async function colorAt(picture: Buffer, x: number, y: number): Promise<st
 
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Keeps what the page uploads, as the page itself hands it over. */
 export const recordUploadedFiles = (page: Page) =>
   page.addInitScript(() => {
     const sent: Promise<string>[] = []
@@ -85,7 +83,7 @@ export async function openCropDialog(page: Page, at = 1): Promise<void> {
   await expect(cropFrame(page)).toBeFocused()
 }
 
-/** Chooses a shape. The frame has the focus once the photo stands under it anew; keys that come before go to no frame. */
+/** Selects an aspect ratio and waits until the frame has the focus. */
 export const selectCropAspectRatio = async (page: Page, name: string) => {
   await cropDialog(page).getByRole('radio', { name, exact: true }).check()
   await expect(cropFrame(page)).toBeFocused()
@@ -101,7 +99,7 @@ export const choosePhotos = (page: Page, ...pictures: Buffer[]) =>
     .getByLabel('Photo', { exact: true })
     .setInputFiles(pictures.map((bytes, at) => toUploadFilePayload(bytes, `foto-${at}.jpg`, 'image/jpeg')))
 
-/** Publishes what the form holds. @returns the post, and the photos as they are stored */
+/** @returns the post and stored photos */
 export async function publishForm({
   page,
   ...ana

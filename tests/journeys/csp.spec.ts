@@ -1,4 +1,4 @@
-/** The Content-Security-Policy that every page has, and that no page breaks it (X04). */
+/** Every page has a Content-Security-Policy and none breaks it (X04). */
 import { locateMessageBubble, openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

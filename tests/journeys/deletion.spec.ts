@@ -1,4 +1,4 @@
-/** A member deletes her account: what she reads before, the days in which she can stay, the end and its receipt. */
+/** A member deletes her account: preview, grace period, receipt. */
 import type { Page } from '@playwright/test'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './fixtures.ts'
@@ -69,7 +69,7 @@ test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her grou
   await signIn(other, hana)
   await expect(title(other)).toHaveText(`Tu cuenta se borra el ${spanish}`)
   await expect(other).toHaveURL('/sign-in/closing')
-  // Every page of a member leads here until then.
+  // Every member page leads here until then.
   await other.goto('/chat')
   await expect(title(other)).toHaveText(`Tu cuenta se borra el ${spanish}`)
   await other.getByRole('button', { name: 'Salir sin cambiar nada' }).click()
@@ -102,7 +102,7 @@ test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and b
   await expect(line('Mensajes que otras conservan')).toContainText('1')
   await page.getByRole('button', { name: 'Comprobar la firma' }).click()
   await expect(page.getByText('La firma es válida.')).toBeVisible()
-  // One changed digit of what is signed.
+  // Changes one signed digit.
   await page.route('**/v1/receipts/check', async (route) => {
     const { signed } = route.request().postDataJSON()
     const [head, body, seal] = signed.split('.')

@@ -20,7 +20,7 @@ test('EDIT-04 of two forms the later says that the post was changed, shows it, a
   const { page } = ana
   await page.goto(`/update-post/${post.$id}`)
   await page.getByLabel('Caption').fill('La de este formulario')
-  // From her phone.
+  // On her phone.
   await change(ana, post, { caption: 'La del teléfono' })
   const submit = main(page).getByRole('button', { name: 'Update Post' })
   await submit.click()

@@ -1,4 +1,4 @@
-/** What every journey has at hand: a real server of its own worker, and people who have just signed up. */
+/** Each worker's real server, and new members. */
 import {
   type APIRequestContext,
   type BrowserContext,
@@ -15,7 +15,6 @@ import { type ContextPool, createContextPool } from './context-pool.ts'
 
 export { expect }
 
-/** Somebody with an account, who is signed in. */
 export type JourneyMember = {
   /** Her profile's id. */
   $id: string
@@ -24,23 +23,22 @@ export type JourneyMember = {
   username: string
   email: string
   password: string
-  /** Calls in her name; paths from the server's root, e.g. `/v1/feed`. */
+  /** Calls in her name, e.g. `/v1/feed`. */
   request: APIRequestContext
 }
 
-/** A member with the browser in which she is signed in. */
 export type JourneyMemberWithPage = JourneyMember & { page: Page; context: BrowserContext }
 
 type Journey = {
-  /** What a page's policy stopped it from doing, as the browser reports it: after every journey there must be nothing. */
+  /** Content-Security-Policy violations, which must stay empty. */
   violations: string[]
-  /** Signs somebody up through the API; her username is the name with a number, so that every test has its own. */
+  /** Signs up through the API; usernames are numbered for uniqueness. */
   member: (name: string) => Promise<JourneyMember>
-  /** In browsers that have never been to Juntas: their caches are empty. */
+  /** Uses new browsers with empty caches. */
   fresh: boolean
-  /** Opens a browser of somebody's own, in which nobody is signed in. */
+  /** A browser without a session. */
   newBrowser: () => Promise<BrowserContext>
-  /** As `member`, with a browser of her own. */
+  /** `member` with a browser. */
   signedUp: (name: string) => Promise<JourneyMemberWithPage>
 }
 
@@ -52,7 +50,6 @@ const plain = (name: string) =>
     .toLowerCase()
     .slice(0, 12)
 
-/** What a sign-up form wants to know of somebody new. */
 export function signUpFormFixture(name: string) {
   count += 1
   const username = `${plain(name)}${process.pid}${count}`
@@ -61,9 +58,9 @@ export function signUpFormFixture(name: string) {
 
 type Place = {
   server: RunningServer
-  /** A name for journeys that share a server with none but those of the same name. Every name is another worker. */
+  /** Journeys with the same name share a server with no others. */
   ownServer: string
-  /** Whether the server speaks the Appwrite dialect. */
+  /** Whether the server has the Appwrite API. */
   dialect: boolean
   contextPool: ContextPool
 }
@@ -130,10 +127,7 @@ export const test = base.extend<Journey, Place>({
   },
 })
 
-/**
- * Runs the journeys of a file in the whole browser: the headless shell keeps no page for Back and crashes where it is to show a
- * notification.
- */
+/** Uses the whole browser: the headless shell has no bfcache and crashes on notifications. */
 export const runInFullBrowser = (more: LaunchOptions = {}) =>
   test.use({
     launchOptions: [
@@ -145,10 +139,10 @@ export const runInFullBrowser = (more: LaunchOptions = {}) =>
     ],
   })
 
-/** Whoever calls with `request` is she from then on. */
+/** Signs in the `request` context. */
 async function signUp(request: APIRequestContext, name: string): Promise<Omit<JourneyMember, 'request'>> {
   const form = signUpFormFixture(name)
-  // A kept connection may be closed by the server in the moment it is used again.
+  // The server may close a keep-alive connection as it is used.
   const registered = await request.post('/v1/members', { data: form, maxRetries: 2 })
   expect(registered.status()).toBe(201)
   const { email, password } = form
@@ -158,11 +152,10 @@ async function signUp(request: APIRequestContext, name: string): Promise<Omit<Jo
   return { ...form, ...ids }
 }
 
-/** The one toast region of the page. */
 export const toastRegion = (page: Page) =>
   page.getByRole('region', { name: /^(Notifications|Avisos) \(F8\)$/ })
 
-/** Lets the next `POST` to a path arrive, and its answer get lost on the way. */
+/** Delivers the next `POST` to a path, but drops its answer. */
 export async function loseNextPostResponse(page: Page, path: string): Promise<void> {
   let lost = false
   await page.route(`**${path}`, async (route) => {
@@ -173,14 +166,14 @@ export async function loseNextPostResponse(page: Page, path: string): Promise<vo
   })
 }
 
-/** How long a page may take that sends a picture first, and the server decodes it: longer than all else. */
+/** Longer for uploads, which are decoded. */
 export const uploadExpectTimeoutOptions = { timeout: 60_000 }
 
-/** Opens a page and waits until its socket is greeted: what happens from then on is heard. */
+/** Opens a page and waits for its socket's greeting. */
 export async function openPageWithSocket(page: Page, path: string): Promise<Page> {
   const greeted = Promise.withResolvers<void>()
   const listen = (socket: WebSocket) => socket.once('framereceived', () => greeted.resolve())
-  // Of the new page alone: the one before may just be opening a socket, which nobody greets any more.
+  // Only the new page's socket counts.
   page.once('framenavigated', () => page.on('websocket', listen))
   await page.goto(path)
   await greeted.promise
@@ -188,6 +181,5 @@ export async function openPageWithSocket(page: Page, path: string): Promise<Page
   return page
 }
 
-/** What a server that is broken answers. */
 export const fulfillWithServerError = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })

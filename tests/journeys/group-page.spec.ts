@@ -8,7 +8,6 @@ import { filesApiPath, publishPostViaApi, toUploadFilePayload, uploadPhotoInForm
 const main = (page: Page) => page.getByRole('main')
 const posts = (page: Page) => main(page).getByRole('article')
 
-/** Fills in the form of a new post and sends it. */
 async function fillPost(page: Page, caption: string) {
   await page.getByLabel('Caption').fill(caption)
   await uploadPhotoInForm(page)

@@ -1,10 +1,9 @@
-/** Groups as they are before a journey begins, made through the API alone. */
+/** Prepares groups through the API. */
 import type { Group } from '#contract/groups/groups.ts'
 import { expect, type JourneyMember } from './fixtures.ts'
 
 type Given = { name?: string; description?: string }
 
-/** A group of `admin` with the members she approved. */
 export async function createGroupViaApi(
   admin: JourneyMember,
   given: Given = {},
@@ -19,7 +18,7 @@ export async function createGroupViaApi(
   return group
 }
 
-/** @returns the id of her request to join */
+/** @returns the request's id */
 export async function submitJoinRequest(person: JourneyMember, group: Group): Promise<string> {
   const answer = await person.request.post(`/v1/groups/${group.$id}/requests`, { data: {} })
   expect(answer.status()).toBe(201)

@@ -1,4 +1,6 @@
-/** HEIC photos for tests: made by `heif-enc` of libheif 1.15 (x265), `gain-map` by `write-gain-map.ts` beside it, and changed here box by box. */
+/**
+ * HEIC fixtures by `heif-enc` (libheif 1.15, x265), `gain-map` by `write-gain-map.ts`, modified here by box.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -12,8 +14,8 @@ type Fixture =
   | `exif-orientation-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
 
 /**
- * A picture of 160 × 120: green on the left, blue on the right, white below, a red mark in the corner above on the left. Only
- * `gain-map` is another: tests/fixtures/heif/color-chart.ts, in four tiles.
+ * 160 × 120: green left, blue right, white below, red mark at the top left. `gain-map` is
+ * tests/fixtures/heif/color-chart.ts in four tiles.
  */
 export const readHeic = (name: Fixture): Buffer => readFileSync(join(folder, `${name}.heic`))
 
@@ -23,22 +25,22 @@ const box = (type: string, body: readonly number[]): Buffer => {
   return bytes
 }
 
-/** Quarter turns against the clock. */
+/** Anticlockwise quarter turns. */
 export const turnBox = (quarters: number) => box('irot', [quarters])
 /** 0 mirrors top and bottom, 1 left and right. */
 export const mirrorBox = (axis: 0 | 1) => box('imir', [axis])
-/** Colours in the numbers of ITU-T H.273: PQ is the transfer 16, HLG 18. */
+/** ITU-T H.273 numbers: PQ is transfer 16, HLG 18. */
 export const colorBox = (primaries: number, transfer: number) =>
   box('colr', [...Buffer.from('nclx', 'latin1'), 0, primaries, 0, transfer, 0, 9, 0x80])
 
-/** Adds a property to the one picture of a file as `heif-enc` writes it. */
+/** Adds a property to a `heif-enc` file's picture. */
 export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   const endOf = (type: string) => startOf(heic, type) + heic.readUInt32BE(startOf(heic, type))
   const [listEnd, association] = [endOf('ipco'), startOf(heic, 'ipma')]
   const changed = Buffer.from(heic)
   const grow = (type: string, by: number) =>
     changed.writeUInt32BE(heic.readUInt32BE(startOf(heic, type)) + by, startOf(heic, type))
-  // How many properties the list has: the new one is the next.
+  // The new property's number follows the existing ones.
   let count = 1
   for (let at = startOf(heic, 'ipco') + 8; at < listEnd; at += heic.readUInt32BE(at)) count += 1
   const added = property.length + 1
@@ -46,7 +48,7 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   grow('ipma', 1)
   grow('iprp', added)
   grow('meta', added)
-  // Box, version, number of entries, item: then how many properties the item has.
+  // Box, version, number of entries, item; then the item's number of properties.
   const own = association + 18
   changed[own] = (heic[own] ?? 0) + 1
   const ownEnd = own + 1 + (heic[own] ?? 0)
@@ -65,7 +67,7 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
 }
 
 const startOf = (heic: Buffer, type: string) => heic.indexOf(type, 0, 'latin1') - 4
-/** Changes bytes behind the name of a box. */
+/** Changes bytes after a box's name. */
 function withBytes(heic: Buffer, type: string, at: number, ...bytes: number[]): Buffer {
   const changed = Buffer.from(heic)
   changed.set(bytes, startOf(heic, type) + 8 + at)
@@ -79,10 +81,10 @@ function withBoxSize(heic: Buffer, type: string, size: number): Buffer {
 const cutAt = (heic: Buffer, share: number) => heic.subarray(0, Math.floor(heic.length * share))
 const all = 255
 
-/** Files that cannot be shown: each broken in one place of what a phone writes. */
+/** Each broken in one place. */
 export function createBrokenHeics(): Record<string, Buffer> {
   const [plain, tiles] = [readHeic('plain'), readHeic('gain-map')]
-  // Item, number of pieces, offset and length of each: 14 bytes behind version, sizes and count.
+  // Per item 14 bytes: item, pieces, offset, length.
   const place = (item: number) => 8 + 14 * (item - 1)
   const chartGrid = tiles.lastIndexOf(Buffer.from([0, 0, 1, 1, 0, 240, 0, 160]))
   const withGrid = (...bytes: number[]) => {

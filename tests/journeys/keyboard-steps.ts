@@ -1,8 +1,7 @@
-/** Going about a page by the keyboard alone. */
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** Goes from stop to stop until it is there; the ring around it must be seen. */
+/** Presses Tab until focused; the focus ring must be visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible()
   for (let stops = 0; stops < 60; stops++) {

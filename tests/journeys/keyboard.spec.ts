@@ -1,4 +1,4 @@
-/** The three things a member does most, by the keyboard alone (design: accessibility). */
+/** The three most frequent tasks by keyboard only. */
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expect, test } from './fixtures.ts'

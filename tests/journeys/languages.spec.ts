@@ -1,4 +1,4 @@
-/** All of the web in one language: as a member chooses it, and on the pages where one signs in. */
+/** The whole web in one chosen language. */
 import type { Locator, Page } from '@playwright/test'
 import { listUiTexts } from '#tests/conventions/ui-texts.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
@@ -7,12 +7,12 @@ import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-// Nobody else's posts are in Explore: every word on a page counts.
+// Explore must only contain known posts, because every word counts.
 test.use({ ownServer: 'languages' })
 
 const texts = listUiTexts()
 
-/** The words of a text, without addresses, and without the key of an authenticator. */
+/** Without URLs and authenticator keys. */
 const wordsOf = (text: string) =>
   /^(?:[A-Z2-7]{4} ?)+$/.test(text)
     ? []
@@ -21,7 +21,7 @@ const wordsOf = (text: string) =>
         .toLowerCase()
         .match(/\p{L}[\p{L}’']+/gu) ?? [])
 
-/** What is said in one language alone: whole strings, parts of sentences that are long enough to be told apart, and words. */
+/** Text of one language only: strings, long parts, and words. */
 function wordsOnlyIn(language: 'es' | 'en') {
   const other = language === 'es' ? 'en' : 'es'
   const others = new Set(texts.flatMap(({ texts }) => texts[other]))
@@ -33,7 +33,7 @@ function wordsOnlyIn(language: 'es' | 'en') {
 
 const onlyIn = { es: wordsOnlyIn('es'), en: wordsOnlyIn('en') }
 
-/** Everything a page says: texts, labels, placeholders. */
+/** Texts, labels and placeholders. */
 const sentences = (page: Page) =>
   page.evaluate(() => {
     const said: string[] = []
@@ -46,7 +46,7 @@ const sentences = (page: Page) =>
     return said.map((text) => text.trim()).filter(Boolean)
   })
 
-/** The names of the languages, in their own. */
+/** Language names in their own language. */
 const names = [
   'English',
   'Español',
@@ -54,7 +54,7 @@ const names = [
   'En femenino: bienvenida, administradora, todas',
 ]
 
-/** Finds what a page says in the other language, by its words and by what it is marked as. */
+/** Finds text in the other language, by words and `lang`. */
 async function listForeignTexts(page: Page, language: 'es' | 'en'): Promise<string[]> {
   const wrong = onlyIn[language === 'es' ? 'en' : 'es']
   const met = (await sentences(page)).filter(
@@ -93,7 +93,7 @@ const settings = [
   'data/delete',
 ] // prettier-ignore
 
-/** Members whose own words are of no language, of whom the first reads hers in one. */
+/** Members whose own text is neutral; the first chooses a language. */
 async function settle(ana: JourneyMemberWithPage, bea: JourneyMember, language: 'es' | 'en') {
   const post = await publishPostViaApi(ana, { caption: 'Zzz zzzzz', location: 'Xxx', tags: ['zz'] })
   const group = await createGroupViaApi(ana, { name: 'Qqq' })
@@ -182,7 +182,7 @@ for (const [row, language] of [
       '/no/such/page',
       '/moderation',
     ] // prettier-ignore
-    // Last: what is pressed changes what other pages say.
+    // Last, because presses change other pages.
     const withButtons = [
       `/posts/${post.$id}`,
       `/posts/${hers.$id}`,
@@ -219,7 +219,7 @@ for (const [row, language] of [
   })
 }
 
-/** Presses every button of the open page that was not pressed before, and of the menus that open. @returns what was said in the other language */
+/** Presses every new button and menu. @returns text in the other language */
 async function pressEverything(page: Page, language: 'es' | 'en', path: string, pressed: Set<string>) {
   const found: string[] = []
   let opener = ''
@@ -295,7 +295,7 @@ test('LANG-02 LANG-03 on a phone nothing that ana writes in or presses lies unde
     expect(await bottomOf(page.getByRole('button', { name: send, exact: true }))).toBeLessThanOrEqual(
       await topOfBar(),
     )
-    // The keyboard comes in the bar's place.
+    // The keyboard replaces the bar.
     await input.tap()
     await expect(bar).toBeHidden()
 
@@ -325,7 +325,7 @@ test('LANG-02 LANG-03 on a phone nothing that ana writes in or presses lies unde
         isCut: inner.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth),
       }
     })
-    // A second line begins further down.
+    // A second line would be lower.
     expect(height).toBeLessThan(12)
     expect(isCut).toBe(false)
   }

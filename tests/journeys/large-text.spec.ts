@@ -1,4 +1,4 @@
-/** Text at twice its size: a walk through the screens, from the narrowest phone up. */
+/** All screens at double text size, from the narrowest phone. */
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, findHeadlessShell } from '#scripts/find-chromium.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
@@ -8,7 +8,7 @@ import { publishPostViaApi } from './post-steps.ts'
 
 const widths = [320, 390, 768, 1280, 1920]
 
-/** Finds what sticks out of the window sideways, by what it says; what scrolls by itself may be wider. */
+/** Finds horizontal overflow; scrollable parts may be wider. */
 const findOverflow = (page: Page) =>
   page.evaluate(() => {
     const inScroller = (element: Element) => {

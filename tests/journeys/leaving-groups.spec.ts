@@ -1,4 +1,4 @@
-/** A member leaves a group: her posts stay or come along. */
+/** Leaving a group: posts stay or are taken along. */
 import type { Page } from '@playwright/test'
 import { expect, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

@@ -1,4 +1,4 @@
-/** Photos in the chat: chosen, pasted and dropped, waiting with their words, failing, and opened large. */
+/** Photos in chat: chosen, pasted, dropped, waiting, failing, enlarged. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
@@ -69,7 +69,7 @@ test('CHPH-03 offline a photo waits between words, survives a reload, and goes o
       }),
     )
     .toBe(3)
-  // The page itself comes from the server, which is out of reach until then.
+  // The server, and so the page, is unreachable until then.
   const sent: string[] = []
   await ana.context.route('**/v1/conversations/*/messages', (route) => {
     if (route.request().method() === 'POST') sent.push(route.request().postData() ?? '')
@@ -82,7 +82,7 @@ test('CHPH-03 offline a photo waits between words, survives a reload, and goes o
   await ana.context.unroute('**/v1/files')
   await expect(locateMessageThread(page).getByText('Waiting')).toHaveCount(0, { timeout: 20_000 })
   await expect.poll(() => photoLines(bea.page)).toEqual(lines)
-  // One whose answer the reload cut off is sent again under its id.
+  // An interrupted message is resent with its id.
   const first = new Map(
     sent.map((body) => [JSON.parse(body).messageId, JSON.parse(body).photos?.length ?? 0]),
   )

@@ -1,4 +1,4 @@
-/** Who may write: what the asked, the asker and the restricted see, in their browsers at once. */
+/** Message requests as recipient, sender and restricted member see them. */
 import type { Page } from '@playwright/test'
 import {
   locateConversationList,
@@ -27,7 +27,7 @@ async function choose(person: JourneyMember, messagesFrom: string): Promise<void
   expect(answer.status()).toBe(200)
 }
 
-/** By the button: on a phone Enter is a new line. */
+/** By the button, because Enter is a new line on a phone. */
 async function send(page: Page, text: string): Promise<void> {
   await locateMessageInput(page).fill(text)
   await locateSendButton(page).click()

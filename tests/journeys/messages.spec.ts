@@ -62,11 +62,10 @@ test('CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 what ana 
   await expect(locateMessageThread(page).getByRole('listitem').first()).toContainText('Message unsent')
 })
 
-/** How many messages her browser keeps for the next start. */
 const countKeptMessages = (page: Page) =>
   page.evaluate(async () => {
     const name = 'juntas-outgoing'
-    // Opening one that is not there yet would make it, without what belongs in it.
+    // Opening a missing database would create it empty.
     if (!(await indexedDB.databases()).some((database) => database.name === name)) return 0
     return new Promise<number>((resolve, reject) => {
       const opening = indexedDB.open(name)

@@ -1,7 +1,6 @@
-/** What makes somebody a moderator before a journey begins. */
 import { Client } from 'pg'
 
-/** Gives a member the office, as the operator does from the command line. */
+/** As the operator's command does. */
 export async function makeModerator(databaseUrl: string, id: string): Promise<void> {
   const db = new Client({ connectionString: databaseUrl })
   await db.connect()

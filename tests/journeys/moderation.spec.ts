@@ -1,4 +1,4 @@
-/** Looking at what was reported and deciding, as a moderator; and what is told to whom it is about. */
+/** Reviewing reports as a moderator, and the notices. */
 
 import type { APIRequestContext, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
@@ -14,7 +14,7 @@ import { publishPostViaApi } from './post-steps.ts'
 const main = (page: Page) => page.getByRole('main')
 type Asks = { request: APIRequestContext }
 
-/** Ends everybody's duty, as half an hour would. */
+/** As after half an hour. */
 async function endDuty(databaseUrl: string): Promise<void> {
   const db = new Client({ connectionString: databaseUrl })
   await db.connect()
@@ -22,7 +22,7 @@ async function endDuty(databaseUrl: string): Promise<void> {
   await db.end()
 }
 
-/** Reports a post as a threat, and a moderator decides about it without a browser. */
+/** Reports a threat, which a moderator decides through the API. */
 async function decideViaApi(
   { reporter, moderator }: { reporter: Asks; moderator: Asks & { password: string } },
   post: Post,
@@ -55,7 +55,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   })
   expect(sent.status()).toBe(201)
 
-  // Nothing names the console before the server says that it is there.
+  // Nothing reveals the console before the server confirms it.
   const answerIria = await holdRequestsToUrl(iria.page, '**/v1/moderation/cases*')
   await iria.page.goto('/moderation')
   await expect(main(iria.page).getByRole('status')).toHaveText('Loading…')
@@ -114,7 +114,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   await expect(asking.getByRole('textbox')).toBeFocused()
   await expect(asking.getByRole('button', { name: 'Send' })).toBeDisabled()
   await asking.getByRole('textbox').fill('Es mi hermana')
-  // Closed by mistake, it opens with what she wrote.
+  // Closed by mistake, it keeps her text.
   await iria.page.keyboard.press('Escape')
   await expect(asking).toHaveCount(0)
   await hidden.getByRole('button', { name: 'Ask for a review' }).click()
@@ -164,7 +164,7 @@ test('MOD-02 MOD-05 mo’s duty and her claim end while she writes: what she wro
   await expect(chosen).toHaveCSS('outline-style', 'solid')
   await reason.fill('Busca a una persona')
 
-  // Given back and claimed anew.
+  // Released and claimed again.
   const answer = await holdRequestsToUrl(page, '**/v1/moderation/cases/*/release')
   await press('Release')
   await expect(panel.getByRole('button', { name: 'Release' })).toHaveAttribute('aria-busy', 'true')
@@ -204,7 +204,7 @@ test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads
     decision: 'warn',
     text: 'Aquí nadie busca a nadie',
   })
-  // A page that opens within a few seconds of another does not ask anew.
+  // Pages within a few seconds do not reload notices.
   await page.clock.fastForward('00:05')
   await page.getByRole('link', { name: 'Explore' }).first().click()
   const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })

@@ -1,4 +1,4 @@
-/** Muting somebody: what leaves sight at once, what stays, and that it is taken back. */
+/** Muting and its undo. */
 import type { Page } from '@playwright/test'
 import { expect, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

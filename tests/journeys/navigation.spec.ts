@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { holdRequestsToUrl } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-/** The files of the built web that hold screens. Home's code comes with what surrounds every screen. */
+/** Screens' files. Home's code comes with the layout. */
 function screenFiles(): string[] {
   const manifest: Record<string, { file: string }> = JSON.parse(
     readFileSync('dist/web/.vite/manifest.json', 'utf8'),
@@ -50,7 +50,6 @@ test('AUTH-17 a member’s page asks for its code and contents beside the sessio
   expect(wanted.map((path) => asked.filter((other) => other === path).length)).toEqual([1, 1, 1, 1])
   await page.unroute('**/v1/me/session')
 
-  /** The initiators of the page's requests. */
   const initiators = () =>
     page.evaluate(() =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(
@@ -75,7 +74,7 @@ test('AUTH-17 a member’s page asks for its code and contents beside the sessio
     for (const path of ['/v1/me/session', '/v1/me', ...first])
       expect(begun.find(([name]) => name === path)?.[1], `${address}: ${path}`).toBe('link')
   }
-  // The browser warns of what it loaded ahead and nobody used.
+  // The browser warns of unused preloads.
   expect(said).toEqual([])
 
   const askedByVisitor: string[] = []

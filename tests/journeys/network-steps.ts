@@ -1,7 +1,6 @@
-/** Holds back and records what a page asks of the server. */
+/** Holds and records requests. */
 import type { Page } from '@playwright/test'
 
-/** The bodies of what is sent to a path, as they are sent. */
 export function collectRequestBodies(page: Page, path: string): string[] {
   const sent: string[] = []
   page.on('request', (request) => {
@@ -10,7 +9,7 @@ export function collectRequestBodies(page: Page, path: string): string[] {
   return sent
 }
 
-/** Keeps requests waiting. @returns what lets them go */
+/** @returns releases the held requests */
 export async function holdRequestsToUrl(page: Page, url: string): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await page.route(url, async (route) => {

@@ -1,11 +1,11 @@
-/** Notifications: the bell on every page, the list, answers in place, and what two devices of a member show of it. */
+/** Notifications: badge, list, answers, two devices. */
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, test } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
-/** Of the two in the page the one that shows at this width. */
+/** The visible one of two. */
 const bell = (page: Page) =>
   page.getByRole('link', { name: 'Notifications', exact: true }).filter({ visible: true }).first()
 const unseen = (page: Page) => page.getByText('unread notifications: ').filter({ visible: true })
@@ -55,7 +55,7 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like is notified on both of ana’s d
   await expect(tab(other, 'Unread')).toBeVisible()
   await expect(row(other, 'New device: ')).not.toContainText('unread')
 
-  // A second look, for which the list is still there as it was.
+  // A second visit with a cached list.
   const dora = await member('Dora')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Saved' }).click()
   await expect(main(page).getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
@@ -67,7 +67,7 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like is notified on both of ana’s d
   for (const each of [page, other]) await expect(unseen(each)).toHaveCount(0)
   await bell(other).click()
 
-  // A request is answered on one device, and the other says how.
+  // Answered on one device, the other shows how.
   const asks = 'Eva asks to join Cerámica'
   const eva = await member('Eva')
   await submitJoinRequest(eva, await createGroupViaApi(ana, { name: 'Cerámica' }))
@@ -78,14 +78,14 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like is notified on both of ana’s d
     await expect(row(each, asks).getByRole('button')).toHaveCount(0)
   }
 
-  // Without the list, by way of the post itself.
+  // Without the list, through the post.
   const carla = await member('Carla')
   await page.goto('/saved')
   await like(carla, post.$id)
   await expect(row(other, 'Carla')).toContainText('unread')
   await page.goto(`/posts/${post.$id}`)
   await expect(row(other, 'Carla')).not.toContainText('unread')
-  // While the post is open, what comes is there to see.
+  // While the post is open, new ones count as read.
   const gala = await member('Gala')
   await like(gala, post.$id)
   await expect(row(other, 'Gala')).not.toContainText('unread')

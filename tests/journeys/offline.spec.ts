@@ -1,4 +1,4 @@
-/** Juntas without a connection: what a member reads then, and what is left of it when the session ends. */
+/** Offline reading, and what remains after the session. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { locateMessageInput, openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
@@ -7,14 +7,14 @@ import { answerJoinRequest, createGroupViaApi, submitJoinRequest } from './group
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 import { waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-steps.ts'
 
-// A worker belongs to its browser and stays there.
+// A worker stays in its browser.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
 const offlineSentence = /^You’re offline. You see what was loaded at \d{1,2}:\d\d\.$/
 const groupsSentence = 'Posts of your groups are not kept on this device.'
 
-/** Everything that this browser stores of the site but the app's own files, as text; bytes in latin1. */
+/** All stored data except the app's files, as text; bytes in latin1. */
 async function readStorages(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const found: string[] = []
@@ -22,7 +22,7 @@ async function readStorages(page: Page): Promise<string> {
       const cache = await caches.open(name)
       for (const request of await cache.keys()) {
         const kept = await cache.match(request)
-        // It may have gone since the names were listed.
+        // It may have been deleted after listing.
         if (!kept) continue
         const bytes = new Uint8Array(await kept.arrayBuffer())
         found.push(`${name} ${request.url}`, new TextDecoder('utf-8').decode(bytes), String(bytes.length))
@@ -48,7 +48,7 @@ async function readStorages(page: Page): Promise<string> {
   })
 }
 
-/** The names of what is stored beside the app's own files, and of cookies. */
+/** Names of stored data except the app's files, and of cookies. */
 async function listStored(page: Page, context: BrowserContext): Promise<string[]> {
   const names = await page.evaluate(async () => [
     ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')).map((name) => `cache ${name}`),
@@ -56,14 +56,14 @@ async function listStored(page: Page, context: BrowserContext): Promise<string[]
     ...Object.keys(localStorage).map((key) => `local ${key}`),
     ...Object.keys(sessionStorage).map((key) => `session ${key}`),
   ])
-  // The browser's, not the member's: by it an owner hears of a browser that never signed in before.
+  // The browser's own cookie, which detects unknown browsers.
   const cookies = (await context.cookies()).filter(({ name }) => !name.endsWith('device_juntas'))
-  // Numbers: how far pages of this tab were scrolled, by whoever is at it.
+  // Scroll positions of this tab.
   const told = names.filter((name) => name !== 'session juntas:places')
   return [...told, ...cookies.map(({ name }) => `cookie ${name}`)]
 }
 
-/** Somebody whose Home has two public posts and one of a group, and is kept. */
+/** A member whose stored Home has two public posts and a group's. */
 async function openKeptHome(
   signedUp: (name: string) => Promise<JourneyMemberWithPage>,
   member: Parameters<Parameters<typeof test>[2]>[0]['member'],
@@ -105,7 +105,7 @@ test('PWA-04 PWA-06 without a connection Home shows ana the public posts with th
     await expect(at.getByText('Sólo para el grupo')).toHaveCount(0)
     await main(at).getByText('El mar de hoy').scrollIntoViewIfNeeded()
     await expect(main(at).locator('article [data-picture=shown]')).toHaveCount(2)
-    // Nobody is kept to be suggested, which does not say that there is nobody.
+    // Suggestions are not stored, which must not look like nobody.
     await expect(at.getByText('Nobody here yet')).toHaveCount(0)
   }
   await seesKeptHome(page)
@@ -186,7 +186,7 @@ test('PWA-05 after ana has been everywhere, nothing private is kept, and nothing
     'started following',
   ]
   expect(secrets.filter((text) => stored.includes(text))).toEqual([])
-  // Of a picture one variant, and never what was uploaded.
+  // One variant per picture, never the original.
   const kept = stored
     .split('\n')
     .filter((line) => line.startsWith('juntas-kept ') && line.includes('/content'))
@@ -200,7 +200,7 @@ test('PWA-05 after ana has been everywhere, nothing private is kept, and nothing
   })
   expect(switched.ok(), await switched.text()).toBe(true)
   const isBeasKept = async () => (await readStorages(page)).includes('El mar de hoy')
-  // Ana follows bea, and still sees what bea posted.
+  // Ana still follows bea.
   await expect(main(page).getByText('El mar de hoy')).toBeVisible()
   await expect.poll(isBeasKept).toBe(false)
   await page.reload()
@@ -247,7 +247,7 @@ test('PWA-07 after a Logout without a connection nothing of ana is stored but th
   await ana.context.setOffline(true)
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await expect(page).toHaveURL(/\/sign-in$/)
-  // The cookie is the server's, which no script can read or remove.
+  // Scripts cannot access the server's cookie.
   const stored = async () =>
     (await listStored(page, ana.context)).filter((name) => !name.startsWith('cookie '))
   await expect.poll(stored).toEqual(['local juntas:signing-out'])

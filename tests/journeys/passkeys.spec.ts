@@ -1,4 +1,7 @@
-/** Passkeys, with a virtual authenticator of Chromium's: adding, signing in, proving, the second step, and where there are none. */
+/**
+ * Passkeys with Chromium's virtual authenticator: adding, signing in, re-authentication, second step, and
+ * without any.
+ */
 import type { CDPSession, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
@@ -9,7 +12,7 @@ type Authenticator = {
   add(credential: unknown): Promise<void>
 }
 
-/** Plugs an authenticator in that asks for a finger and gets one. */
+/** A cooperative authenticator with user verification. */
 async function plugIn(page: Page): Promise<Authenticator> {
   const client: CDPSession = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -31,7 +34,7 @@ async function plugIn(page: Page): Promise<Authenticator> {
   }
 }
 
-/** Where the field offers none, the button alone signs in; else an authenticator that asks nobody answers the field at once. */
+/** Disables suggestions, because an authenticator without prompts would answer the field at once. */
 const offerNoneInField = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -58,7 +61,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   const mine = main.getByRole('region', { name: 'Your passkeys' })
   await expect(mine.getByText('Pixel of Ana')).toBeVisible()
   await expect(mine.getByText(/added \w{3} \d{1,2}, \d{4} · never used/)).toBeVisible()
-  // The authenticator makes no second one for the same account.
+  // Authenticators refuse a second passkey of an account.
   await main.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(
     toastRegion(page).getByText('This device has a passkey for your account already.'),
@@ -70,7 +73,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   const second = await plugIn(other)
   await other.goto('/sign-in')
   await passkeyButton(other).click()
-  // There is none on this device: the browser's dialog ends, and the form is as it was.
+  // Without a passkey the dialog ends and the form resets.
   await expect(passkeyButton(other)).not.toHaveAttribute('aria-busy', 'true')
   await expect(other.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
   await second.add(credential)
@@ -83,7 +86,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   })
   await passkeyButton(other).click()
   await expect.poll(() => challenges).toBe(1)
-  // Another press, while the first waits for its challenge, takes nothing away from it.
+  // Another press while waiting has no effect.
   await passkeyButton(other).click()
   held.resolve()
   await expect(following(other)).toBeVisible()
@@ -91,10 +94,10 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   await other.goto('/settings/security/devices')
   await expect(other.getByRole('main').getByText(/with a passkey/)).toBeVisible()
 
-  // The virtual authenticator chooses what the member would choose in the e-mail field.
+  // The authenticator chooses the field's suggestion.
   const third = await (await newBrowser()).newPage()
   const inField = await plugIn(third)
-  // With its counter as it is now.
+  // With its current counter.
   await inField.add((await second.credentials())[0])
   await third.goto('/sign-in')
   await expect(following(third)).toBeVisible()

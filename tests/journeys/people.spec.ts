@@ -1,4 +1,4 @@
-/** The grid of members, its search, and following from it. */
+/** The people grid, its search and following. */
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
 

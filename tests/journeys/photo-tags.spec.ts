@@ -1,4 +1,4 @@
-/** The woman in the picture: asked before her name is shown, and her photo hidden at her word. */
+/** Photo tags: acceptance before showing, and hiding. */
 import type { Page } from '@playwright/test'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
 import type { Post } from '#contract/posts/posts.ts'

@@ -1,4 +1,4 @@
-/** Photos of a post over the whole window: opened, turned, zoomed, left, and loaded no further than they are looked at. */
+/** Viewing photos large: opening, paging, zooming, leaving, progressive loading. */
 import type { Locator, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findAxeProblems } from './axe-steps.ts'
@@ -26,7 +26,7 @@ async function openPost(page: Page, postId: string): Promise<void> {
   await expect(main(page).getByRole('link', { name: nameOf('red') })).toBeVisible()
 }
 
-/** Comes by the address of a photo: its post stands before the code that shows it large. */
+/** Opens a photo's URL; the post renders before the viewer's code. */
 async function openPhotoByAddress(page: Page, postId: string, photo: number): Promise<void> {
   await page.goto(`/posts/${postId}?photo=${photo}`)
   await expect(page).toHaveTitle('Post by Bea Ortiz · Juntas')
@@ -147,7 +147,7 @@ test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys turn and scroll, each way to close giv
   await expect(shownPhoto(page, nameOf('green'))).toBeInViewport({ ratio: 0.9 })
 })
 
-/** How large the photo is beside what it was when it opened. */
+/** The zoom relative to opening. */
 async function watchZoom(page: Page, name: string): Promise<() => Promise<number>> {
   const photo = shownPhoto(page, name)
   await expect(photo).toBeInViewport({ ratio: 0.9 })
@@ -196,7 +196,7 @@ test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times, the mo
   await expect.poll(async () => (await boxOf(shownPhoto(page, nameOf('red')))).y).toBeGreaterThan(before.y)
   await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
   expect(await zoom()).toBeCloseTo(2, 1)
-  // Keys move it too, and turn once it is whole again.
+  // Keys move it, and page again at full view.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowRight')
   await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
@@ -208,7 +208,7 @@ test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times, the mo
 
 type Point = { x: number; y: number }
 
-/** Moves fingers over the screen along straight lines, as the browser gets them from its device. */
+/** Real touch input along straight lines. */
 async function moveFingers(page: Page, lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   for (let step = 0; step <= steps; step += 1) {
@@ -226,7 +226,7 @@ async function moveFingers(page: Page, lines: { from: Point; to: Point }[], step
   await devtools.detach()
 }
 
-/** Taps twice within a tenth of a second by the device's clock, however long a busy browser takes over each. */
+/** Double-taps within a tenth of a second of device time. */
 async function doubleTap(page: Page, at: Point): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const began = Date.now() / 1000
@@ -288,7 +288,7 @@ test('VIEW-02 VIEW-03 VIEW-04 fingers pinch, tap twice, move and swipe; what is 
   await expect(page).toHaveURL(`/posts/${post.$id}`)
 })
 
-/** Lists what of a photo has been asked for since, by its width; 0 is the photo as it was uploaded. */
+/** Requested widths of a photo; 0 is the original. */
 function watchWidths(page: Page, imageId: string): () => number[] {
   const widths: number[] = []
   page.on('request', (request) => {
@@ -311,7 +311,7 @@ test.describe('in a browser that has loaded nothing', () => {
     ]
     const { $id, photos } = await publishPostViaApi(bea, { pictures })
     const { page } = bea
-    // What the page itself shows of them is asked for before.
+    // The page's own requests come first.
     await page.setViewportSize({ width: 1000, height: 800 })
     await openPost(page, $id)
     await expect(main(page).locator('[data-picture=shown]')).toHaveCount(2)
@@ -344,7 +344,7 @@ test.describe('in a browser that has loaded nothing', () => {
   })
 })
 
-/** How far the library has scaled what is shown. */
+/** The library's current scale. */
 const zoomOf = (page: Page, name: string) =>
   shownPhoto(page, name).evaluate(
     (image) => image.getBoundingClientRect().width / ((image as HTMLElement).offsetWidth || 1),
@@ -378,7 +378,7 @@ test('VIEW-07 what a card cuts is one press away from being whole: a panorama an
   await expect(whole('La torre')).toBeVisible()
   await expect(card('Una de cada día').getByRole('img', { name: 'Una de cada día 1' })).toBeVisible()
   await expect(whole('Una de cada día')).toHaveCount(0)
-  // Only over the photo that is cut: the others are shown whole.
+  // Only for cropped photos.
   await expect(whole('Primero el mar')).toBeVisible()
   await card('Primero el mar').getByRole('link', { name: 'Primero el mar 1' }).press('ArrowRight')
   await expect(whole('Primero el mar')).toHaveCount(0)

@@ -10,7 +10,7 @@ const boxOf = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, w
 
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean }
 
-/** Adds up how far the page moves things by itself, as https://web.dev/articles/cls counts it. @returns the sum so far */
+/** Cumulative layout shift as in https://web.dev/articles/cls. @returns the current sum */
 async function watchLayoutShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: LayoutShift[] = []
@@ -74,7 +74,7 @@ test('PHOTO-12 PHOTO-14 ALT-03 the photos of a card share the box of the cover, 
   await expect(second).toBeInViewport({ ratio: 0.9 })
   const [box, picture] = [await boxOf(photos), await boxOf(second)]
   expect([box.width, box.height]).toEqual([before.width, before.height])
-  // Shown whole, on its own blurred miniature.
+  // Contained, on its blurred miniature.
   expect(picture.width / picture.height).toBeCloseTo(360 / 640, 1)
   expect(picture.height).toBeCloseTo(box.height, 0)
   await expect.poll(() => requested.has(post.photos[2]?.id ?? '')).toBe(true)
@@ -190,7 +190,7 @@ test('PHOTO-13 PHOTO-17 four photos turn by arrows, keys and swipe in one stop o
   await expect(whole.getByRole('img', { name: 'The 3. door' })).toBeInViewport({ ratio: 0.9 })
 })
 
-/** Swipes by a finger where the page is touched, by two on a touchpad elsewhere, as the browser itself scrolls by them. */
+/** Swipes by touch, or by two fingers on a touchpad. */
 async function swipeLeft(page: Page, over: Locator): Promise<void> {
   await over.scrollIntoViewIfNeeded()
   const { x, y, width, height } = await boxOf(over)

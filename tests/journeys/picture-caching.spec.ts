@@ -1,12 +1,12 @@
-/** Pictures that a browser has kept: shown without a flash to who may see them, and to nobody else. */
+/** Cached pictures appear without flashing, only to allowed members. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, runInFullBrowser, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-// What a page keeps in memory is a matter of the whole browser.
+// Memory caching needs the whole browser.
 runInFullBrowser()
-// In one worker, which starts the server and the browser once.
+// One worker shares the server and browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -14,7 +14,7 @@ const main = (page: Page) => page.getByRole('main')
 const block = async (person: JourneyMember, other: JourneyMember) =>
   expect((await person.request.put(`/v1/people/${other.$id}/block`, { data: {} })).ok()).toBe(true)
 
-/** Whether an image with that address loads in the page, as markup of any page of ours would load it. */
+/** Whether the page can load an image URL. */
 const loads = (page: Page, url: string) =>
   page.evaluate(
     (src) =>
@@ -45,7 +45,7 @@ test('BLK-08 BLK-19 what iria’s browser has kept of ana’s pictures is not sh
   await alone.goto('/settings')
 
   await block(ana, iria)
-  // A page that has nothing in its memory: only what the browser keeps for all pages could show the picture.
+  // A page without memory: only shared caches could serve the picture.
   const later = await iria.context.newPage()
   await later.goto('/settings')
   for (const address of addresses) {
@@ -68,7 +68,7 @@ test('BLK-08 BLK-19 what iria’s browser has kept of ana’s pictures is not sh
   await expect(page.locator(`img[src*="${post.imageId}"]`)).toHaveCount(0)
 })
 
-/** How many pictures are in view and still on their way. */
+/** Visible pictures still loading. */
 const picturesInViewNotShown = (page: Page) =>
   page.evaluate(
     () =>
@@ -79,8 +79,8 @@ const picturesInViewNotShown = (page: Page) =>
   )
 
 /**
- * Goes back and watches the pictures in view frame by frame until all are drawn.
- * @returns those that were there soon and faded in all the same
+ * Goes back and watches visible pictures per frame.
+ * @returns those that were available but faded in
  */
 const fadedAfterBack = (page: Page) =>
   page.evaluate(async () => {
@@ -137,10 +137,10 @@ test('F02 back in Explore and Home the pictures are drawn from memory, without a
     await open(page).click()
     await expect(page).toHaveURL(/\/posts\//)
     await expect(main(page).getByRole('button', { name: 'Back' })).toBeVisible()
-    // What the page keeps of its pictures is asked for once more by itself; offline it would be lost.
+    // The page revalidates its pictures; offline that would fail.
     await page.waitForLoadState('networkidle')
     await page.requestGC()
-    // Routing would switch the browser's caches off.
+    // Routing would disable the browser's caches.
     await iria.context.setOffline(true)
     expect(await fadedAfterBack(page), list).toEqual([])
     await iria.context.setOffline(false)

@@ -1,4 +1,4 @@
-/** What a draft keeps of its photos, how long, and who takes it away. */
+/** Drafts' photos: stored, expiring, deleted. */
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -24,7 +24,7 @@ const choose = (page: Page, buffer: Buffer, name = 'foto.jpg', mimeType = 'image
 
 type KeptDraft = { savedAt: number; photos: { bytes: number }[] }
 
-/** Reads the drafts as the browser keeps them, or writes them anew as `change` leaves them. */
+/** Reads stored drafts, or rewrites them with `change`. */
 const keptDrafts = (page: Page, change?: 'older by 29 days' | 'older by 31 days' | 'nearly 200 MB') =>
   page.evaluate(async (wanted) => {
     const name = 'juntas-drafts'
@@ -53,7 +53,6 @@ const keptDrafts = (page: Page, change?: 'older by 29 days' | 'older by 31 days'
     })
   }, change)
 
-/** Waits until so many photos of the newest draft are kept with their bytes. */
 const expectKept = (page: Page, photos: number) =>
   expect
     .poll(
@@ -106,7 +105,7 @@ test('EDIT-06 a cropped photo and a HEIC outlive the tab: the frame stands as it
   )
   expect((await sharp(converted).metadata()).format).toBe('jpeg')
   expect(await colorAt(converted, 0.05, 0.05)).toBe('red')
-  // The middle of the photo: what was to its left and right is not in it.
+  // The photo's middle, without its sides.
   expect(await colorAt(cropped, 0.02, 0.02)).toBe('green')
 })
 
@@ -176,7 +175,7 @@ test('EDIT-08 the quick exit that signs out takes her drafts with it, the one sh
   await expectKept(page, 1)
   await page.getByRole('button', { name: 'Leave', exact: true }).first().click()
   await expect(page).toHaveTitle('El tiempo')
-  // Another page of Juntas in the same browser looks, which opens no form.
+  // Another page that opens no form.
   const other = await vera.context.newPage()
   await other.goto('/robots.txt')
   await expect.poll(() => keptDrafts(other)).toEqual([])

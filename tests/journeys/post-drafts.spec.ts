@@ -19,7 +19,7 @@ const draftsButton = (page: Page) => main(page).getByRole('button', { name: /^Dr
 const draftsDialog = (page: Page) => page.getByRole('dialog', { name: 'Drafts' })
 const notice = (page: Page) => main(page).getByRole('region', { name: 'Draft' })
 
-/** Pictures that are told apart by their width: 300, 310 … */
+/** Distinguished by width: 300, 310 … */
 async function choosePhotos(page: Page, count: number): Promise<void> {
   const files = []
   for (let at = 0; at < count; at += 1)
@@ -30,11 +30,10 @@ async function choosePhotos(page: Page, count: number): Promise<void> {
   await expect(tiles(page)).toHaveCount(count)
 }
 
-/** How many drafts, and how many photos of drafts, the browser keeps. */
 const countKept = (page: Page) =>
   page.evaluate(async () => {
     const name = 'juntas-drafts'
-    // Opening one that is not there yet would make it, without what belongs in it.
+    // Opening a missing database would create it empty.
     if (!(await indexedDB.databases()).some((database) => database.name === name)) return [0, 0]
     return new Promise<number[]>((resolve, reject) => {
       const opening = indexedDB.open(name)
@@ -50,7 +49,7 @@ const countKept = (page: Page) =>
     })
   })
 
-/** Writes a caption, and keeps it as a draft on the way to another page. */
+/** Saves a caption as a draft while leaving. */
 async function keepDraft(page: Page, words: string): Promise<void> {
   await navigation(page).getByRole('link', { name: 'Create Post' }).click()
   await caption(page).fill(words)

@@ -8,7 +8,7 @@ const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).getByRole('button', { name: /^Photo \d+, / })
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Post' })
 const strip = (page: Page) => main(page).getByRole('group', { name: 'Photo order' })
-/** Pictures that are told apart by their width: 300, 310, 320 … */
+/** Distinguished by width: 300, 310, 320 … */
 const pictures = (count: number, from = 0) =>
   Promise.all(
     Array.from({ length: count }, async (_, at) =>
@@ -23,7 +23,6 @@ const pictures = (count: number, from = 0) =>
 const choose = async (page: Page, count: number) =>
   page.getByLabel('Photo', { exact: true }).setInputFiles(await pictures(count))
 
-/** Waits until every photo is stored. */
 async function allUploaded(page: Page, count: number) {
   await expect(tiles(page)).toHaveCount(count)
   await expect(main(page).getByRole('progressbar')).toHaveCount(0, uploadExpectTimeoutOptions)
@@ -36,7 +35,7 @@ async function fillWords(page: Page, caption = 'Varias de una tarde') {
 
 const widthsOf = (post: Post | undefined) => post?.photos.map(({ width }) => width)
 
-/** Counts in the page how many uploads are under way at the same time: told from outside, an end comes after the next beginning. */
+/** Counts concurrent uploads in the page, because outside observation reorders events. */
 const countUploadsUnderWay = (page: Page) =>
   page.addInitScript(() => {
     let [underWay, most] = [0, 0]
@@ -45,7 +44,7 @@ const countUploadsUnderWay = (page: Page) =>
       underWay += 1
       most = Math.max(most, underWay)
       document.documentElement.setAttribute('data-most-uploads', `${most}`)
-      // The answer is here: `load` comes after, and the page begins the next upload in it.
+      // The next upload begins in `load`, after this.
       this.addEventListener('readystatechange', () => {
         if (this.readyState === XMLHttpRequest.DONE) underWay -= 1
       })
@@ -77,7 +76,7 @@ test('PHOTO-01 PHOTO-03 PHOTO-06 PHOTO-08 four photos are sent two at a time and
   await expect.poll(() => sent, uploadExpectTimeoutOptions).toBe(4)
   const ring = main(page).getByRole('progressbar', { name: 'Photo 1' })
   await expect(ring).toBeVisible()
-  // Of what nobody knows how far it is no number is told.
+  // No number without known progress.
   await expect(ring).toHaveAttribute('aria-busy', 'true')
   await expect(ring).not.toHaveAttribute('aria-valuenow')
   await expect(ring).toHaveText('')
@@ -128,7 +127,7 @@ test('PHOTO-04 on a phone a photo is held and dragged to the front by a finger @
   await expect(strip(page).getByText('Photo 1 of 4')).toHaveCount(1)
   await lift()
   await expect(strip(page).getByText('Put down. Photo 1 of 4')).toHaveCount(1)
-  // For 50 ms after a drop the library that drags takes every selection away, and what is just filled in with it.
+  // The drag library clears selections for 50 ms after a drop.
   await expect(async () => {
     await fillWords(page)
     await expect(page.getByLabel('Caption')).not.toHaveValue('', { timeout: 500 })

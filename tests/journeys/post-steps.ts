@@ -1,4 +1,4 @@
-/** What people have done before a journey begins, done through the API alone. */
+/** Prepares posts through the API. */
 import type { Page } from '@playwright/test'
 import type { OperationInput } from '#contract/operation.ts'
 import type { createPostOperation, PhotoInput, Post } from '#contract/posts/posts.ts'
@@ -11,16 +11,16 @@ import {
 } from './fixtures.ts'
 
 export const filesApiPath = '/v1/files'
-/** The same files as the dialect serves them. */
+/** The Appwrite API's path of the same files. */
 export const appwriteBucketFilesPath = '/v1/storage/buckets/media/files'
 
 type Given = Partial<Omit<OperationInput<typeof createPostOperation>, 'imageId' | 'photos'>> & {
   picture?: Buffer
-  /** Several, in their order, in place of `picture`; what each shows is up to the author. */
+  /** Several instead of `picture`, in order. */
   pictures?: { bytes: Buffer; alt?: string }[]
 }
 
-/** Uploads pictures of at most 5 MB each and publishes them as one post. */
+/** Up to 5 MB each, published as one post. */
 export async function publishPostViaApi(
   person: JourneyMember,
   { picture, pictures, ...given }: Given = {},
@@ -44,7 +44,6 @@ export async function followMemberViaApi(person: JourneyMember, other: JourneyMe
   expect(answer.ok()).toBe(true)
 }
 
-/** Opens the form for a new post. */
 export async function openCreatePostForm(person: JourneyMemberWithPage): Promise<Page> {
   const { page } = person
   await page.goto('/create-post')
@@ -58,7 +57,7 @@ export const toUploadFilePayload = (buffer: Buffer, name = 'foto.png', mimeType 
   buffer,
 })
 
-/** Chooses the photo of a post and waits until the server has it and the form knows. */
+/** Chooses a photo and waits for its upload. */
 export async function uploadPhotoInForm(
   page: Page,
   payload?: ReturnType<typeof toUploadFilePayload>,

@@ -1,4 +1,4 @@
-/** A member’s own profile, with a photo that the server keeps. */
+/** The member's profile with a stored photo. */
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expect, test } from './fixtures.ts'
 import { toUploadFilePayload } from './post-steps.ts'

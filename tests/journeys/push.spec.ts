@@ -1,6 +1,6 @@
 /**
- * Web Push in a browser. No browser of a test is known to a push service: what is pushed comes from the browser's own tools, and where a
- * page subscribes, its `PushManager` answers in place of the service.
+ * Web Push. Test browsers have no push service: DevTools delivers pushes, and a stubbed `PushManager`
+ * subscribes.
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { PushMessage } from '#contract/notifications/push.ts'
@@ -9,20 +9,20 @@ import { openWithServiceWorker } from './service-worker-steps.ts'
 
 test.use({ serviceWorkers: 'allow', fresh: true })
 runInFullBrowser()
-// In one worker, which starts the server and the browser once.
+// One worker shares the server and browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
 
-/** The worker's scope, as far as a test looks into it. */
+/** The used part of the worker's scope. */
 interface WorkerScope {
   registration: ServiceWorkerRegistration
   shown?: Promise<void>
 }
 
 /**
- * Pushes to the page's browser, and waits until its worker has shown what it made of it. Who asks meanwhile what is shown makes Chromium
- * forget the notification: what it has on record and not yet on the screen counts for it as dismissed.
+ * Delivers a push and waits for the worker's notification. Querying meanwhile would make Chromium drop it as
+ * dismissed.
  */
 async function deliverPush(page: Page, message: PushMessage): Promise<void> {
   const [worker] = page.context().serviceWorkers()
@@ -65,7 +65,7 @@ const shown = (page: Page) =>
     }))
   })
 
-/** Answers in place of a push service, and counts how often the browser is asked. */
+/** Replaces the push service and counts permission prompts. */
 async function stubPush(context: BrowserContext, { permission }: { permission: NotificationPermission }) {
   await context.addInitScript((answer) => {
     const state = { asked: 0, permission: sessionStorage.getItem('granted') ?? 'default' }
@@ -80,7 +80,7 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
     const bytes = (text: string) =>
       Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
     const key = () => sessionStorage.getItem('pushKey')
-    // The browser's own, which no page can clear.
+    // Survives the page's clearing.
     let current = sessionStorage.getItem('pushEndpoint')
     const subscription = (endpoint: string) => ({
       endpoint,
@@ -111,7 +111,7 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
   }, permission)
 }
 
-/** Presses the only notification that is shown, as the system tells the worker. @returns the addresses it opens in new windows */
+/** Clicks the only notification. @returns URLs opened in new windows */
 async function pressNotification(context: BrowserContext): Promise<string[] | undefined> {
   const [worker] = context.serviceWorkers()
   return worker?.evaluate(async () => {
@@ -120,7 +120,7 @@ async function pressNotification(context: BrowserContext): Promise<string[] | un
       clients: { openWindow: (url: string) => Promise<null> }
     }
     const opened: string[] = []
-    // Without a press of its own no browser lets a worker open one.
+    // Browsers only open windows after a real click.
     scope.clients.openWindow = async (url) => {
       opened.push(url)
       return null
@@ -215,7 +215,7 @@ test('PUSH-07 PUSH-09 PWA-07 ana turns push on and finds it on after a reload; a
   await expect.poll(() => ended).toBeGreaterThan(0)
 })
 
-/** Leaves on the device what a member had there. */
+/** Stores member data on the device. */
 const keepSomething = (page: Page) =>
   page.evaluate(async () => {
     await (await caches.open('juntas-pictures')).put('/secret', new Response('secret'))
@@ -231,7 +231,7 @@ const kept = (page: Page) =>
     ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')),
     ...(await indexedDB.databases()).map(({ name }) => name),
   ])
-/** The worker opens the page anew, under the hands of who looks. */
+/** The worker may reload the page meanwhile. */
 const expectErased = (page: Page) =>
   expect(async () => {
     expect(await kept(page)).toEqual([])
@@ -245,7 +245,7 @@ test('PUSH-09 SESS-04 the last push of an ended session erases what the browser 
   await context.grantPermissions(['notifications'])
   await openWithServiceWorker(page, '/')
   const [worker] = context.serviceWorkers()
-  // The worker has one, as a push service would have given it.
+  // Simulates the worker's subscription.
   await worker?.evaluate(() => {
     Object.assign(PushManager.prototype, {
       getSubscription: async () => ({
@@ -258,7 +258,7 @@ test('PUSH-09 SESS-04 the last push of an ended session erases what the browser 
   })
   const isUnsubscribed = () => worker?.evaluate(() => 'isUnsubscribed' in self)
   await keepSomething(page)
-  // Days late: ana has signed in again meanwhile.
+  // Days late, after ana signed in again.
   await deliverPush(page, { kind: 'farewell', badge: 0 })
   expect((await shown(page)).map(({ body, data }) => ({ body, data }))).toEqual([
     { body: 'An earlier session on this device was ended', data: '/settings/security' },

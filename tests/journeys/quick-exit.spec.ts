@@ -1,4 +1,4 @@
-/** Leaving in a hurry: what is on the screen, in the tab's history and in the session afterwards. */
+/** Quick exit: screen, history and session afterwards. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
 
@@ -6,7 +6,7 @@ const neutralUrl = 'https://www.wikipedia.org/'
 const leave = (page: Page | Locator) => page.getByRole('button', { name: 'Leave', exact: true })
 const neutral = (page: Page) => page.getByRole('heading', { name: 'Neutral' })
 
-/** Answers for the neutral page, as the internet would, while it is let: held, it comes after what the journey looks at. */
+/** Answers for the neutral page; can be held until after checks. */
 async function serveNeutralPage(context: BrowserContext) {
   let arrival = Promise.withResolvers<void>()
   await context.route(neutralUrl, async (route) => {
@@ -23,7 +23,7 @@ async function serveNeutralPage(context: BrowserContext) {
 
 const nothing = { title: '', text: '', elements: 2 }
 
-/** What is left of the page in the frame after the press. */
+/** The page in the frame after the press. */
 async function pressAndLook(button: HTMLElement) {
   button.click()
   await new Promise(requestAnimationFrame)
@@ -52,7 +52,7 @@ test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog
   await expect(leave(page)).toHaveCount(0)
   expect(loaded.filter((url) => url.includes('/quick-exit'))).toEqual([])
 
-  // Checked once the server has kept it.
+  // Checked once stored.
   await choice.getByRole('radio', { name: 'Leave', exact: true }).click()
   await expect(leave(page)).toBeVisible()
   await page.goto('/home')

@@ -1,4 +1,4 @@
-/** What a browser gets from a server of the dialect, held against the published description. */
+/** Checks a browser's Appwrite responses against the published description. */
 import type { BrowserContext, Response } from '@playwright/test'
 import {
   findAppwriteResponseProblems,
@@ -7,14 +7,13 @@ import {
 
 export type RecordedResponses = {
   /**
-   * Settles when the answers so far are read: those of a page that is left cannot be read any more. What comes later, while
-   * the browser closes, is nobody's.
-   * @throws what kept one of them from being read
+   * Settles when responses so far are read, because a left page's are lost. Later ones are ignored.
+   * @throws the first read error
    */
   read(): Promise<void>
-  /** The published calls that were answered with what was asked for. */
+  /** Published calls answered successfully. */
   served: ReadonlySet<string>
-  /** Where answers differ from what is published. */
+  /** Differences from the description. */
   problems: ReadonlySet<string>
 }
 

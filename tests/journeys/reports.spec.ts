@@ -1,4 +1,4 @@
-/** Reports of a post and of a comment, from the reporter to the decision. */
+/** Reports from reporter to decision. */
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import { expect, fulfillWithServerError, type JourneyMember, test } from './fixtures.ts'
@@ -59,7 +59,7 @@ test('REP-01 REP-02 REP-05 MOD-19 spam in a group goes to its admin, who takes i
   await expect(decision.getByRole('radio')).toHaveCount(4)
   await decision.getByRole('radio', { name: 'Take out of the group' }).check()
   await decision.getByRole('textbox').fill('Aquí no se vende.')
-  // What could not be sent stays, and is sent again.
+  // An unsent report stays and can be retried.
   let refused = 0
   await desk.route(/\/reports\/[^/]+$/, (route) => {
     if (route.request().method() === 'GET' || refused > 0) return route.fallback()
@@ -110,7 +110,7 @@ test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s
     .check()
   await button(page, 'Next').click()
   await dialog(page).getByRole('textbox').fill('Es mi ex')
-  // Out of her sight, it is reported all the same.
+  // Reportable although not visible.
   expect((await iria.request.put(`/v1/people/${ana.$id}/block`, { data: {} })).ok()).toBe(true)
   await expect(by(page, 'Iria Pazos')).toHaveCount(0)
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/reports'))

@@ -1,4 +1,4 @@
-/** A member who listens: what a screen reader has to say of a post and of a talk, and every step of them by the keyboard alone. */
+/** A post and a conversation by screen reader and keyboard. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {

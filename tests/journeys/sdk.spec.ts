@@ -1,7 +1,6 @@
 /**
- * The official web SDKs, 13.0.2 and the newest, unmodified, in a real browser: on a page of ours, under its content
- * security policy; on a page of the same site and another origin; on a page of another site, where no cookie of ours is
- * kept and the fallback is all there is. The story is tests/appwrite/sdk's, which Node tells too.
+ * The unmodified official web SDKs, 13.0.2 and newest, in a browser: on our page with its policy, on another
+ * origin of our site, and on another site with only the fallback. The script is tests/appwrite/sdk's.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -47,7 +46,7 @@ test.afterAll(async () => {
 
 const originOf = (host: string) => `http://${host}:${(pages.address() as AddressInfo).port}`
 
-/** As an application packs the SDKs, in one script. */
+/** The SDKs bundled as one script. */
 async function packed(): Promise<string> {
   const entry = fileURLToPath(new URL('../appwrite/sdk/browser-entry.ts', import.meta.url))
   const { NODE_ENV } = process.env
@@ -56,12 +55,12 @@ async function packed(): Promise<string> {
     logLevel: 'silent',
     build: { lib: { entry, formats: ['iife'], name: 'sdkPage' }, write: false, minify: false },
   })) as Rolldown.RolldownOutput[]
-  // A build makes the process one of production; what later journeys of this worker start is not.
+  // Bundling sets NODE_ENV to production; later servers must not inherit it.
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   return built[0]?.output[0].code ?? ''
 }
 
-/** What no browser here is served: she has no identity, and the server reaches no site. */
+/** Unavailable here: she has no identity, and no site is reachable. */
 const unreached = ['DELETE /account/identities/{}', 'GET /avatars/favicon', 'GET /avatars/image']
 const shownByAddress = [
   ...['browsers/{}', 'credit-cards/{}', 'flags/{}', 'qr'].map((path) => `GET /avatars/${path}`),
@@ -99,13 +98,13 @@ const places = [
 ]
 
 test.use({ fresh: true })
-// In one worker, which starts the server and the browser once.
+// One worker shares the server and browser.
 test.describe.configure({ mode: 'default' })
 
 for (const sdk of ['13.0.2', 'newest'] as const) {
   for (const { place, project, origin, shows, cookie, keepsFallback, unserved } of places) {
     test(`SDK-01…SDK-15 ${sdk} on ${place}: her whole story`, async ({ context, page }) => {
-      // No measure: large pictures are decoded on the way.
+      // Generous, because large pictures are decoded.
       test.setTimeout(300_000)
       const { username, email, name, password } = signUpFormFixture('Ana')
       const phone = `+346${String(process.hrtime.bigint()).slice(-8)}`
@@ -163,7 +162,7 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         uncalled.delete(called)
         await page.waitForURL(/\/sign-in\?error=/)
         expect(decodeURIComponent(page.url())).toContain('project_provider_disabled')
-        // Our own page has asked who she is: nothing of it is under way when it is left.
+        // Waits for our page's session check before leaving.
         await recognised
         await answers.read()
       }

@@ -1,8 +1,8 @@
-/** The service worker in a browser: starts it, and looks at what the browser keeps. */
+/** Starts the service worker and inspects its caches. */
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** Waits until the page's worker is there, and the next page will be its. */
+/** Waits until the worker controls new pages. */
 export const waitForServiceWorker = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready
@@ -10,14 +10,13 @@ export const waitForServiceWorker = (page: Page): Promise<void> =>
     await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }))
   })
 
-/** Opens a page that the worker serves. */
 export async function openWithServiceWorker(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await waitForServiceWorker(page)
   await page.reload()
 }
 
-/** Waits until Home is kept as it stands in the page. */
+/** Waits until Home is stored. */
 export const waitUntilHomeIsCached = (page: Page, posts: number): Promise<void> =>
   expect
     .poll(() =>

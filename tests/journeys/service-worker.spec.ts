@@ -1,10 +1,10 @@
-/** The app on a phone: installed, served by its worker, and replaced by its next version. */
+/** The installed app, its worker, and updates. */
 import type { Page } from '@playwright/test'
 import { startDeploySimulatingProxy } from '#scripts/harness/deploy-simulating-proxy.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
 import { openWithServiceWorker, waitForServiceWorker } from './service-worker-steps.ts'
 
-// A worker belongs to its browser and stays there.
+// A worker stays in its browser.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
@@ -47,7 +47,7 @@ test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas,
   await page.reload()
   const devtools = await context.newCDPSession(page)
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // Nothing but that a browser of a test forgets everything when it is closed.
+  // The only error: test browsers are temporary.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   const { errors, data = '', manifest } = await devtools.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -83,7 +83,7 @@ test('PWA-03 while there is a connection every page comes from the server, with 
   const [told] = await page.evaluate(
     () => performance.getEntriesByType('navigation') as PerformanceNavigationTiming[],
   )
-  // What the server tells a member's page, and no kept page has.
+  // Server data that no cached page has.
   expect(told?.serverTiming.map(({ name }) => name)).toContain('member')
   const asked = await page.evaluate(
     () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/v1/feed')).length,
@@ -129,7 +129,7 @@ test('PWA-03 a deploy under the open page of bea, whose browser has no worker ye
   await expect(main(page).getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
-/** Asks whether there is a new version, as a page does by the hour. */
+/** Checks for an update, as pages do hourly. */
 const askForUpdate = (page: Page) =>
   page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
 
@@ -145,7 +145,7 @@ test('PWA-12 a new version says so, and comes when ana presses “Update”; not
   await openWithServiceWorker(page, `${proxy.url}/create-post`)
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
   await waitForServiceWorker(page)
-  // As soon as the page offers at all.
+  // After the initial delay of offers.
   await page.waitForFunction(() => performance.now() > 6000)
   await page.getByLabel('Caption').fill('Una foto que todavía no está')
   await page.evaluate(() => Object.assign(globalThis, { stays: true }))
@@ -166,7 +166,7 @@ test('PWA-12 a new version says so, and comes when ana presses “Update”; not
   await toastRegion(page).getByRole('button', { name: 'Update' }).click()
   await expect.poll(() => scriptsOf(page).catch(() => before)).not.toBe(before)
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
-  // Her other page is the next version's worker's now, and is left as it is.
+  // Her other page belongs to the new worker and stays.
   await expect
     .poll(() => other.evaluate(async () => (await navigator.serviceWorker.ready).waiting))
     .toBe(null)
@@ -186,7 +186,7 @@ test('PWA-12 a new version that nobody asked for takes over when Juntas is opene
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
     .toBe('installed')
   await page.close()
-  // A browser may take a while to notice that the last page is gone: opened in that while, the next one is the version before's too.
+  // The browser may notice the last page's end late; until then new pages use the old version.
   await expect(async () => {
     const later = await context.newPage()
     try {

@@ -17,7 +17,7 @@ const visitorScreens = [
   'receipt',
 ]
 
-/** Every page of a member, of nothing that there is, and those parts of them that have an address of their own. */
+/** All member pages, including not-found ones and addressable parts. */
 const memberPaths = [
   ...Object.entries(screenRoutes).flatMap(([name, { path }]) =>
     visitorScreens.includes(name) ? [] : [path.replace(/:\w+\??/, 'bea').replace('/*', '')],
@@ -31,7 +31,7 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being sent away @q
 }) => {
   const { page, $id } = await signedUp('ana')
   expect(memberPaths.length).toBeGreaterThanOrEqual(17)
-  // Some pages of a profile exist for its owner alone.
+  // Some profile pages exist only for the owner.
   const own = memberPaths.filter((path) => !path.startsWith('/moderation'))
   for (const path of own.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
     await page.goto(path)
@@ -39,7 +39,7 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being sent away @q
     await expect(page, path).toHaveURL(path)
     await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
   }
-  // To all but moderators there is no such page.
+  // Only moderators have this page.
   await page.goto('/moderation')
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
 })
@@ -57,7 +57,7 @@ test('NAV-10 NAV-13 NAV-14 a session that ends elsewhere ends here, and Logout l
   const sent = collectRequestBodies(page, '/v1/sessions/current')
   const askedAsMember = collectRequestBodies(page, '/v1/me')
   const ended = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
-  // The socket tells of the end of the session, and is closed, before the answer comes.
+  // The socket reports the session's end before the answer.
   await page.route('**/v1/sessions/current', async (route) => {
     const response = await route.fetch()
     await ended

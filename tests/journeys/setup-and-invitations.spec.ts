@@ -1,10 +1,10 @@
-/** The first run of a place, its settings, invitations and house rules: one place from its first start on. */
+/** A community from set-up to settings, invitations and house rules. */
 import type { Page } from '@playwright/test'
 import { startServer } from '#scripts/harness/server-process.ts'
 import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
 
-/** The server has just started, and nothing of it has been asked for before. */
+/** The server was just started. */
 const coldStart = { timeout: 20_000 }
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
@@ -45,7 +45,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await fillFirstAccountInEnglish(olga)
   await expect(olga.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
 
-  // Her next steps stand on Home, and the community's name in the title and the sidebar.
+  // Next steps on Home, and the community's name in title and sidebar.
   const steps = olga.getByRole('region', { name: 'Next steps' })
   await expect(steps.getByRole('listitem')).toHaveText([
     /^Invite people/,
@@ -63,7 +63,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await steps.getByRole('button', { name: 'Hide next steps' }).click()
   await expect(steps).toHaveCount(0)
 
-  // Nobody is asked to read what she wrote herself.
+  // The author need not read her own rules.
   await olga.goto('/settings/invitations')
   await expect(olga.getByText('New members of Juntas Jalisco need an invitation.')).toBeVisible()
   await expect(olga.getByRole('dialog')).toHaveCount(0)
@@ -106,7 +106,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(amina.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
   await expect(amina.getByRole('dialog')).toHaveCount(0)
 
-  // Who comes too late keeps what she has typed.
+  // A refused visitor keeps her input.
   await clickCreateAccountButton(late)
   await expect(main(late).getByText('Esta invitación ya no vale.')).toBeVisible()
   await expect(late.getByLabel('Nombre', { exact: true })).toHaveValue('Tarde')
@@ -120,7 +120,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await olga.getByRole('button', { name: 'Revoke' }).click()
   await expect(olga.getByText('Nobody used it')).toBeVisible()
 
-  // She is no operator; the section is not there.
+  // The section is hidden from non-operators.
   await amina.goto('/settings/community')
   await expect(amina.getByText('Not Found')).toBeVisible()
 
@@ -141,12 +141,11 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await late.goto('/sign-up')
   await expect(title(late)).toHaveText('Este lugar no admite cuentas nuevas.')
   await expect(late.getByText('Escribe a Colectiva Barro.')).toBeVisible()
-  // In English, as her browser asks; the other pages of a visitor come in Spanish.
+  // In her browser's English; other visitor pages are Spanish.
   await late.goto(setup)
   await expect(title(late)).toHaveText('This link is no longer valid')
 })
 
-/** The form of the first account, in English. */
 async function fillFirstAccountInEnglish(page: Page) {
   const { name, username, email, password } = signUpFormFixture('Olga Ruiz')
   await page.getByLabel('Name', { exact: true }).fill(name)

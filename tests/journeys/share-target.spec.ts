@@ -1,4 +1,4 @@
-/** A photo that another app shares to Juntas: it opens the form of a post, and goes nowhere by itself. */
+/** A photo shared from another app opens the post form and is not sent. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
@@ -6,13 +6,13 @@ import { readHeic } from './heic-fixtures.ts'
 import { fetchHomeFeedPosts, filesApiPath } from './post-steps.ts'
 import { openWithServiceWorker } from './service-worker-steps.ts'
 
-// A worker belongs to its browser and stays there.
+// A worker stays in its browser.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
 const sentence = 'Your photo is here. Nothing is sent before you press Create Post.'
 
-/** Sends a file as the system's share sheet does: a form that is posted to the address in the manifest. */
+/** Posts a file like the system's share sheet, to the manifest's URL. */
 async function share(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
   await Promise.all([
     page.waitForURL(/\/(create-post|sign-in)/),
@@ -53,7 +53,7 @@ test('PWA-10 a JPEG that is shared to Juntas stands in Create Post and is sent w
   await share(page, await createJpeg('#3252a8', 800, 600), 'playa.jpg', 'image/jpeg')
   await expect(main(page).getByText(sentence)).toBeVisible()
   await expect(main(page).getByRole('img').first()).toBeVisible()
-  // Longer than a chosen photo waits before it is uploaded.
+  // Longer than the upload delay.
   await page.clock.runFor(20_000)
   expect(sent.filter((one) => one.includes(filesApiPath))).toEqual([])
   await page.getByLabel('Caption').fill('La playa')

@@ -1,4 +1,4 @@
-/** Sharing a post into conversations, and what its card shows to whom. */
+/** Sharing a post in conversations, and its card. */
 import type { Page } from '@playwright/test'
 import { findAxeProblems } from './axe-steps.ts'
 import {

@@ -21,7 +21,7 @@ test('SUP-13 SUP-15 SUP-16 SUP-09 LANG-02 eva signs up once, has her initials, a
   await page.goBack()
   await expect(page).toHaveURL('/')
 
-  // In a language that was chosen, a taken username is said at its field alone.
+  // With a chosen language, only the field shows a taken username.
   await page.context().clearCookies()
   await page.goto('/sign-in')
   const reloaded = page.waitForEvent('load')

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
-/** What a reader may meet in Spanish on the pages of a member: the chat's search, its labels, and its prompt. */
+/** Allowed Spanish on member pages: chat search, its labels and prompt. */
 const spanish = [
   'Buscar usuarios',
   'Buscar usuarios...',
@@ -13,7 +13,7 @@ const spanish = [
   'Elige una conversación para empezar a chatear.',
 ]
 
-/** Everything a page says to her, each with the language it is said in: texts, labels, placeholders. */
+/** All texts with their language. */
 const sentences = (page: Page) =>
   page.evaluate(() => {
     const said: { text: string; lang: string }[] = []
@@ -30,12 +30,12 @@ const sentences = (page: Page) =>
     return said
   })
 
-/** Letters, marks and little words that Spanish has and English has not. */
+/** Letters and words that indicate Spanish. */
 const soundsSpanish =
   /[áéíóúñ¿¡]|\b(el|la|los|las|un|una|de|del|y|que|con|para|por|se|no hay|tu|tus|usuarios?|grupo)\b/i
 
 test.use({ ownServer: 'language' })
-// In one worker, which starts the server and the browser once.
+// One worker shares the server and browser.
 test.describe.configure({ mode: 'default' })
 
 test('GEN-03 every page of a member is in English, but for the Spanish the spec gives, which is marked as such', async ({

@@ -1,4 +1,4 @@
-/** What is drawn smaller than a finger is met as large as one. */
+/** Small controls have large touch targets. */
 import type { Locator, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
@@ -7,7 +7,7 @@ import { openCreatePostForm, publishPostViaApi, toUploadFilePayload } from './po
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Measures, from the middle of a control, how far to each side a finger meets it. */
+/** Measures a control's touch target in each direction from its centre. */
 const reachOf = (control: Locator) =>
   control.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()

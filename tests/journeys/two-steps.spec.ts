@@ -1,4 +1,4 @@
-/** Two steps: setting an app up, the second step of signing in, a recovery code in place of the app. */
+/** Two-factor authentication: set-up, second step, recovery code. */
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ import { runProgram } from '#scripts/run-tool.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 
-/** What stands on the page as it is now, its lines without blanks around them. */
+/** The page's lines, trimmed. */
 const visibleLines = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -72,10 +72,10 @@ test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by 
   await clickSignInButton(other)
   await expect(other.getByRole('heading', { name: 'Un paso más' })).toBeVisible()
   await expect(other).toHaveURL('/sign-in/step')
-  // A page of a member leads here until then.
+  // Member pages lead here until then.
   await other.goto('/')
   await expect(other.getByRole('heading', { name: 'Un paso más' })).toBeVisible()
-  // The next period's: this one's may have been taken.
+  // The next period's code, because this one may be used.
   await other.getByLabel('Código').fill(totp.generate({ timestamp: Date.now() + 30_000 }))
   await other.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(other.getByRole('heading', { name: 'Following' })).toBeVisible()

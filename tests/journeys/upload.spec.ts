@@ -11,10 +11,10 @@ async function fillWords(page: Page) {
   await page.getByLabel('Location').fill('Tonalá')
 }
 
-/** `/v1/files` of an upload that begins, `/v1/files/ID/chunks` of its later chunks. */
+/** `/v1/files` for a new upload, `/v1/files/ID/chunks` for later chunks. */
 const uploadPath = /^\/v1\/files(?:\/([^/]+)\/chunks)?$/
 
-/** The upload requests from now on: what they say of themselves and the id of the file they were answered with. */
+/** Upload requests from now on, with headers and file ids. */
 function uploadsOf(page: Page) {
   const seen: { range: string | undefined; continued: string | undefined; id: string }[] = []
   page.on('response', async (response) => {
@@ -33,7 +33,7 @@ test('UPL-10 a picture of 12 MB goes in three requests and is one file', async (
   const page = await openCreatePostForm(ana)
   const uploads = uploadsOf(page)
   await fillWords(page)
-  // Small to decode: what is tested is the number of its bytes.
+  // Large in bytes but quick to decode.
   const picture = padPngToSize(await createPng(), 12_000_000)
   await page.getByLabel('Photo', { exact: true }).setInputFiles(toUploadFilePayload(picture))
   await submit(page).click()

@@ -1,4 +1,4 @@
-/** Posts that are made without a connection: they wait on the device, and go out once. */
+/** Posts made offline wait on the device and are sent once. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -7,16 +7,16 @@ import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { filesApiPath, toUploadFilePayload } from './post-steps.ts'
 import { waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-steps.ts'
 
-// A worker belongs to its browser and stays there.
+// A worker stays in its browser.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
 const notice = (page: Page) => main(page).getByRole('status').filter({ hasText: 'waiting.' })
 const waiting = (page: Page) => main(page).getByRole('region', { name: 'Waiting to be sent' })
-/** The outbox begins when the first page has had the connection to itself. */
+/** The outbox starts when the first page is idle. */
 const withLongTimeout = { timeout: 30_000 }
 
-/** Opens the form with its worker, so that every screen is there without a connection, and goes offline. */
+/** Opens the form with its worker, then goes offline. */
 async function openFormOffline(page: Page, context: BrowserContext): Promise<void> {
   await page.goto('/create-post')
   await waitForServiceWorker(page)
@@ -39,7 +39,7 @@ async function postOffline(page: Page, caption: string): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** Counts the uploads and posts that reach the server from any tab of a browser. */
+/** Counts uploads and posts from any tab. */
 function countSent(context: BrowserContext) {
   const sent = { files: 0, posts: 0 }
   context.on('requestfinished', (request) => {
@@ -106,7 +106,7 @@ test('PWA-08 several wait in their order, and are published once each although t
   expect(sent.files).toBe(2)
 })
 
-/** Loses the answer to the next post, and with it the connection. */
+/** Drops the next post's answer and the connection. */
 async function loseAnswerAndConnection(page: Page, context: BrowserContext): Promise<void> {
   const lost = Promise.withResolvers<void>()
   await page.route('**/v1/posts', async (route) => {
@@ -134,7 +134,7 @@ test('PWA-08 a post whose answer is lost, and that she gives to a group meanwhil
   await waiting(page)
     .getByRole('button', { name: /^Para quien sea/ })
     .click()
-  // What is typed before it is open would be another post's.
+  // Waits for the draft, because earlier input would be another post's.
   await expect(page.getByLabel('Caption')).toHaveValue('Para quien sea')
   await page.getByLabel('Caption').fill('Para las del grupo')
   await page.getByLabel('Group').selectOption(group.name)
@@ -164,7 +164,7 @@ test('PWA-08 a post whose answer is lost and that she deletes is gone, from the 
   await main(page).getByRole('link', { name: 'See it' }).click()
   await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()
   await expect(toastRegion(page).getByText('This post may be published already.')).toBeVisible()
-  // Nothing is sent meanwhile, so that it still waits.
+  // Blocks sending, so that it still waits.
   await page.evaluate(() => void navigator.locks.request('post-outbox', () => new Promise(() => {})))
   await context.setOffline(false)
   await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()
@@ -230,7 +230,7 @@ test('PWA-09 taken out of the group meanwhile, the post stays with its words and
   const refused = main(page).getByText('You are no longer in Tejer en Vallecas. Choose anew.')
   await expect(refused).toBeVisible(withLongTimeout)
   expect(await listCaptions(ana)).toEqual([])
-  // Nor with the next page, whose outbox begins after a while.
+  // The next page's outbox starts later.
   await page.clock.install()
   await page.reload()
   await expect(refused).toBeVisible()

@@ -16,7 +16,7 @@ const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
 const toast = (page: Page) => toastRegion(page).getByRole('listitem')
 
-/** By the navigation; the badge of Chat stands behind its label. */
+/** By the navigation; Chat's badge follows its label. */
 async function goTo(page: Page, label: string, heading = label) {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -34,7 +34,6 @@ async function publish(page: Page, caption: string) {
   await main(page).getByRole('button', { name: 'Create Post' }).click()
 }
 
-/** Her card in the grid of people. */
 const cardOf = (page: Page, { username }: Newcomer) =>
   main(page)
     .getByRole('listitem')

@@ -1,4 +1,4 @@
-/** The web on a server that was built without the Appwrite dialect. */
+/** The web on a server without the Appwrite API. */
 import type { Page } from '@playwright/test'
 import { apiOperations } from '#contract/index.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -22,10 +22,10 @@ test.use({ dialect: false })
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Operations as patterns of a path under `/v1`. */
+/** As path patterns under `/v1`. */
 const operations = apiOperations.map(({ path }) => new RegExp(`^/v1${path.replace(/:\w+/g, '[^/]+')}$`))
 
-/** Collects what the page asks of the server that is no operation of the contract. */
+/** Collects requests outside the contract. */
 function foreignRequests(page: Page): string[] {
   const foreign: string[] = []
   const check = (url: string) => {
