@@ -65,7 +65,7 @@ export function createEmailQueue(given: {
   const timer = setInterval(() => void run(), pollMs)
   timer.unref()
 
-  /** @returns whether to go on with the next one: not where the mail server cannot be reached */
+  /** @returns whether to continue; false if the mail server is unreachable */
   async function sendNext(): Promise<boolean> {
     const claimed = await claimNextEmail(db)
     if (!claimed) return false
@@ -116,7 +116,7 @@ export function createEmailQueue(given: {
   }
 }
 
-/** Takes the oldest email that is due; an earlier one to the same address goes first. Ends those that expired. */
+/** Takes the oldest due email, in order per address, and ends expired ones. */
 async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail | null> {
   const { rows: expired } = await sql<{ id: number }>`
     select id from emails where failed_at is null and expires_at <= clock_timestamp() and next_attempt_at <= clock_timestamp()
@@ -134,14 +134,14 @@ async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail 
   return rows[0] ?? null
 }
 
-/** From here the 72 hours of the request that this email is about count. */
+/** Starts the 72 hours of the request behind this email. */
 const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
   sql`
     with delivered as (delete from emails where id = ${id})
     update unlock_requests set due_at = clock_timestamp() + (due_at - asked_at), email_id = null
     where email_id = ${id}`.execute(db)
 
-/** A request whose email cannot be delivered ends: its owner could not stop it. */
+/** Ends a request whose email is undeliverable, because its owner could not stop it. */
 const markFailed = (db: Kysely<DatabaseTables>, id: number, reason: string) =>
   sql`
     with ended as (delete from unlock_requests where email_id = ${id})
@@ -154,7 +154,7 @@ const retryLater = (db: Kysely<DatabaseTables>, id: number, reason: string, seco
       next_attempt_at = clock_timestamp() + ${`${seconds} seconds`}::interval
     where id = ${id}`.execute(db)
 
-/** A server that knows no such recipient says so every time; a refused sign-in is the operator's to mend. */
+/** Unknown recipients stay unknown; a refused login is the operator's to fix. */
 const isRefusedForGood = (error: unknown): boolean => {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500
@@ -162,7 +162,7 @@ const isRefusedForGood = (error: unknown): boolean => {
 
 export type EmailQueueState = { waiting: number; failed: number; oldestSeconds: number }
 
-/** Counts for metrics and the doctor. */
+/** For metrics and the doctor. */
 export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<EmailQueueState> {
   const { rows } = await sql<EmailQueueState>`
     select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
@@ -180,7 +180,7 @@ export type UndeliveredEmail = {
   last_error: string | null
 }
 
-/** Lists emails that wait or failed, oldest first, for the operator. */
+/** Lists waiting and failed emails, oldest first, for the operator. */
 export async function listUndeliveredEmails(
   db: Kysely<DatabaseTables>,
   instanceKey: InstanceKey,

@@ -59,7 +59,7 @@ const arrives = async (received: Received[], count: number) => {
   while (received.length < count) await new Promise((later) => setTimeout(later, 20))
 }
 
-/** The part of one content type, decoded. */
+/** Returns the decoded part of a content type. */
 function partOf(message: string, type: string): string {
   const [, part = ''] = message.split(new RegExp(`Content-Type: ${type}[^\\n]*\\r?\\n`))
   const [head = '', ...body] = part.split(/\r?\n\r?\n/)
@@ -71,7 +71,7 @@ function partOf(message: string, type: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-test('a recovery letter goes through the configured server, in two languages, as text and as HTML', async () => {
+test('a recovery email is sent by the configured server, in two languages, as text and HTML', async () => {
   const { received, url } = await mailServer()
   const w = await begin({ SMTP_URL: url, MAIL_FROM: 'Juntas <hola@juntas.example>' })
   await makeAccount(w)
@@ -98,7 +98,7 @@ test('a recovery letter goes through the configured server, in two languages, as
   expect(done.status).toBe(200)
 })
 
-test('S10 what a member calls herself stands in no letter, and an address is one address', async () => {
+test("S10 a member's name is in no email, and an address is one address", async () => {
   const { received, url } = await mailServer()
   const w = await begin({ SMTP_URL: url })
   const name = '</a><a href=//evil.example>'

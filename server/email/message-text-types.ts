@@ -21,7 +21,7 @@ export type EmailOrSmsKind =
   | 'phone-code'
   | 'phone-verification'
 
-/** Tells what opens the account from now on, or that somebody tried to. */
+/** Notices about new ways to sign in, and attempts. */
 export type AccountNoticeKind =
   | 'phone-added'
   | 'identity-added'
@@ -34,7 +34,7 @@ export type AccountNoticeKind =
   | 'password-removed'
   | 'account-reopened'
 
-/** One language: the sentences before and after the link or code. */
+/** One language's sentences before and after the link or code. */
 export type LocalizedCopy = { lang: 'es' | 'en'; before: string; after: string; button?: string }
 
 export type EmailCopy = {

@@ -1,4 +1,7 @@
-/** What somebody puts into an account before its owner has it, or while she is away, and what of it opens it afterwards. */
+/**
+ * What an attacker adds to an account before or without its owner, and whether it opens the account
+ * afterwards.
+ */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
@@ -48,7 +51,7 @@ const recover = async (email: string) => {
   const given = { userId, secret, password: chosen, passwordAgain: chosen }
   expect((await visit('PUT', '/v1/account/recovery', given)).status).toBe(200)
 }
-/** Adds a phone, and proves it. */
+/** Adds and verifies a phone. */
 const addPhone = async (her: MemberClient): Promise<string> => {
   const phone = nextPhone()
   expect((await her.request('PATCH', '/v1/account/phone', { phone, password: testPassword })).status).toBe(
@@ -75,8 +78,8 @@ const identitiesOf = async (accountId: string) =>
     )
   ).rows
 
-describe('S21 an account that somebody opened with her address, before she came', () => {
-  /** Everything that can be put into an account whose address is only claimed. */
+describe('S21 an account made with her address before she came', () => {
+  /** Everything an attacker can add to an account with an unverified address. */
   const occupy = async (name: string) => {
     const squatter = await w.join(name)
     const elsewhere = extractCookieHeader(await signIn(squatter.email, testPassword))
@@ -95,7 +98,7 @@ describe('S21 an account that somebody opened with her address, before she came'
     expect(await identitiesOf(squatter.accountId)).toEqual([])
   }
 
-  test('keeps none of it once she recovers it by mail', async () => {
+  test('keeps none of it once she recovers it by email', async () => {
     const occupied = await occupy('Ada')
     await recover(occupied.squatter.email)
     await nothingStays(occupied)
@@ -106,7 +109,7 @@ describe('S21 an account that somebody opened with her address, before she came'
     })
   })
 
-  test('keeps none of it once she confirms the address where nobody is signed in, and she chooses a password', async () => {
+  test('keeps none of it once she verifies the address signed out and chooses a password', async () => {
     const occupied = await occupy('Berta')
     const { squatter } = occupied
     await squatter.request('POST', '/v1/account/verification', { url: page })
@@ -133,13 +136,13 @@ describe('S21 an account that somebody opened with her address, before she came'
       way === 'email' ? await fetchCodeSentTo(w, email) : (await fetchSentLinkSecret(w, email)).secret
     const hers = await visit('POST', '/v1/account/sessions/token', { userId: `her${way}`, secret })
     expect(hers.status).toBe(201)
-    // The squatter's other root made the account the squatter's: she has one of her own.
+    // The attacker's other way created the account, so she has her own.
     expect(await accountIn(hers)).toMatchObject({ email, emailVerification: true, phone: '' })
     expect((await accountIn(hers)).$id).not.toBe(occupied.squatter.accountId)
     expect((await signIn(email, testPassword)).status).toBe(401)
   })
 
-  test('and in her own browser, confirming keeps her session and password alone', async () => {
+  test('and verifying in her own browser keeps only her session and password', async () => {
     const her = await w.join('Diana')
     const elsewhere = extractCookieHeader(await signIn(her.email, testPassword))
     const phone = await addPhone(her)
@@ -153,8 +156,8 @@ describe('S21 an account that somebody opened with her address, before she came'
   })
 })
 
-describe('S21 somebody changes the own account’s address to hers', () => {
-  test('from one that was never proven: no link leads back once she has recovered it', async () => {
+describe("S21 someone changes their own account's address to hers", () => {
+  test('from an unverified one: no link leads back once she has recovered it', async () => {
     const squatter = await w.join('Elsa')
     const victim = 'elsa.victima@juntas.test'
     const changed = await squatter.request('PATCH', '/v1/account/email', {
@@ -173,7 +176,7 @@ describe('S21 somebody changes the own account’s address to hers', () => {
     expect(left.rows).toEqual([])
   })
 
-  test('from a proven one: nothing changes until she answers, and she cannot by mistake', async () => {
+  test('from a verified one: nothing changes until she answers, and she cannot by mistake', async () => {
     const squatter = await w.join('Flora')
     await prove(squatter)
     const victim = 'flora.victima@juntas.test'
@@ -184,13 +187,13 @@ describe('S21 somebody changes the own account’s address to hers', () => {
     expect(asked).toMatchObject({ status: 200, body: { email: squatter.email, emailVerification: true } })
     const { link, userId, secret } = await fetchSentLinkSecret(w, victim)
     expect(link.pathname).toBe('/v1/auth/email-change')
-    // Who opens the letter elsewhere is asked for the account's password, which the victim does not know.
+    // Elsewhere the link asks for the account's password, which the victim does not know.
     for (const given of [{}, { password: 'algo que no es' }]) {
       const answer = await visit('POST', '/v1/auth/email-change', { userId, secret, ...given })
       expect(answer.status).toBe(401)
     }
     expect((await squatter.request('GET', '/v1/account')).body).toMatchObject({ email: squatter.email })
-    // Her address is free for her.
+    // She can use her address.
     const account = { userId: 'unique()', email: victim, password: chosen }
     expect((await visit('POST', '/v1/account', account)).status).toBe(201)
     await recover(victim)
@@ -200,7 +203,7 @@ describe('S21 somebody changes the own account’s address to hers', () => {
   })
 })
 
-describe('SDK-02 a member changes an address that she has proven', () => {
+describe('SDK-02 a member changes a verified address', () => {
   const begin = async (name: string) => {
     const her = await w.join(name)
     await prove(her)
@@ -211,14 +214,14 @@ describe('SDK-02 a member changes an address that she has proven', () => {
     return { her, email, ...(await fetchSentLinkSecret(w, email)) }
   }
 
-  test('by the letter to the new one, in her browser; the old one can undo it', async () => {
+  test('by the email to the new one, in her browser; the old one can undo it', async () => {
     const { her, email, userId, secret } = await begin('Gina')
     expect(await fetchSentMessagesTo(w, her.email)).toMatchObject([{ kind: 'verification' }])
     const done = await her.request('POST', '/v1/auth/email-change', { userId, secret })
     expect(done.status).toBe(200)
     expect((await her.request('GET', '/v1/account')).body).toMatchObject({ email, emailVerification: true })
     expect((await fetchSentMessagesTo(w, her.email)).at(-1)).toMatchObject({ kind: 'email-undo' })
-    // A thief who changed it recovers by the own mailbox, and the owner takes it back all the same.
+    // A thief recovers through their mailbox, and the owner still takes it back.
     await recover(email)
     const undo = await fetchSentLinkSecret(w, her.email)
     const undone = await visit('POST', '/v1/auth/email-undo', { userId: undo.userId, secret: undo.secret })
@@ -239,7 +242,7 @@ describe('SDK-02 a member changes an address that she has proven', () => {
     expect((await second.her.request('GET', '/v1/account')).body).toMatchObject({ email: second.email })
   })
 
-  test('the newest letter counts, and none once she has chosen another password', async () => {
+  test('only the newest email counts, and none after a new password', async () => {
     const { her, userId, secret } = await begin('Judith')
     const again = `otra.${her.email}`
     await her.request('PATCH', '/v1/account/email', { email: again, password: testPassword })
@@ -250,7 +253,7 @@ describe('SDK-02 a member changes an address that she has proven', () => {
     expect((await her.request('POST', '/v1/auth/email-change', proof)).status).toBe(401)
   })
 
-  test('S04 of ten who bring one letter at once, one changes it', async () => {
+  test('S04 of ten simultaneous uses of one link, one changes it', async () => {
     const { her, userId, secret } = await begin('Karen')
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => her.request('POST', '/v1/auth/email-change', { userId, secret })),
@@ -260,7 +263,7 @@ describe('SDK-02 a member changes an address that she has proven', () => {
 })
 
 describe('S22 a former partner who knew her password', () => {
-  /** She has proven her address; then he adds a phone of his own and an identity. */
+  /** She verified her address; then he adds a phone and an identity. */
   const backDoors = async (name: string) => {
     const her = await w.join(name)
     await prove(her)
@@ -273,7 +276,7 @@ describe('S22 a former partner who knew her password', () => {
     expect(await identitiesOf(her.accountId)).toEqual([])
   }
 
-  test('leaves no phone and no identity behind when she changes it', async () => {
+  test('loses phone and identity when she changes it', async () => {
     const doors = await backDoors('Lola')
     const letters = await fetchSentMessagesTo(w, doors.her.email)
     expect(letters.at(-1)).toMatchObject({ kind: 'phone-added' })
@@ -283,7 +286,7 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test('leaves no phone and no identity behind when she recovers it', async () => {
+  test('loses phone and identity when she recovers it', async () => {
     const doors = await backDoors('Marta')
     await recover(doors.her.email)
     await shut(doors)
@@ -299,7 +302,7 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test.each(['changes', 'recovers'])('nor when she changed her address before she %s it', async (how) => {
+  test.each(['changes', 'recovers'])('also if she changed her address before she %s it', async (how) => {
     const doors = await backDoors(`Olga ${how}`)
     const { her } = doors
     const email = `nueva.${her.email}`
@@ -311,7 +314,7 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test('S12 opens nothing by a sign-in that was under way when she recovered it', async () => {
+  test('S12 cannot complete a sign-in started before she recovered it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const her = await w.join('Olga')
       await visit('POST', '/v1/account/recovery', { email: her.email, url: page })
@@ -330,7 +333,7 @@ describe('S22 a former partner who knew her password', () => {
 })
 
 describe('S20 an account without a password', () => {
-  /** One that letters open. */
+  /** One opened by emails. */
   const withoutPassword = async (email: string) => {
     await visit('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
     const proof = await fetchSentLinkSecret(w, email)
@@ -343,7 +346,7 @@ describe('S20 an account without a password', () => {
       [email],
     )
 
-  test('gets none from whoever found its session, by none of the calls that take one, and keeps its address and its passkeys', async () => {
+  test('gets none from a stolen session, and keeps its address and passkeys', async () => {
     const email = 'rita@juntas.test'
     const found = await withoutPassword(email)
     await w.database.pool.query(
@@ -370,7 +373,7 @@ describe('S20 an account without a password', () => {
     expect(rows).toEqual([{ password_hash: null, phone: null, name: 'Móvil' }])
   })
 
-  test('gets one from its owner, who has just signed in; an anonymous one whenever it becomes a member’s', async () => {
+  test('gets one from its owner after signing in; an anonymous one when it becomes a member', async () => {
     const email = 'sara@juntas.test'
     await withoutPassword(email)
     await age(email)
@@ -393,7 +396,7 @@ describe('S23 closing an account asks for the password', () => {
       [her.accountId],
     )
 
-  test('of whoever did not just sign in', async () => {
+  test('unless the caller just signed in', async () => {
     const her = await w.join('Paula')
     await age(her)
     for (const given of [undefined, {}, { password: 'no es la suya' }]) {
@@ -405,7 +408,7 @@ describe('S23 closing an account asks for the password', () => {
     expect((await signIn(her.email, testPassword)).body).toMatchObject({ type: 'user_blocked' })
   })
 
-  test('and where two steps are on for a code too, which a browser that is trusted has not given', async () => {
+  test('and with two-factor authentication for a code too, even in a trusted browser', async () => {
     const her = await w.join('Petra')
     const { secret } = await her.call(beginAuthenticatorOperation, {})
     const otp = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
@@ -428,7 +431,7 @@ describe('S23 closing an account asks for the password', () => {
     expect((await close({ password: testPassword })).status).toBe(200)
   })
 
-  test('of nobody who just did, as clients of the dialect do who cannot send it', async () => {
+  test('of nobody who just signed in, because Appwrite clients cannot send it', async () => {
     const her = await w.join('Quima')
     await age(her)
     const fresh = extractCookieHeader(await signIn(her.email, testPassword))
@@ -436,7 +439,7 @@ describe('S23 closing an account asks for the password', () => {
   })
 })
 
-test('SET-11 an account that its phone alone opens changes to no number that nobody has proven; with another way in it does', async () => {
+test('SET-11 an account with only a phone cannot change to an unverified number; with another sign-in method it can', async () => {
   const [phone, typo, next] = [nextPhone(), nextPhone(), nextPhone()]
   const cookie = extractCookieHeader(await phoneSignIn(phone))
   const change = (number: string) =>
@@ -446,7 +449,7 @@ test('SET-11 an account that its phone alone opens changes to no number that nob
     phone,
     phoneVerification: true,
   })
-  // Nothing of the refused change stays.
+  // The refused change leaves nothing.
   const again = await phoneSignIn(phone)
   expect((await accountIn(again)).phone).toBe(phone)
   const email = `phone${nextNumber()}@juntas.test`
@@ -456,7 +459,7 @@ test('SET-11 an account that its phone alone opens changes to no number that nob
   expect((await signIn(email, testPassword)).status).toBe(201)
 })
 
-test('SET-11 an anonymous account, which nothing opens, may begin with a phone', async () => {
+test('SET-11 an anonymous account may start with a phone', async () => {
   const cookie = extractCookieHeader(await visit('POST', '/v1/account/sessions/anonymous', {}))
   const begun = await visit(
     'PATCH',

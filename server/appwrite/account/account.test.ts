@@ -31,7 +31,7 @@ const signIn = (email: string, secret = testPassword) =>
   w.visitor.request('POST', '/v1/account/sessions/email', { email, password: secret })
 
 describe('an account is made', () => {
-  test('SDK-01 with the four keys of the spec, answers with the whole account and signs nobody in', async () => {
+  test('SDK-01 with the four keys of the spec, returns the whole account and signs nobody in', async () => {
     const made = await w.visitor.request<Account>(
       'POST',
       '/v1/account',
@@ -44,7 +44,7 @@ describe('an account is made', () => {
     expect(made.body).not.toHaveProperty('password')
   })
 
-  test('A22 under an id of the client, or a random one for unique(); never under one that is taken or malformed', async () => {
+  test('A22 under a client id, or a random one for unique(); never a taken or malformed one', async () => {
     const make = (userId: unknown, n: number) =>
       w.visitor.request<Account>('POST', '/v1/account', creating({ userId, email: `id${n}@juntas.test` }))
     for (const [n, userId] of ['constructor', 'admin', '64f0c1a2b3c4d5e6f708', 'a.b-c_D'].entries()) {
@@ -60,7 +60,7 @@ describe('an account is made', () => {
     expect((await make(undefined, 12)).body).toMatchObject({ message: 'Param "userId" is not optional.' })
   })
 
-  test('S16 with a password of 8 to 256 characters, kept exactly as it was typed', async () => {
+  test('S16 with a password of 8 to 256 characters, kept exactly as typed', async () => {
     const make = (secret: string, n: number) =>
       w.visitor.request('POST', '/v1/account', creating({ email: `long${n}@juntas.test`, password: secret }))
     for (const [n, secret] of ['seven77', 'x'.repeat(257), 'x'.repeat(10_000), 'nul\u0000inside'].entries()) {
@@ -74,20 +74,20 @@ describe('an account is made', () => {
       expect((await make(secret, 10 + n)).status).toBe(201)
       expect((await signIn(`long${10 + n}@juntas.test`, secret)).status).toBe(201)
     }
-    // The composed é is another password than the one with a combining accent.
+    // The composed é differs from a combining accent.
     expect((await signIn('long14@juntas.test', 'caf\u00e9 con leche')).status).toBe(401)
     for (const [secret, status] of [
       ['eight', 400],
       ['x'.repeat(257), 400],
       ['x'.repeat(1_000_000), 413],
     ] as const) {
-      // Before anything is hashed or asked of the database.
+      // Before hashing or database access.
       const { result, statements } = await captureSqlStatements(() => signIn('long13@juntas.test', secret))
       expect([result.status, statements]).toEqual([status, []])
     }
   })
 
-  test('and a body of anything else is a 400, whatever it is', async () => {
+  test('and any other body is a 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (body) => {
         const answer = await w.visitor.request('POST', '/v1/account', JSON.stringify(body), {
@@ -114,7 +114,7 @@ describe('her account', () => {
     })
   })
 
-  test('A25 who has an account and no profile is told what is missing, and not taken for a visitor', async () => {
+  test('A25 an account without a profile is told what is missing, unlike a visitor', async () => {
     const account = {
       userId: 'unique()',
       email: 'sinperfil@juntas.test',
@@ -156,7 +156,7 @@ describe('her account', () => {
     expect((await w.visitor.request('GET', documents, undefined, named)).status).toBe(200)
   })
 
-  test('A25 S08 every call that needs a session answers a visitor 401 before it looks at what was sent, and is never stored', async () => {
+  test('A25 S08 calls needing a session answer a visitor 401 before reading input, and are never stored', async () => {
     const calls = [
       ['GET', ''],
       ['GET', '/prefs'],
@@ -204,7 +204,7 @@ describe('her account', () => {
     }
   })
 
-  test('SDK-03 keeps any object as her preferences, whole, and gives it back bare', async () => {
+  test('SDK-03 stores any object as her preferences and returns it bare', async () => {
     expect((await ana.request('GET', '/v1/account/prefs')).body).toEqual({})
     const prefs = { theme: 'dark', nested: { list: [1, null, 'ñ'] } }
     const saved = await ana.request<Account>('PATCH', '/v1/account/prefs', { prefs })
@@ -217,7 +217,7 @@ describe('her account', () => {
     expect((await ana.request('GET', '/v1/account/prefs')).body).toEqual({ only: true })
   })
 
-  test('SDK-02 takes another name, and her profile bears it too', async () => {
+  test('SDK-02 takes another name, and her profile does too', async () => {
     const named = await ana.request<Account>('PATCH', '/v1/account/name', { name: ' Ana María ' })
     expect(named).toMatchObject({ status: 200, body: { name: 'Ana María' } })
     expect(await ana.call(getCurrentMemberOperation, {})).toMatchObject({ name: 'Ana María' })
@@ -226,7 +226,7 @@ describe('her account', () => {
     }
   })
 
-  test('SDK-02 takes a phone number with her password, which then is not verified', async () => {
+  test('SDK-02 takes an unverified phone number with her password', async () => {
     const answer = await ana.request('PATCH', '/v1/account/phone', {
       phone: '+34600111222',
       password: testPassword,
@@ -287,13 +287,13 @@ describe('her account', () => {
   })
 })
 
-/** Proves an address by the letter that is sent to it. */
+/** Verifies an address by the emailed link. */
 async function prove(her: MemberClient): Promise<void> {
   await her.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   await her.request('PUT', '/v1/account/verification', { userId, secret })
 }
-/** Changes a proven address, by the letter to the new one. */
+/** Changes a verified address by the email to the new one. */
 async function changeEmail(email: string, cookie: string): Promise<void> {
   await w.visitor.request('PATCH', '/v1/account/email', { email, password: testPassword }, { cookie })
   const { userId, secret } = await fetchSentLinkSecret(w, email.toLowerCase())
@@ -301,8 +301,8 @@ async function changeEmail(email: string, cookie: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-describe('S20 her e-mail address', () => {
-  test('SDK-02 changes with her password alone, at once where nobody had proven it, and is unverified then', async () => {
+describe('S20 her email address', () => {
+  test('SDK-02 changes at once with only her password if unverified, and stays unverified', async () => {
     const cleo = await w.join('Cleo')
     const other = { email: 'Cleo.Nueva@juntas.test' }
     expect((await cleo.request('PATCH', '/v1/account/email', other)).status).toBe(400)
@@ -322,7 +322,7 @@ describe('S20 her e-mail address', () => {
     expect((await signIn(cleo.email)).status).toBe(401)
   })
 
-  test('the old address is told of it, and can undo it for seven days', async () => {
+  test('the old address is notified and can undo it for seven days', async () => {
     const url = '/v1/auth/email-undo'
     for (const [name, waited, status] of [
       ['Hilda', '6 days 23 hours', 200],
@@ -342,7 +342,7 @@ describe('S20 her e-mail address', () => {
     }
   })
 
-  test('the old address can take the account back: nothing of whoever changed it stays', async () => {
+  test("the old address can take the account back, without the other person's data", async () => {
     const dora = await w.join('Dora')
     await prove(dora)
     const thief = await signIn(dora.email)
@@ -368,7 +368,7 @@ describe('S20 her e-mail address', () => {
       (await w.visitor.request('GET', '/v1/account', undefined, { 'x-appwrite-jwt': jwt.jwt })).status,
     ).toBe(401)
     expect((await signIn(dora.email)).status).toBe(401)
-    // The letter that the second change sent to the thief's own address is worth nothing any more.
+    // The email from the second change to the thief no longer works.
     expect((await w.visitor.request('POST', '/v1/auth/email-undo', stolen)).status).toBe(401)
 
     const [, again = ''] = /name="secret" value="([0-9a-f]+)"/.exec(undone.body) ?? []
@@ -394,7 +394,7 @@ describe('S20 her e-mail address', () => {
 })
 
 describe('S12 S20 her password', () => {
-  test('SDK-02 changes with the old one alone, and ends every other session and every JWT', async () => {
+  test('SDK-02 changes only with the old one, and ends every other session and JWT', async () => {
     const eva = await w.join('Eva')
     const others = await Promise.all(Array.from({ length: 4 }, () => signIn(eva.email)))
     const jwt = (await eva.request<{ jwt: string }>('POST', '/v1/account/jwt')).body.jwt
@@ -423,7 +423,7 @@ describe('S12 S20 her password', () => {
   })
 })
 
-test('S12 of ten who change one password at once, one does: the others knew a password that is over', async () => {
+test('S12 of ten simultaneous password changes, one succeeds', async () => {
   const gala = await w.join('Gala')
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -438,7 +438,7 @@ test('S12 of ten who change one password at once, one does: the others knew a pa
 })
 
 describe('SDK-02 A24 she closes her account', () => {
-  test('and no session, JWT or password of hers opens it any more', async () => {
+  test('and no session, JWT or password opens it any more', async () => {
     const fe = await w.join('Fe')
     const second = extractCookieHeader(await signIn(fe.email))
     const jwt = (await fe.request<{ jwt: string }>('POST', '/v1/account/jwt')).body.jwt

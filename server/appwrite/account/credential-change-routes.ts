@@ -1,6 +1,6 @@
 /**
- * Serves changes of an account's credentials: e-mail address, phone, password; and closing it. Whatever could take the
- * account away from its owner requires the password again.
+ * Changes an account's email address, phone and password, and closes it. Whatever could take the account away
+ * needs the password again.
  */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -41,8 +41,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   const db = context.database.kysely
 
   /**
-   * Replaces an address that nobody has proven at once, and a proven one when the new mailbox answers (email-change.ts,
-   * decision 0120). Counted as a sign-up, because it tells as much about whose address is taken.
+   * Replaces an unverified address at once, a verified one when the new mailbox answers (email-change.ts,
+   * decision 0120). Counted as a sign-up, because it equally reveals taken addresses.
    */
   registerRoute(
     app,
@@ -92,7 +92,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
           checked: before,
           taken: 'user_phone_already_exists',
         })
-        // A number that nobody has proven opens nothing.
+        // An unverified number opens nothing.
         if (wasOpened) await assertSignInMethodRemains(db, caller.account.id)
         return changed
       })
@@ -153,11 +153,11 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 }
 
-/** Minutes within which a session counts as begun by whoever is there now. */
+/** Minutes during which a new session counts as its owner's. */
 const freshMinutes = 10
 
 /**
- * Refuses to close an account for somebody who only found its session.
+ * Refuses to close an account for a stolen session.
  * @throws Failure 401 `user_invalid_credentials`
  */
 async function confirmClosing(
@@ -179,12 +179,12 @@ async function confirmClosing(
   if (rows.length === 0) throwFailure('user_invalid_credentials')
 }
 
-/** Whether there is nothing by which an account's owner could be asked for: that of an anonymous session. */
+/** Whether the account has no credentials, as an anonymous session's. */
 const isAnonymous = ({ email, phone }: AccountRow) => email === null && phone === null
 
 /**
- * Asks for a fresh proof before an account without a password gets one: it opens the account from then on, and whoever found a session
- * would keep it. An anonymous account is nobody's but the session's. Counted as a password that is given, because one is hashed.
+ * Requires re-authentication before a first password, because a stolen session could otherwise keep the
+ * account. Anonymous accounts belong to their session. Counted as a password attempt, because one is hashed.
  * @throws Failure 401 `user_challenge_required`, 429
  */
 async function assertMayChooseFirstPassword(ctx: RequestContext, account: AccountRow): Promise<void> {
@@ -193,9 +193,9 @@ async function assertMayChooseFirstPassword(ctx: RequestContext, account: Accoun
 }
 
 /**
- * Verifies the password again, before what could take the account away from its owner.
- * @returns what to write beside: an account that never had a password gets this one, which is how an anonymous one
- * becomes a member's
+ * Verifies the password before a change that could take the account away.
+ * @returns further values to write: an account without a password gets this one, which turns an anonymous
+ * account into a member's
  * @throws Failure 401 `user_invalid_credentials`, `user_challenge_required`
  */
 async function reenter(ctx: RequestContext, account: AccountRow, password: string): Promise<AccountUpdate> {

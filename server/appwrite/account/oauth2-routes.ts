@@ -1,6 +1,6 @@
 /**
- * Signs in through a provider: a redirect there and one back. The state is spent by the browser that began, within ten
- * minutes, once.
+ * Signs in through a provider by redirects. Only the browser that started can spend the state, once, within
+ * ten minutes.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -29,7 +29,7 @@ import { findOrCreateIdentityAccount } from './identity-routes.ts'
 import { parseRedirectUrl } from './redirect-url.ts'
 import { replyWithAppwriteSession } from './session-routes.ts'
 
-/** Every name the dialect knows: any other is no provider at all. */
+/** All names that the Appwrite API knows. */
 const providerNames = [
   ...[
     'amazon',
@@ -72,7 +72,7 @@ const providerNames = [
 
 const callback = 'sessions/oauth2/callback/:provider/:project'
 
-/** The provider that a path names, and the query. */
+/** The path's provider and the query. */
 const asked = createQueryStringReader((query, { params }) => ({
   query,
   name: (params as { provider: string }).provider,
@@ -151,7 +151,7 @@ export function registerAppwriteOAuth2Routes(app: FastifyInstance, context: AppC
 const redirecting = (path: string) =>
   ({ method: 'GET', url: `/v1/account/${path}`, who: 'visitor', limit: 'sign-in', input: asked }) as const
 
-/** The state must be one that this browser began with this provider, not long ago, and not come back before. */
+/** Requires a recent unused state that this browser started with this provider. */
 async function spendAttempt(
   { database }: AppContext,
   provider: string,
@@ -181,7 +181,7 @@ async function letIn(
   if (wanted === 'token') {
     const { account, linked, secret } = await store.transact(async ({ db }) => {
       const { account, linked } = await findOrCreateIdentityAccount(db, { request, config }, provider, person)
-      // Who is asked for a second step is told nothing of the account before.
+      // Callers needing a second step learn nothing about the account before.
       if (!(await isSecondStepRequired(db, account.id, readBrowserCookie(request, config))))
         await assertAccountOpen(db, account)
       const about = { accountId: account.id, sentTo: null, shownUserId: account.public_id }
@@ -210,7 +210,7 @@ const callbackUrl = (own: string, provider: string) =>
 
 const redirect = (reply: FastifyReply, to: string) => reply.redirect(to, 302)
 
-/** What goes wrong is told to the page that asked, as the dialect tells it. */
+/** Redirects errors to the requesting page, as Appwrite does. */
 async function orToFailure(
   reply: FastifyReply,
   failureUrl: string,

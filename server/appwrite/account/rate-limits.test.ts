@@ -17,7 +17,7 @@ describe.each(stores)('counted for %s', (_, env) => {
   })
   afterAll(() => w.end())
 
-  /** Behind a forwarding header this machine is no longer exempt; the address it names is not believed. */
+  /** With a forwarding header this machine is not exempt; its address is not trusted. */
   let from: Record<string, string> = {}
   let n = 0
   beforeEach(() => {
@@ -47,7 +47,7 @@ describe.each(stores)('counted for %s', (_, env) => {
   }
 
   describe('S01 guessing a password', () => {
-    test('ends after ten tries an hour for one account, whatever addresses the tries claim or come from', async () => {
+    test('ends after ten attempts an hour per account, from any addresses', async () => {
       const ana = await w.join('Ana')
       const answers = await repeat(40, (time) => {
         from = {
@@ -68,7 +68,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(refused?.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' })
     })
 
-    test('from one household ends after twenty-five tries in five minutes, for any accounts', async () => {
+    test('ends after twenty-five attempts in five minutes per household, for any accounts', async () => {
       const answers = await repeat(30, (time) =>
         post(
           '/sessions/email',
@@ -79,7 +79,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(answers)).toEqual({ 401: 25, 429: 5 })
     })
 
-    test('from one address ends so for somebody who is signed in, whichever account she asks with', async () => {
+    test('ends for a signed-in caller by address, whatever the account', async () => {
       const guessers = [await w.join('Gala'), await w.join('Hera')]
       const asOneOfThem = (time: number) => {
         from.cookie = guessers[time % 2]?.cookie ?? ''
@@ -105,7 +105,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(letters)).toEqual({ 201: 25, 429: 5 })
     })
 
-    test('a stranger who uses up the tries does not lock her out of a browser she has used before', async () => {
+    test('a stranger using up the attempts does not lock her out of a known browser', async () => {
       const eva = await w.join('Eva')
       const right = { email: eva.email, password: testPassword }
       const before = await post('/sessions/email', right)
@@ -120,7 +120,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect((await post('/sessions/email', right, '192.0.2.99')).statusCode).toBe(429)
       from.cookie = device ?? ''
       expect((await post('/sessions/email', right)).statusCode).toBe(201)
-      // It is known to her account alone, and has no more tries than anybody.
+      // Known only to her account, with the usual attempts.
       const dora = await w.join('Dora')
       const own = await repeat(12, (time) =>
         post('/sessions/email', { email: eva.email, password: `my guess ${time}` }, `192.0.2.${100 + time}`),
@@ -136,7 +136,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       )
     })
 
-    test('S24 nor of a network where she is signed in, by which a stranger elsewhere is not known', async () => {
+    test('S24 nor out of a network where she is signed in', async () => {
       for (const [hers, neighbour, stranger] of [
         [`198.51.100.${n}`, `198.51.100.${n}`, '192.0.2.1'],
         ['2001:db8:7:7::1', '2001:db8:7:7::2', '2001:db8:7:8::1'],
@@ -151,7 +151,7 @@ describe.each(stores)('counted for %s', (_, env) => {
         expect(tally(guesses)).toEqual({ 401: 10, 429: 1 })
         expect((await post('/sessions/email', right, stranger)).statusCode).toBe(429)
         expect((await post('/sessions/email', right, neighbour)).statusCode).toBe(201)
-        // Once her password is new, where the old one was used is known no longer.
+        // A new password resets known networks.
         await w.database.pool.query(
           `update accounts set password_updated_at = clock_timestamp() where email = $1`,
           [ida.email],
@@ -164,7 +164,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       }
     })
 
-    test('and she who knows it is not counted', async () => {
+    test('and correct sign-ins do not count', async () => {
       const bea = await w.join('Bea')
       const answers = await repeat(24, () =>
         post('/sessions/email', { email: bea.email, password: testPassword }),
@@ -173,7 +173,7 @@ describe.each(stores)('counted for %s', (_, env) => {
     })
   })
 
-  test('S01 whoever is guessed at gets in again by a letter, in the browser that opened it', async () => {
+  test('S01 a member under attack signs in by email, in the browser that opened it', async () => {
     const fela = await w.join('Fela')
     await repeat(11, (time) =>
       post('/sessions/email', { email: fela.email, password: `my guess ${time}` }, `192.0.2.${time}`),
@@ -194,8 +194,8 @@ describe.each(stores)('counted for %s', (_, env) => {
     expect((await post('/sessions/email', chosen)).statusCode).toBe(201)
   })
 
-  describe('S02 letters', () => {
-    test('of each kind go to one address five times an hour, whichever call sends them', async () => {
+  describe('S02 emails', () => {
+    test('of each kind go to one address five times an hour, through any call', async () => {
       const cleo = await w.join('Cleo')
       const url = 'http://localhost:3000/'
       const { email } = cleo
@@ -223,7 +223,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(phones)).toEqual({ 201: 5, 429: 3 })
     })
 
-    test('S24 that strangers ask for never keep her from recovering her account', async () => {
+    test('S24 that strangers request never stop her recovery', async () => {
       const nora = await w.join('Nora')
       const { email } = nora
       const url = 'http://localhost:3000/'
@@ -236,7 +236,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       }
       const recoveries = (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'recovery')
       expect(recoveries).toHaveLength(10)
-      // Her own is answered as ever, and the newest letter she has opens her account.
+      // Hers is still answered, and her newest email opens her account.
       expect((await post('/recovery', { email, url }, '192.0.2.200')).statusCode).toBe(201)
       const link = new URL(/https?:\S+/.exec(recoveries.at(-1)?.text ?? '')?.[0] ?? '')
       const { userId, secret } = Object.fromEntries(link.searchParams)
@@ -250,7 +250,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(recovered.statusCode).toBe(200)
     })
 
-    test('S24 that strangers ask for leave her own: in a browser and in a network where she has signed in she is sent more', async () => {
+    test('S24 that strangers request leave her own: known browsers and networks can request more', async () => {
       const iria = await w.join('Iria')
       const { email } = iria
       await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
@@ -273,18 +273,18 @@ describe.each(stores)('counted for %s', (_, env) => {
         for (let network = 1; network <= 60; network += 1) await ask(`203.0.113.${network}`)
         const before = await sent()
         expect([kind, (await ask(home)).statusCode, (await sent()) - before]).toEqual([kind, 201, 1])
-        // Her phone, wherever she is; what she asks for there ends too.
+        // Her phone, wherever she is, has its own limit.
         from.cookie = device ?? ''
         const away = await repeat(7, () => ask('192.0.2.77'))
         expect([kind, tally(away), (await sent()) - before]).toEqual([kind, { 201: 5, 429: 2 }, 6])
         from.cookie = ''
-        // Who knows the browser of another account only is a stranger.
+        // Knowing another account's browser does not help.
         expect((await ask('192.0.2.78')).statusCode).toBe(kind === 'recovery' ? 201 : 429)
         expect((await sent()) - before).toBe(6)
       }
     })
 
-    test('S25 to strangers end for one network, and text messages sooner', async () => {
+    test('S25 to strangers are limited per network, text messages more', async () => {
       const site = (time: number) => `2001:db8:${n}:${time.toString(16)}::1`
       const phones = await repeat(12, (time) =>
         post('/tokens/phone', { userId: 'unique()', phone: `+3460022${1000 + time}` }, site(time)),
@@ -296,7 +296,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(letters)).toEqual({ 201: 50, 429: 3 })
     })
 
-    test('S25 to strangers end for everybody together, which nobody is told, and not to members', async () => {
+    test('S25 to strangers are limited in total, silently, but not to members', async () => {
       const phone = '+34600333000'
       const rosa = await w.join('Rosa')
       await w.database.pool.query(
@@ -312,7 +312,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(await fetchSentMessagesTo(w, phone)).toHaveLength(1)
     })
 
-    test('are asked for twenty-five times in five minutes from one household', async () => {
+    test('are limited to twenty-five in five minutes per household', async () => {
       const answers = await repeat(30, (time) =>
         post('/tokens/email', { userId: 'unique()', email: `otra${time}@juntas.test` }),
       )
@@ -321,7 +321,7 @@ describe.each(stores)('counted for %s', (_, env) => {
   })
 
   describe('codes and passwords again', () => {
-    test('S26 a code is guessed at ten times an hour for one number, however many are sent', async () => {
+    test('S26 codes for one number allow ten attempts an hour, however many are sent', async () => {
       const phone = '+34600111888'
       const outcomes: number[] = []
       for (let letter = 0; letter < 5; letter += 1) {
@@ -341,7 +341,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(outcomes.map((statusCode) => ({ statusCode })))).toEqual({ 401: 10, 429: 15 })
     })
 
-    test('S24 S26 a stranger who guesses at codes of her number does not shut her out of a browser or network she has used before', async () => {
+    test('S24 S26 a stranger guessing her codes does not lock her out of a known browser or network', async () => {
       const phone = '+34600111777'
       const known = 'insert into accounts (public_id, phone, phone_verified) values ($1, $2, true)'
       await w.database.pool.query(known, [`owner${n}`, phone])
@@ -368,7 +368,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect((await signIn(`owner${n}x2`)).statusCode).toBe(201)
       from.cookie = device
       expect((await signIn(`owner${n}x3`, '192.0.2.77')).statusCode).toBe(201)
-      // It has no more tries than anybody, and gives the strangers none.
+      // The usual attempts, and no more for strangers.
       await post('/tokens/phone', { userId: `owner${n}x4`, phone }, '192.0.2.77')
       const own = await repeat(11, () => bring(`owner${n}x4`, 'wrong!', '192.0.2.77'))
       expect(tally(own)).toEqual({ 401: 10, 429: 1 })
@@ -376,7 +376,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect((await bring(`stranger${n}x3`, 'wrong!', '192.0.2.1')).statusCode).toBe(429)
     })
 
-    test('S27 whose address is taken is told five times in half an hour, whatever is asked', async () => {
+    test('S27 an owner is notified of a taken address at most five times in half an hour', async () => {
       const taken = await w.join('Sara')
       const asked: { statusCode: number }[] = []
       for (let time = 0; time < 4; time += 1) {
@@ -401,7 +401,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(asked.filter(({ statusCode }) => ![401, 429].includes(statusCode)).length).toBeLessThanOrEqual(5)
     })
 
-    test('a code is guessed at most ten times an hour for one user id', async () => {
+    test('codes for one user id allow ten attempts an hour', async () => {
       const { userId } = (await post('/sessions/phone', { userId: 'unique()', phone: '+34600111999' })).json()
       const answers = await repeat(15, (time) =>
         w.app.inject({
@@ -423,7 +423,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       ['PATCH', '/v1/account/phone', (password: string) => ({ password, phone: '+34600111666' })],
     ] as const
 
-    test('S01 whoever has her unlocked phone guesses at her password ten times an hour, whichever call asks for it, and keeps no other session of hers from it', async () => {
+    test('S01 her unlocked phone allows ten password attempts an hour, without affecting her other sessions', async () => {
       const dora = await w.join('Dora')
       const signedIn = await post('/sessions/email', { email: dora.email, password: testPassword })
       const other = /a_session_[a-z]+=[^;,]+/.exec(String(signedIn.headers['set-cookie']))?.[0] ?? ''
@@ -435,12 +435,12 @@ describe.each(stores)('counted for %s', (_, env) => {
           remoteAddress: `198.51.100.${n}`,
           headers: { host: 'localhost:3000', ...from, cookie },
         })
-      // Whoever knows it has guesses anew.
+      // The right password resets the count.
       await repeat(9, () => give(dora.cookie, 'not this one'))
       expect((await give(dora.cookie, testPassword)).statusCode).toBe(204)
       const answers = await repeat(13, (time) => give(dora.cookie, 'not this one', ways[time % ways.length]))
       expect(tally(answers)).toEqual({ 401: 10, 429: 3 })
-      // Counted from the first, moments ago.
+      // Counted from the first attempt.
       expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(50 * 60)
       expect((await give(dora.cookie, testPassword)).statusCode).toBe(429)
       expect((await give(other, testPassword)).statusCode).toBe(204)

@@ -27,7 +27,7 @@ const recover = (given: object) =>
 const signIn = (email: string, secret: string) =>
   w.visitor.request('POST', '/v1/account/sessions/email', { email, password: secret })
 
-/** The age of every letter's secret, by SQL. */
+/** Ages all emailed secrets by SQL. */
 const age = (interval: string) =>
   w.database.pool.query(
     'update tokens set created_at = created_at - $1::interval, expires_at = expires_at - $1::interval where used_at is null',
@@ -35,7 +35,7 @@ const age = (interval: string) =>
   )
 
 describe('a forgotten password', () => {
-  test('SDK-04 is replaced by the link of a letter, which ends every session and JWT', async () => {
+  test('SDK-04 is replaced by an emailed link, which ends every session and JWT', async () => {
     const jwt = (await ana.request<{ jwt: string }>('POST', '/v1/account/jwt')).body.jwt
     const asked = await ask(ana.email.toUpperCase(), `${url}?from=app`)
     expect(asked.status).toBe(201)
@@ -66,7 +66,7 @@ describe('a forgotten password', () => {
     expect(account.body).toMatchObject({ emailVerification: true })
   })
 
-  test('needs both passwords alike where both are sent, and a good one; the link stays good meanwhile', async () => {
+  test('needs two equal valid passwords; the link stays usable meanwhile', async () => {
     const bea = await w.join('Bea')
     await ask(bea.email)
     const { userId, secret } = await fetchSentLinkSecret(w, bea.email)
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('S04 of fifty who bring one secret at once, one is let in', async () => {
+  test('S04 of fifty simultaneous uses of one secret, one succeeds', async () => {
     const cleo = await w.join('Cleo')
     await ask(cleo.email)
     const proof = await fetchSentLinkSecret(w, cleo.email)
@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49)
   })
 
-  test('is not replaced by a secret that is wrong, old, somebody else’s, or for an address she gave up', async () => {
+  test('needs her own current secret for her current address', async () => {
     const dora = await w.join('Dora')
     await ask(dora.email)
     const { userId, secret } = await fetchSentLinkSecret(w, dora.email)
@@ -188,8 +188,8 @@ describe('S12 S20 a letter that was sent before opens nothing once', () => {
   })
 })
 
-describe('S03 whoever asks learns nothing', () => {
-  test('the answer for an address nobody has, a closed account’s and a member’s are alike, and name nobody’s account', async () => {
+describe('S03 the caller learns nothing', () => {
+  test("unknown, closed and members' addresses get the same answer", async () => {
     const eva = await w.join('Eva')
     const gone = await w.join('Fe')
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [gone.email])
@@ -201,7 +201,7 @@ describe('S03 whoever asks learns nothing', () => {
       expect(Object.keys(headers)).toEqual(Object.keys(answers[0]?.headers ?? {}))
       expect(body.userId).toMatch(/^[a-z0-9]{20}$/)
       expect(body.userId).not.toBe(eva.accountId)
-      // What she was told brings her no nearer: the same refusal for every one of them.
+      // The answer does not help: every user gets the same refusal.
       const guess = await recover({ userId: body.userId, secret: '0'.repeat(64), ...chosen })
       expect(guess.body).toMatchObject({ code: 401, type: 'user_invalid_token' })
     }
@@ -216,7 +216,7 @@ describe('S03 whoever asks learns nothing', () => {
   })
 })
 
-describe('S06 a link leads to known places alone', () => {
+describe('S06 a link leads only to known places', () => {
   test.each([
     'https://evil.example',
     '//evil.example',
@@ -243,7 +243,7 @@ describe('S06 a link leads to known places alone', () => {
     const fe = await w.join('Fe')
     const asked = { userId: 'unique()', email: fe.email, url: page }
     const calls = ['/recovery', '/verification', '/verifications/email']
-    // A sign-in link without a page of its own leads to ours.
+    // A sign-in link without a page leads to ours.
     if (page) calls.push('/sessions/magic-url', '/tokens/magic-url')
     for (const call of calls) {
       const answer = await fe.request('POST', `/v1/account${call}`, asked)
@@ -255,7 +255,7 @@ describe('S06 a link leads to known places alone', () => {
     expect(await fetchSentMessagesTo(w, fe.email)).toEqual([])
   })
 
-  test('nor where the caller says that we are', async () => {
+  test('nor where the caller says we are', async () => {
     const fe = await w.join('Fe')
     const evil = { host: 'evil.test' }
     for (const call of ['/recovery', '/verification', '/sessions/magic-url']) {

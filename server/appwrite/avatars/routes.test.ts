@@ -16,7 +16,7 @@ const initials = (query: string, headers = {}) =>
     headers,
   )
 
-test('SUP-15 María José has her initials before she has a picture, and visitors see them too', async () => {
+test('SUP-15 María José has initials before she has a picture, and visitors see them', async () => {
   const { status, headers, raw } = await initials('?name=Mar%C3%ADa%20Jos%C3%A9&project=juntas')
   expect(status).toBe(200)
   expect(headers).toMatchObject({
@@ -35,7 +35,7 @@ test('SUP-15 María José has her initials before she has a picture, and visitor
   expect((await initials('?name=Mona%20Jung')).raw.equals(raw)).toBe(true)
 })
 
-test('a member’s picture is hers in the letters of our screens, heavier and smaller than the dialect’s', async () => {
+test("a member's initials are heavier and smaller on our screens than in the Appwrite API", async () => {
   const eva = await w.join('Eva Marín')
   const { imageUrl } = (
     await eva.request<{ imageUrl: string }>('GET', `/v1/databases/main/collections/users/documents/${eva.id}`)
@@ -48,7 +48,7 @@ test('a member’s picture is hers in the letters of our screens, heavier and sm
   expect(hers.raw.equals((await initials(`?${searchParams}`)).raw)).toBe(false)
 })
 
-test('size and background are as asked; zero means unasked', async () => {
+test('size and background are as requested; zero means default', async () => {
   const { raw } = await initials('?name=Ana&width=80&height=40&background=0F0')
   const { data, info } = await sharp(raw).raw().toBuffer({ resolveWithObject: true })
   expect([info.width, info.height]).toEqual([80, 40])
@@ -72,7 +72,7 @@ test.each([
   'background=%23fff',
   'bold=very',
   `name=${'x'.repeat(129)}`,
-])('initials?%s is refused by name', async (query) => {
+])('initials?%s is refused, naming the parameter', async (query) => {
   const { status, body } = await initials(`?${query}`)
   expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
   expect(body.message).toContain(`\`${query.split('=')[0]}\``)
