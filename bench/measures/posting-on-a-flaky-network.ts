@@ -1,6 +1,6 @@
 /**
- * Measures P26: a phone posts ten photos of 12 megapixels over a line that is slow and breaks. The breaks fail the requests under
- * way; whoever posts presses 'Try again' on the photo that says so, and on no other.
+ * Measures P26: posting ten 12-megapixel photos over a slow, breaking line. The member presses 'Try again'
+ * only on photos that offer it.
  */
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,9 +19,9 @@ import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 import { createPhoneJpeg } from './image-uploads.ts'
 
 const photos = 10
-/** Bits a second: of what a crowded cell leaves. */
+/** Bits per second in a crowded cell. */
 const line = { up: 4e6, down: 8e6, latencyMs: 300 }
-/** The line holds for one of these after the other, in ms, and is then away. */
+/** Milliseconds between breaks. */
 const holdsMs = [15_000, 9_000, 22_000, 12_000]
 const awayMs = 2_500
 const mostTabBytes = 250e6
@@ -49,7 +49,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
       deviceScaleFactor: 2,
       hasTouch: true,
       isMobile: true,
-      // Its own requests would go past what is emulated for the page.
+      // Worker requests bypass the page's emulation.
       serviceWorkers: 'block',
     })
     const [name = '', value = ''] = ana.cookie.split('=')
@@ -67,7 +67,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
     const watched = await browser.newBrowserCDPSession()
     const tabBefore = await measureTab(watched)
     let tabMost = tabBefore
-    // What fails the post is told, not that the browser was closed for it under a measurement.
+    // Reports the post's own failure.
     const sampling = setInterval(async () => {
       tabMost = Math.max(tabMost, await measureTab(watched).catch(() => 0))
     }, 200)
@@ -128,7 +128,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** Tells the photos apart. */
+/** Distinguishes the photos. */
 const widthOf = (n: number) => 4000 + 2 * n
 
 async function writePhotos(folder: string): Promise<string[]> {
@@ -142,7 +142,7 @@ async function writePhotos(folder: string): Promise<string[]> {
   return paths
 }
 
-/** Slows the page's line, and breaks it again and again until it ends. */
+/** Slows the line and breaks it repeatedly. */
 function breakNow(session: CDPSession) {
   const set = (offline: boolean) =>
     session.send('Network.emulateNetworkConditions', {
@@ -202,21 +202,21 @@ async function post(
       await again.first().click()
     } else if ((await main.getByRole('progressbar').count()) === 0 && (await submit.count()) > 0) {
       tried.posts += 1
-      // The form may be left for Home, where the post waits, between the look and the click.
+      // The form may leave for Home before the click.
       await submit.click({ timeout: 1000 }).catch(() => undefined)
     }
   }
   return { ...tried, posts: tried.posts - 1 }
 }
 
-/** Measures the largest of the browser's pages, in resident bytes. */
+/** The largest page process's resident bytes. */
 async function measureTab(browser: CDPSession): Promise<number> {
   const { processInfo } = await browser.send('SystemInfo.getProcessInfo')
   const renderers = processInfo.filter(({ type }) => type === 'renderer')
   return Math.max(...renderers.map(({ id }) => residentBytes(id)))
 }
 
-/** A process that has ended meanwhile has none. */
+/** Zero for an ended process. */
 function residentBytes(pid: number): number {
   try {
     return processMemoryBytes(pid)
