@@ -31,6 +31,7 @@ import { registerMessageRequestRoutes } from './features/chat/message-request-ro
 import { registerMessageRoutes } from './features/chat/message-routes.ts'
 import { registerMessageSearchRoutes } from './features/chat/message-search-routes.ts'
 import { registerReactionRoutes } from './features/chat/reaction-routes.ts'
+import { collectionEffects } from './features/collection-effects.ts'
 import { registerCommentRoutes } from './features/comments/comment-routes.ts'
 import { registerMentionSuggestionRoutes } from './features/comments/mention-suggestion-routes.ts'
 import { registerCommunityRoutes } from './features/community/community-routes.ts'
@@ -239,7 +240,7 @@ export async function buildApp(given: {
   const positions = await loadPositionSeal(database.kysely)
   const live = await createChangeDelivery({ config, log, database, positions })
   const notifications = startNotificationWorker({ database, log, notify: live.notify })
-  const store = createTransactionalStore(database, (changes) => {
+  const store = createTransactionalStore(database, collectionEffects, (changes) => {
     live.notify(changes)
     notifications.wake()
     if (changes.some(({ collection, kind }) => collection === 'groups' && kind === 'delete'))

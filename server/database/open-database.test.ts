@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { toFailure } from '../errors.ts'
+import { collectionEffects } from '../features/collection-effects.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
 import { buildMissingDatabaseSettingStatements, connectToDatabase, type Database } from './open-database.ts'
@@ -90,7 +91,7 @@ describe('a prepared statement whose table a migration changes', () => {
   })
 
   test('inside a transaction ends it, and the store repeats the transaction', async () => {
-    const store = createTransactionalStore(database, () => {})
+    const store = createTransactionalStore(database, collectionEffects, () => {})
     let begun = 0
     const work = () =>
       store.transact(async ({ db }) => {

@@ -7,6 +7,7 @@ import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
 import type { Database } from '../database/open-database.ts'
+import { collectionEffects } from '../features/collection-effects.ts'
 import { generateId } from '../ids.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
@@ -105,7 +106,7 @@ test('two concurrent sweeps do no harm', async () => {
 test('T20 an old upload claimed by a post during a sweep is kept with its bytes, or deleted', async () => {
   const { rows } = await database.pool.query("select id from users where public_id = 'ana'")
   const creator_id = rows[0].id as number
-  const store = createTransactionalStore(database, () => {})
+  const store = createTransactionalStore(database, collectionEffects, () => {})
   const content = { caption: 'Una foto', location: 'Aquí', tags: [] }
   for (let round = 0; round < 20; round += 1) {
     const { id, key } = await file('ready', '25 hours')

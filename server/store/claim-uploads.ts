@@ -1,10 +1,12 @@
 /** Claims the uploads that a record shows, in the statement that writes the record. */
 import { sql } from 'kysely'
 import { throwFailure } from '../errors.ts'
-import type { RequestedPhoto } from '../features/chat/message-photos.ts'
 import type { WriteActor } from './actor.ts'
 import type { PicturePurpose } from './collection-definitions.ts'
 import { refusalSqlStates, whereActorMayAct } from './write-permission.ts'
+
+/** An upload's public id, with its description unless unchanged. */
+export type RequestedPhoto = { id: string; alt: string | undefined }
 
 /**
  * Claims finished uploads for the record about to be written, in one order of locks; a file belongs to one record. With `offset 0` each is

@@ -2,28 +2,10 @@
  * The collections: which table holds each, who may receive its changes, which picture it owns, and which pair makes
  * a repeated creation return the row that is there.
  */
-import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { ErrorType } from '#contract/errors.ts'
-import type { DatabaseTables } from '../database/schema.ts'
 import { type TableOf, tableOf } from '../database/table-names.ts'
-import { afterMessageUpdated } from '../features/chat/message-effects.ts'
-import { tombstoneAnsweredThread } from '../features/comments/comment-effects.ts'
-import {
-  captionMentionSource,
-  commentMentionSource,
-  type MentionSource,
-} from '../features/comments/write-mentions.ts'
-import {
-  afterGroupCreated,
-  afterGroupUpdated,
-  afterJoinRequestDecided,
-  afterMemberAdmitted,
-  beforeGroupRemoved,
-  beforeMemberRemoved,
-} from '../features/groups/group-effects.ts'
-import { beforeFollowRemoved } from '../features/people/follow-effects.ts'
-import { afterPostUpdated, beforePostRemoved } from '../features/posts/post-effects.ts'
 import {
   type AccessRuleAction,
   type ColumnExpressions,
@@ -36,7 +18,7 @@ import {
   whereMemberHasAbility,
 } from '../policy/index.ts'
 import { systemActor, type WriteActor } from './actor.ts'
-import type { ColumnValues, WriteContext } from './write-context.ts'
+import type { ColumnValues } from './write-context.ts'
 
 /**
  * Candidates to receive a change; the read rule decides among them at delivery. A deleted row has no
@@ -82,23 +64,11 @@ type Definition<T extends PolicyTable> = {
     /** The member whose doing it is, where that is not to be seen at the moment across a block. */
     causedBy?: (row: ColumnExpressions<T>) => Expression<unknown>
   }
-  /** Its text names members. */
-  mentions?: MentionSource
   /** What is recorded of a row that is gone, where all its columns are too much: an object with its `id`. */
   remains?: (row: ColumnExpressions<T>) => RawBuilder<unknown>
-  /** Effects of a write, in the same transaction, for product and dialect alike. */
-  effects?: {
-    afterCreate?(tx: WriteContext, row: RowOfTable<T>): Promise<void>
-    afterUpdate?(tx: WriteContext, before: RowOfTable<T>, after: RowOfTable<T>): Promise<void>
-    beforeRemove?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<void>
-    /** Instead of deleting the row, where it stays after all. @returns whether it does */
-    insteadOfRemove?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<boolean>
-  }
 }
 
 export type CollectionDefinition<T extends PolicyTable = PolicyTable> = Definition<T> & { table: T }
-
-type RowOfTable<T extends PolicyTable> = Selectable<DatabaseTables[T]>
 
 const memberArray = (...members: Expression<unknown>[]) =>
   sql<number[]>`array[${sql.join(members)}]::bigint[]`
@@ -130,7 +100,6 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     }),
     owners: (post) => [post.creator_id],
     picture: 'post',
-    mentions: captionMentionSource,
     refusal: 'group_membership_required',
     // Whoever switches an account locks it before its posts.
     parentLock: lockAuthorOf,
@@ -139,7 +108,6 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
       group_id === undefined
         ? {}
         : { shared_count: countAudienceForPostReceipt(memberKeyParameter(author), group_id) },
-    effects: { afterUpdate: afterPostUpdated, beforeRemove: beforePostRemoved },
   },
   comments: {
     audience: (comment) => {
@@ -155,7 +123,6 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     remains: ({ id, public_id, post_id, parent_id }) =>
       sql`jsonb_build_object('id', ${id}, 'public_id', ${public_id}, 'post_id', ${post_id}, 'parent_id', ${parent_id},
         'within_post', ${post_id})`,
-    mentions: commentMentionSource,
     refusal: 'comments_closed',
     // The client of who writes it chooses the id, so that a retry cannot write twice.
     uniqueKey: { constraint: 'comments_public_id', column: 'public_id' },
@@ -168,7 +135,6 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
       key: (comment) => comment.post_id,
       causedBy: (comment) => comment.author_id,
     },
-    effects: { insteadOfRemove: tombstoneAnsweredThread },
   },
   saves: {
     audience: (save) => ({ members: memberArray(save.user_id) }),
@@ -187,23 +153,16 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
           },
     owners: (follow) => [follow.follower_id, follow.following_id],
     uniqueKey: { constraint: 'follows_pair', column: 'follower_id' },
-    effects: { beforeRemove: beforeFollowRemoved },
   },
   groups: {
     audience: () => ({}),
     picture: 'group',
-    effects: {
-      afterCreate: afterGroupCreated,
-      afterUpdate: afterGroupUpdated,
-      beforeRemove: beforeGroupRemoved,
-    },
   },
   groupMembers: {
     audience: (member) => ({ members: memberArray(member.user_id), group: member.group_id }),
     owners: (member) => [member.user_id],
     uniqueKey: { constraint: 'group_members_pair', column: 'group_id' },
     parentLock: lockGroupOf('group_members'),
-    effects: { afterCreate: afterMemberAdmitted, beforeRemove: beforeMemberRemoved },
   },
   groupRequests: {
     audience: (request) => ({
@@ -211,7 +170,6 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     }),
     owners: (request) => [request.user_id],
     parentLock: lockGroupOf('group_requests'),
-    effects: { afterUpdate: afterJoinRequestDecided },
   },
   conversations: {
     // Until something is said in it, that somebody opened it is nobody else's business.
@@ -237,7 +195,6 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     // The sender's client chooses the id, so that a retry cannot send twice.
     uniqueKey: { constraint: 'messages_public_id', column: 'public_id' },
     touches: { collection: 'conversations', key: (message) => message.conversation_id },
-    effects: { afterUpdate: afterMessageUpdated },
   },
 }
 

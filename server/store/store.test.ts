@@ -4,6 +4,7 @@ import { leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { collectionEffects } from '../features/collection-effects.ts'
 import { createTransactionalStore } from './store.ts'
 
 let w: TestWorld
@@ -40,7 +41,7 @@ test('of more than a thousand posts that are removed at once no post is left, an
   const group = await createGroupWithMembers(ana)
   await fill(group, 1101)
   expect(await countOf(`select count(*) from files where state = 'attached'`)).toBe(1101)
-  const { transact } = createTransactionalStore(w.database, () => {})
+  const { transact } = createTransactionalStore(w.database, collectionEffects, () => {})
   await transact((tx) =>
     tx.removeAll('posts', sql`t.group_id = (select id from groups where public_id = ${group})`),
   )
@@ -62,7 +63,7 @@ test('who leaves a group of many posts is told of the hundred newest: those her 
 })
 
 test('of two who wait for each other in the database both are done: the one sent away tries again', async () => {
-  const { transact } = createTransactionalStore(w.database, () => {})
+  const { transact } = createTransactionalStore(w.database, collectionEffects, () => {})
   const lock = (person: MemberClient) => sql`select from users where public_id = ${person.id} for update`
   const bothHoldOne = Promise.withResolvers<void>()
   let holding = 0

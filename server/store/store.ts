@@ -12,11 +12,6 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { insertMessagePhotos, readMessagePhotoKeys } from '../features/chat/message-photos.ts'
 import {
-  insertMentionsCte,
-  type MentionSource,
-  updateMentionsCte,
-} from '../features/comments/write-mentions.ts'
-import {
   extractPictureUploads,
   insertPhotosAfterCover,
   type PictureChange,
@@ -40,6 +35,7 @@ import {
   collectionDefinitionsByName,
   type PicturePurpose,
 } from './collection-definitions.ts'
+import type { CollectionEffects, MentionWriter } from './collection-effects.ts'
 import type { CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
 import {
   refusalSqlStates,
@@ -76,9 +72,13 @@ const retryableCodes = new Set(['40001', '40P01'])
 /** PostgreSQL's `lock_not_available`: the statement waited for a row longer than `lock_timeout`. */
 const lockTimeoutCode = '55P03'
 
-/** @param notify gets the changes of a commit, after it */
+/**
+ * @param effects what the nouns add to writes
+ * @param notify gets the changes of a commit, after it
+ */
 export function createTransactionalStore(
   database: Database,
+  effects: CollectionEffects,
   notify: (changes: readonly LoggedChange[]) => void,
 ): TransactionalStore {
   const runWithRetries = async <T>(work: (changes: LoggedChange[]) => Promise<T>): Promise<T> => {
@@ -99,11 +99,11 @@ export function createTransactionalStore(
   // A statement outside of a transaction is one of its own.
   const singleStatement = kysely as Transaction<DatabaseTables>
   const autocommit: TransactionalStore['autocommit'] = (work) =>
-    runWithRetries((changes) => work(createWriteContext(singleStatement, changes)))
+    runWithRetries((changes) => work(createWriteContext(singleStatement, effects, changes)))
   return {
     transact: (work) =>
       runWithRetries((changes) =>
-        kysely.transaction().execute((db) => work(createWriteContext(db, changes))),
+        kysely.transaction().execute((db) => work(createWriteContext(db, effects, changes))),
       ),
     autocommit,
     insert: (actor, collection, values) => autocommit((tx) => tx.insert(actor, collection, values)),
@@ -112,7 +112,11 @@ export function createTransactionalStore(
 
 type WriteResult = { permitted: boolean; changes: ChangeLogRow[] | null; existed: boolean }
 
-function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChange[]): WriteContext {
+function createWriteContext(
+  db: Transaction<DatabaseTables>,
+  effectsByCollection: CollectionEffects,
+  changes: LoggedChange[],
+): WriteContext {
   const run = async <C extends CollectionName>(
     query: RawBuilder<unknown>,
   ): Promise<(CollectionRow<C> & WriteResult) | undefined> => {
@@ -220,7 +224,9 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
 
     async insert(actor, collection, values) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      const { table, picture, mentions, refusal = 'user_unauthorized', effects } = definition
+      const { table, picture, refusal = 'user_unauthorized' } = definition
+      const effects = effectsByCollection[collection]
+      const mentions = effects?.mentions
       const { wanted, columns } = extractPictureUploads(picture, values)
       const given: ColumnValues = {
         public_id: generateId(),
@@ -245,7 +251,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
           ${uniqueConflictClause(definition)}
           returning *, ${wasThereBefore(definition, actor)} as existed
         ), ${isPlaced ? sql`placed as (${placed(wanted)}), ` : sql``}recorded as (${recordInOutbox(definition, collection, 'create', actor, sql`written where not written.existed`)}
-        ), touched as (${recordTouchedRowInOutbox(definition, collection, actor)})${namesSomebody(mentions, values) ? insertMentionsCte(mentions) : sql``}
+        ), touched as (${recordTouchedRowInOutbox(definition, collection, actor)})${namesSomebody(mentions, values) ? mentions.insertCte : sql``}
         select written.*, ${refuseUnlessPermitted(whereActorMayAct(actor, 'create', table, 'written'))},
           ${claimed && picture === 'message' ? sql`${rollBackUnlessAllFilesClaimed(wanted)},` : sql``}
           (select jsonb_agg(change) from (select * from recorded union all select * from touched) change) as changes
@@ -263,7 +269,9 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
 
     async update(actor, collection, publicId, values) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      const { table, picture, mentions, refusal = 'user_unauthorized', effects } = definition
+      const { table, picture, refusal = 'user_unauthorized' } = definition
+      const effects = effectsByCollection[collection]
+      const mentions = effects?.mentions
       const before = await lockRow(actor, collection, publicId, 'update')
       const { columns, released } = picture
         ? await changePictures(actor, picture, before, values)
@@ -275,7 +283,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
           update ${sql.table(table)}
           set ${sql.join(Object.entries(given).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
           where id = ${before.id} returning *
-        ), recorded as (${recordInOutbox(definition, collection, 'update', actor, sql`written`)})${mentions?.columns.some((column) => Object.hasOwn(given, column)) ? updateMentionsCte(mentions) : sql``}
+        ), recorded as (${recordInOutbox(definition, collection, 'update', actor, sql`written`)})${mentions?.columns.some((column) => Object.hasOwn(given, column)) ? mentions.updateCte : sql``}
         select written.*, ${whereActorMayAct(actor, 'updated', table, 'written')} as permitted,
           (select jsonb_agg(recorded) from recorded) as changes from written`)
       if (!row?.permitted) return throwFailure(refusal)
@@ -286,7 +294,8 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
 
     async remove(actor, collection, publicId) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      const { table, picture, effects } = definition
+      const { table, picture } = definition
+      const effects = effectsByCollection[collection]
       const before = await lockRow(actor, collection, publicId, 'delete')
       if (await effects?.insteadOfRemove?.(tx, before as never, actor)) return before
       await effects?.beforeRemove?.(tx, before as never, actor)
@@ -344,9 +353,9 @@ const filledIn = ({ filled }: CollectionDefinition, actor: WriteActor, values: C
 
 /** Leaves the mentions out of the statement of a text in which nobody can be named. */
 const namesSomebody = (
-  mentions: MentionSource | undefined,
+  mentions: MentionWriter | undefined,
   values: ColumnValues,
-): mentions is MentionSource =>
+): mentions is MentionWriter =>
   mentions?.columns.some((column) => String(values[column]).includes('@')) === true
 
 /** Returns the existing row for a repeated follow or save, also to the loser of a race. */

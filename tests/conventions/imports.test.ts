@@ -77,22 +77,14 @@ test('every room of the server has its place in the order', () => {
 })
 
 /**
- * To be reversed: the store imports nouns for effects, and ending two-factor authentication or roles logs and
+ * To be reversed: the store imports nouns for photos, and ending two-factor authentication or roles logs and
  * notifies in its statement.
  */
 const backwards = [
   'server/auth/end-roles.ts imports server/features/moderation/moderation-log.ts',
   'server/auth/end-two-steps.ts imports server/features/notifications/notification-candidates.ts',
   'server/auth/end-two-steps.ts imports server/features/notifications/write-notifications.ts',
-  'server/store/claim-uploads.ts imports server/features/chat/message-photos.ts',
-  'server/store/collection-definitions.ts imports server/features/chat/message-effects.ts',
-  'server/store/collection-definitions.ts imports server/features/comments/comment-effects.ts',
-  'server/store/collection-definitions.ts imports server/features/comments/write-mentions.ts',
-  'server/store/collection-definitions.ts imports server/features/groups/group-effects.ts',
-  'server/store/collection-definitions.ts imports server/features/people/follow-effects.ts',
-  'server/store/collection-definitions.ts imports server/features/posts/post-effects.ts',
   'server/store/store.ts imports server/features/chat/message-photos.ts',
-  'server/store/store.ts imports server/features/comments/write-mentions.ts',
   'server/store/store.ts imports server/features/posts/post-photos.ts',
 ]
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { followOperation, isFollowingOperation } from '#contract/people/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
+import { collectionEffects } from '#server/features/collection-effects.ts'
 import { startFollowerApprovalWorker } from '#server/features/people/approve-waiting-followers.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
@@ -36,7 +37,7 @@ test('REQ-08 a follower whose row is locked when the account opens is let in lat
   const worker = startFollowerApprovalWorker({
     database: w.database,
     log: createServerLogger('silent'),
-    store: createTransactionalStore(w.database, () => {}),
+    store: createTransactionalStore(w.database, collectionEffects, () => {}),
   })
   await waitFor(async () => expect(await stateOf(ana)).toEqual({ following: true, requested: false }))
   await worker.close()

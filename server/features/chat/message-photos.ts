@@ -3,10 +3,8 @@
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
+import type { RequestedPhoto } from '../../store/claim-uploads.ts'
 import type { ColumnValues } from '../../store/write-context.ts'
-
-/** An upload's public id, with its description unless unchanged. */
-export type RequestedPhoto = { id: string; alt: string | undefined }
 
 /** Extracts a new message's uploads. */
 export function extractMessagePhotoUploads(values: ColumnValues): {

@@ -4,9 +4,10 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type MemberKeyExpression, whereMayBeMentioned } from '../../policy/index.ts'
+import type { MentionWriter } from '../../store/collection-effects.ts'
 
 /** The source of a row's mentions; the statement's row is `written`. */
-export type MentionSource = {
+type MentionSource = {
   /** Columns that affect mentions. */
   columns: readonly string[]
   /** Selects `user_id, post_id, comment_id`. */
@@ -22,14 +23,14 @@ const namedBy = (text: string, writer: string, post: string) => {
       and ${whereMayBeMentioned(sql.ref<number>('named.id'), author, post)}`
 }
 
-export const captionMentionSource: MentionSource = {
+const captionMentionSource: MentionSource = {
   columns: ['caption', 'group_id'],
   selected: sql`select named.id as user_id, written.id as post_id, null::bigint as comment_id from written
     ${namedBy('written.caption', 'written.creator_id', 'written')}`,
   ofRow: sql`m.post_id = written.id and m.comment_id is null`,
 }
 
-export const commentMentionSource: MentionSource = {
+const commentMentionSource: MentionSource = {
   columns: ['content'],
   selected: sql`select named.id as user_id, written.post_id, written.id as comment_id from written
     join posts said_under on said_under.id = written.post_id
@@ -38,14 +39,23 @@ export const commentMentionSource: MentionSource = {
 }
 
 /** Inserts the new row `written`'s mentions, as a common table expression with a leading comma. */
-export const insertMentionsCte = ({ selected }: MentionSource): RawBuilder<unknown> => sql`, mentioned as (
+const insertMentionsCte = ({ selected }: MentionSource): RawBuilder<unknown> => sql`, mentioned as (
   insert into mentions (user_id, post_id, comment_id) ${selected} on conflict on constraint mentions_once do nothing)`
 
 /** Updates a changed row's mentions, removing dropped names. */
-export const updateMentionsCte = (
+const updateMentionsCte = (
   source: MentionSource,
 ): RawBuilder<unknown> => sql`, named_now as materialized (${source.selected}),
   unmentioned as (
     delete from mentions m using written where ${source.ofRow} and m.user_id not in (select named_now.user_id from named_now)),
   mentioned as (
     insert into mentions (user_id, post_id, comment_id) select * from named_now on conflict on constraint mentions_once do nothing)`
+
+const createMentionWriter = (source: MentionSource): MentionWriter => ({
+  columns: source.columns,
+  insertCte: insertMentionsCte(source),
+  updateCte: updateMentionsCte(source),
+})
+
+export const captionMentions = createMentionWriter(captionMentionSource)
+export const commentMentions = createMentionWriter(commentMentionSource)

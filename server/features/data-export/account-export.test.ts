@@ -37,6 +37,7 @@ import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
 import { createMailSender } from '#server/email/mail.ts'
+import { collectionEffects } from '#server/features/collection-effects.ts'
 import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -581,7 +582,7 @@ async function gatherContext(): Promise<ExportGatherContext> {
     config,
     log,
     database: w.database,
-    store: createTransactionalStore(w.database, () => {}),
+    store: createTransactionalStore(w.database, collectionEffects, () => {}),
     blobs: await openBlobStore(config),
     mail: await createMailSender(config, log, createDevOutbox()),
     limits: createRateLimits(config, await openRateCounterStore({ config, database: w.database, log })),

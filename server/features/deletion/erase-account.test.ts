@@ -17,6 +17,7 @@ import { readConfig } from '#server/config.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
 import { createMailSender } from '#server/email/mail.ts'
+import { collectionEffects } from '#server/features/collection-effects.ts'
 import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -67,7 +68,7 @@ async function createErasureContext(
     config,
     log,
     database,
-    store: createTransactionalStore(database, () => {}),
+    store: createTransactionalStore(database, collectionEffects, () => {}),
     blobs: await openBlobStore(config),
     mail: await createMailSender(config, log, outbox),
     limits: createRateLimits(config, await openRateCounterStore({ config, database, log })),

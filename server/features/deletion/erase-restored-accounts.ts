@@ -8,6 +8,7 @@ import type { Database } from '../../database/open-database.ts'
 import { generateId } from '../../ids.ts'
 import type { ServerLogger } from '../../log.ts'
 import { createTransactionalStore } from '../../store/store.ts'
+import { collectionEffects } from '../collection-effects.ts'
 import { type ErasureContext, eraseAccount } from './erase-account.ts'
 import { isErasedAccount } from './erased-account-register.ts'
 
@@ -60,7 +61,7 @@ export async function eraseRestoredAccounts(given: {
   const ctx = {
     ...given,
     ...withoutLettersAndReceipts,
-    store: createTransactionalStore(database, () => {}),
+    store: createTransactionalStore(database, collectionEffects, () => {}),
   }
   await sql`
     update deletions set erase_after = greatest(erase_after, clock_timestamp() + ${`${config.deletionGraceDays} days`}::interval)

@@ -15,6 +15,7 @@ import {
   updatePostOperation,
 } from '#contract/posts/posts.ts'
 import { listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
+import { collectionEffects } from '#server/features/collection-effects.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
 import { timeoutsWithShortLockWait } from '#tests/support/database.ts'
@@ -53,7 +54,7 @@ afterAll(() => w.end())
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const count = async (text: string, values: unknown[] = []) => Number((await query(text, values))[0]?.count)
 /** Another node's store, whose job is not woken. */
-const elsewhere = () => ({ store: createTransactionalStore(w.database, () => {}) })
+const elsewhere = () => ({ store: createTransactionalStore(w.database, collectionEffects, () => {}) })
 
 async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> {
   const { name } = await admin.call(getGroupOperation, { groupId })

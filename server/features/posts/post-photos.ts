@@ -5,9 +5,10 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
+import type { RequestedPhoto } from '../../store/claim-uploads.ts'
 import type { PicturePurpose } from '../../store/collection-definitions.ts'
 import type { ColumnValues } from '../../store/write-context.ts'
-import { extractMessagePhotoUploads, type RequestedPhoto } from '../chat/message-photos.ts'
+import { extractMessagePhotoUploads } from '../chat/message-photos.ts'
 
 type Db = Transaction<DatabaseTables>
 

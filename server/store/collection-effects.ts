@@ -1,0 +1,27 @@
+/** Defines what the nouns add to the writes of their collections; the application hands it to the store. */
+import type { RawBuilder } from 'kysely'
+import type { CollectionName } from '#contract/collection-names.ts'
+import type { WriteActor } from './actor.ts'
+import type { CollectionRow, WriteContext } from './write-context.ts'
+
+/** Writes the members that a text names, in the statement that writes the row `written`. */
+export type MentionWriter = {
+  /** Columns that affect mentions. */
+  columns: readonly string[]
+  /** Common table expressions for a new row, with a leading comma. */
+  insertCte: RawBuilder<unknown>
+  /** Common table expressions for a changed row, with a leading comma. */
+  updateCte: RawBuilder<unknown>
+}
+
+/** Effects of a write, in the same transaction, for both APIs. */
+type Effects<Row> = {
+  mentions?: MentionWriter
+  afterCreate?(tx: WriteContext, row: Row): Promise<void>
+  afterUpdate?(tx: WriteContext, before: Row, after: Row): Promise<void>
+  beforeRemove?(tx: WriteContext, row: Row, actor: WriteActor): Promise<void>
+  /** Runs instead of the deletion if the row stays. @returns whether it stays */
+  insteadOfRemove?(tx: WriteContext, row: Row, actor: WriteActor): Promise<boolean>
+}
+
+export type CollectionEffects = { readonly [C in CollectionName]?: Effects<CollectionRow<C>> }
