@@ -286,7 +286,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/reauthentication.ts',
     find: 'if (isRight) await ctx.limits',
     replace: 'await ctx.limits',
-    red: ['server/appwrite/account/rate-limits.test.ts', 'whoever has her unlocked phone guesses'],
+    red: ['server/appwrite/account/rate-limits.test.ts', 'her unlocked phone allows ten password attempts'],
   },
   {
     name: 'a letter repeats what a browser calls itself',
@@ -449,14 +449,20 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/appwrite/account/credential-change-routes.ts',
     find: 'if (wasOpened) await',
     replace: 'if (!wasOpened) await',
-    red: ['server/appwrite/account/account-takeover.test.ts', 'changes to no number that nobody has proven'],
+    red: [
+      'server/appwrite/account/account-takeover.test.ts',
+      'an account with only a phone cannot change to an unverified number',
+    ],
   },
   {
     name: 'strangers use up the codes of a browser that the account knows',
     file: 'server/features/account/sign-in-by-link-or-code.ts',
     find: 'owner ?? address ?? userId',
     replace: 'address ?? userId',
-    red: ['server/appwrite/account/rate-limits.test.ts', 'a stranger who guesses at codes of her number'],
+    red: [
+      'server/appwrite/account/rate-limits.test.ts',
+      'a stranger guessing her codes does not lock her out',
+    ],
   },
   {
     name: 'who lost her address comes back by no phone',
