@@ -1,4 +1,4 @@
-/** Records what happened to an account, in the transaction of the write itself. */
+/** Records account events in the transaction of the write itself. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -42,7 +42,7 @@ export type AccountEvent =
 export const readUserAgentHeader = (request: FastifyRequest): string =>
   (request.headers['user-agent'] ?? '').slice(0, 512)
 
-/** Writes one event that no request caused: the operator's command, or a job. */
+/** Writes an event without a request: an operator's command or a job. */
 export const recordAccountEventWithoutRequest = (
   db: Kysely<DatabaseTables>,
   accountId: number,

@@ -1,8 +1,7 @@
 /**
- * Finds the account of an e-mail address or phone number whose owner has just verified it by a link or a code.
- *
- * Before that an address in an account is only a claim: anybody may have signed up with a stranger's. So whoever verifies
- * it gets it, and whoever merely claimed it keeps no way in (decision 0029).
+ * Finds the account of an email address or phone number that its owner has just verified.
+ * Before that, the address is only a claim: anybody may have signed up with it. The verified owner gets the
+ * account; the claimant keeps no access (decision 0029).
  */
 import type { FastifyRequest } from 'fastify'
 import { type Selectable, sql, type Transaction } from 'kysely'
@@ -20,7 +19,7 @@ import { type RequestCaller, revokeSessions } from './session.ts'
 import { assertAccountOpen, findClosedAccountFailure } from './suspended-and-closed-accounts.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
-/** An account, with what ended when it was given to a new verified owner, if it was. */
+/** An account, and what ended if it just passed to its verified owner. */
 export type VerifiedAccount = AccountRow & { endedByGiving?: { twoSteps: boolean; passkeys: number } }
 export type ContactKind = 'email' | 'phone'
 /** Runs `create`, which inserts an account, if the place lets one in. @throws Failure where it does not */
@@ -57,7 +56,7 @@ export async function findOrCreateVerifiedAccount(
       return giveAccountToVerifiedOwner(db, request, holder, kind)
     if (holder) await removeUnverifiedContact(db, holder, kind)
     const created = await admit(() => createVerifiedAccount(db, kind, address, publicId))
-    // Nothing was created: the id was taken, or a concurrent request took the address. Look again.
+    // The id was taken, or a concurrent request took the address. Look again.
     if (created) return created
   }
   return throwFailure('general_service_unavailable', { retryAfter: 1 })
@@ -80,7 +79,10 @@ async function isGivenWithAddress(
   return true
 }
 
-/** Whether the account's owner can be told by something else; for a phone, any e-mail address suffices to sign in again. */
+/**
+ * Whether another verified contact can notify the owner. For a phone, any email address suffices to sign in
+ * again.
+ */
 async function hasOtherVerification(
   db: Transaction<DatabaseTables>,
   holder: AccountRow,
@@ -109,13 +111,13 @@ export async function giveAccountToVerifiedOwner(
   kind: ContactKind,
   keep: RequestCaller['session'] | null = null,
 ): Promise<VerifiedAccount> {
-  // The secrets first: a session that one of them is just beginning ends with the others.
+  // Secrets first: this also ends a session that one of them is just starting.
   await revokeOneTimeTokens(db, id, { undo: true, proven: kind })
   await revokeSessions(db, id, { except: keep?.id })
   await db.deleteFrom('identities').where('account_id', '=', id).execute()
   await forgetBrowsers(db, id)
   if (kind === 'email') await removePhone(db, id, keep)
-  // Somebody who only claimed the address may have set them up, and its owner would be locked out.
+  // A claimant may have set them up, which would lock out the owner.
   const ended = { twoSteps: false, passkeys: 0 }
   if (keep === null) {
     ended.twoSteps = await endTwoSteps(db, request, id)
@@ -169,8 +171,8 @@ export async function removeCredentialsAddedSinceProof(
 }
 
 /**
- * Removes an account's phone. For a caller whose session stays, only a proven one that the session was not opened with: one
- * that is not proven opens nothing.
+ * Removes an account's phone. If the caller's session stays, only a proven phone that did not open it; an
+ * unproven phone opens nothing.
  */
 async function removePhone(
   db: Transaction<DatabaseTables>,
@@ -184,7 +186,7 @@ async function removePhone(
     )`.execute(db)
 }
 
-/** Records that the mailbox has answered a letter that was sent to confirm it: not one that only signs in. */
+/** Records that the mailbox answered a confirmation email, not just a sign-in email. */
 export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: number): Promise<AccountRow> =>
   db
     .updateTable('accounts')
@@ -210,7 +212,7 @@ export async function endUnverifiedClaim(
     .execute()
 }
 
-/** Takes the address from an account that only claimed it. */
+/** Removes the address from an account that only claimed it. */
 const removeUnverifiedContact = (db: Transaction<DatabaseTables>, holder: AccountRow, kind: ContactKind) =>
   db
     .updateTable('accounts')

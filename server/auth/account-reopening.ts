@@ -1,6 +1,7 @@
 /**
- * Opens accounts that their members closed, and tells which closed ones their owners may sign in to: one that is being deleted and can still be kept, where the sign-in meets that
- * choice and nothing else, and one that was closed for a while, which the sign-in opens. Neither where the account is suspended.
+ * Reopens accounts that their members closed, and decides which closed accounts may sign in.
+ * A sign-in to a pending deletion only offers to keep the account; a sign-in to a temporarily closed account
+ * opens it. Suspended accounts get neither.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -12,20 +13,23 @@ import { lockAccountRow } from './lock-account-row.ts'
 const isNotSuspended = (account: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from suspensions su where su.account_id = ${sql.ref(`${account}.id`)} and su.lifted_at is null)`
 
-/** The condition that the account waits to be erased. A suspended one is not asked: keeping it would not open it. @param account an alias */
+/**
+ * Matches accounts that wait for erasure. Excludes suspended ones: keeping them would not open them. @param
+ * account an alias
+ */
 export const whereAccountAwaitsErasure = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from deletions d where d.account_id = ${sql.ref(`${account}.id`)} and d.state = 'waiting')
     and ${isNotSuspended(account)})`
 
-/** The condition that the account was closed for a while, and opens with the next sign-in. @param account an alias */
+/** Matches temporarily closed accounts, which the next sign-in opens. @param account an alias */
 const whereAccountReopensOnSignIn = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${account}.reopens_on_sign_in`)} and ${isNotSuspended(account)})`
 
-/** The condition that a session of the account may begin in the web. @param account an alias */
+/** Matches accounts that may start a web session. @param account an alias */
 export const whereAccountMaySignIn = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${account}.status`)} = 'active' or ${whereAccountAwaitsErasure(account)} or ${whereAccountReopensOnSignIn(account)})`
 
-/** Opens an account that was closed for a while. @returns whether it was */
+/** Opens a temporarily closed account. @returns whether it did */
 export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
   const opened = await db
     .updateTable('accounts')
@@ -37,10 +41,10 @@ export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: numbe
   return opened !== undefined
 }
 
-/** Opens an account that its member closed, or lets the end of its suspension open it. */
+/** Opens an account that its member closed, or lets the end of its suspension do so. */
 async function openOrLetReopen(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   if (await letSuspensionReopen(db, accountId)) return
-  // Whoever suspends the member at the same moment holds this lock, or waits for it and sees the account open.
+  // A concurrent suspension holds this lock, or waits and sees the account open.
   await lockAccountRow(db, accountId)
   if (await letSuspensionReopen(db, accountId)) return
   await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', accountId).execute()
@@ -96,7 +100,7 @@ export async function undoAccountClosureSince(
   if (await cancelPendingDeletion(db, request, deletion)) return
   if (await db.selectFrom('deletions').select('id').where('account_id', '=', accountId).executeTakeFirst())
     throwFailure('deletion_under_way')
-  // Only a session of an open account closes it, so an event that is not older than the closing is that of the closing.
+  // Only a session of an open account closes it, so an event as recent as the closure is the closure's.
   const { rows } = await sql`
     select from accounts a join account_events e on e.account_id = a.id and e.event = 'user.close'
     where a.id = ${accountId} and e.created_at > ${since} and e.created_at >= a.closed_at`.execute(db)

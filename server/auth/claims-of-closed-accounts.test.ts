@@ -1,4 +1,4 @@
-/** What is left of an address to whoever reads its mailbox, once somebody who merely claimed it has a closed account. */
+/** What the mailbox owner gets when a closed account merely claimed the address. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'

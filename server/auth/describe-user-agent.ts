@@ -1,4 +1,4 @@
-/** Tells members which browser on which system something was done with, in their words. */
+/** Describes a browser and system to members in plain words. */
 import { UAParser } from 'ua-parser-js'
 
 export type ClientDescription = {
@@ -11,7 +11,7 @@ const kinds: Partial<Record<string, ClientDescription['kind']>> = { mobile: 'pho
 
 const systems: Record<string, string> = { 'Mac OS': 'Mac', macOS: 'Mac', 'Chromium OS': 'ChromeOS' }
 
-/** Systems that only computers run. */
+/** Desktop systems. */
 const desktops = /^(Windows|Mac|Linux|ChromeOS|Ubuntu|Debian|Fedora)$/
 
 /** @param userAgent as stored with a session or an event, at most 512 characters */

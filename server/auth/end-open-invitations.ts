@@ -1,10 +1,10 @@
-/** Ends invitations when the account that made them may have been in other hands. */
+/** Ends an account's invitations when somebody else may have used the account. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Ends the open invitations of an account whose password changes, or that is given back to its owner: whoever was in it before may
- * have made them and kept their codes, and whom they let in is said to be the owner's guest. Only the owner can make new ones.
+ * Ends an account's open invitations when its password changes or its owner regains it. An intruder may have
+ * created them and kept the codes, and the guests would count as the owner's.
  */
 export async function endOpenInvitations(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`

@@ -1,9 +1,9 @@
-/** Ends what an account may do beyond any member: the roles of moderator and operator. */
+/** Ends the roles of moderator and operator. */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { recordModerationAct } from '../features/moderation/moderation-log.ts'
 
-/** Ends both roles of an account that passes to another owner: they were given to somebody else. */
+/** Ends both roles of an account that gets a new owner: the previous holder earned them. */
 export async function endRoles(db: Transaction<DatabaseTables>, accountId: number): Promise<void> {
   const { rows: members } = await sql<{ id: number }>`
     select u.id from users u where u.account_id = ${accountId}`.execute(db)
@@ -18,7 +18,9 @@ export async function endRoles(db: Transaction<DatabaseTables>, accountId: numbe
     await recordModerationAct(db, 'operator.remove', { by: null, detail: { member: members[0]?.id ?? null } })
 }
 
-/** Ends it at once: what the member claimed is free again. @returns whether the member was a moderator */
+/**
+ * Ends the role at once and releases the member's claimed cases. @returns whether the member was a moderator
+ */
 export async function endModeratorRole(db: Transaction<DatabaseTables>, member: number): Promise<boolean> {
   const { rows } = await sql`delete from moderators where member_id = ${member} returning member_id`.execute(
     db,

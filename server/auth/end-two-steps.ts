@@ -1,4 +1,6 @@
-/** Ends two-step verification, which the account's log and a notification tell. The caller sends the email after the commit. */
+/**
+ * Ends two-step verification, with an event and a notification. The caller sends the email after the commit.
+ */
 import type { FastifyRequest } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -9,8 +11,8 @@ import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-
 import { removeSecondFactors } from './second-factors.ts'
 
 /**
- * Removes both factors, and records it.
- * @param request null where the operator's command or a job ends them
+ * Removes both factors and records it.
+ * @param request null for the operator's command or a job
  * @returns whether there was one
  */
 export async function endTwoSteps(
@@ -23,7 +25,7 @@ export async function endTwoSteps(
   return true
 }
 
-/** Writes the event and the notification of an account whose two steps have just ended. */
+/** Writes the event and the notification of the end of two-step verification. */
 export async function recordEndOfTwoSteps(
   db: Transaction<DatabaseTables>,
   request: FastifyRequest | null,

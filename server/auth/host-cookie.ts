@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** Scripts cannot read the cookies, and browsers do not send them with other sites' unsafe requests. */
+/** Hides cookies from scripts, and from other sites' unsafe requests. */
 const options = { path: '/', httpOnly: true, sameSite: 'lax' } as const
 
 /**

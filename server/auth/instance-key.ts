@@ -1,6 +1,7 @@
 /**
- * Seals secrets that the server must read again with a key that is not in the database: whoever reads the database alone, or a
- * backup, has none of them. The key is made when the first secret is sealed, so an instance that seals nothing needs none.
+ * Encrypts secrets that the server must read again. The key is outside the database, so a leaked database or
+ * backup reveals none.
+ * The first sealed secret creates the key; an instance without one needs no key.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,32 +11,32 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** What a sealed secret is for, and whose: it opens for nothing and nobody else. */
+/** Binds a sealed secret to its purpose and owner; it opens for no other. */
 export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; owner: string | number }
 
 export type InstanceKey = {
   /** @returns 12 bytes of nonce, the sealed secret, 16 bytes of tag */
   seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
-  /** @returns null for what was not sealed with this key for this purpose and owner */
+  /** @returns null if this key did not seal it for this purpose and owner */
   open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
-  /** @returns 32 bytes that only this key makes, for signing receipts of deleted accounts */
+  /** @returns 32 bytes derived from the key, for signing receipts of deleted accounts */
   deriveReceiptSeed(): Promise<Buffer>
-  /** @returns the same, or null where there is no key yet: reading makes none */
+  /** @returns the same, or null without a key: reading creates none */
   findReceiptSeed(): Promise<Buffer | null>
-  /** @returns 32 bytes that only this key makes, for the addresses at which copies are downloaded */
+  /** @returns 32 bytes derived from the key, for download addresses of data exports */
   deriveExportKey(): Promise<Buffer>
-  /** @returns 32 bytes that only this key makes, for the key pair by which push services know this instance */
+  /** @returns 32 bytes derived from the key, for the VAPID key pair */
   derivePushSeed(): Promise<Buffer>
-  /** @returns 32 bytes that only this key makes, for the addresses by which summaries are ended */
+  /** @returns 32 bytes derived from the key, for unsubscribe addresses */
   deriveUnsubscribeKey(): Promise<Buffer>
-  /** @returns the same, or null where there is no key yet: reading makes none */
+  /** @returns the same, or null without a key: reading creates none */
   findUnsubscribeKey(): Promise<Buffer | null>
   /**
-   * Compares the key with the one that secrets in the database were sealed with. Writes nothing.
+   * Compares the key with the one that sealed the secrets in the database. Writes nothing.
    * @throws StartupError for a missing or another key
    */
   assertMatchesDatabase(): Promise<void>
-  /** Records the key of an instance that several nodes may share, so that a node with another key does not start. */
+  /** Records the key for instances with several nodes; a node with another key does not start. */
   registerForOtherNodes(): Promise<void>
 }
 
@@ -47,7 +48,7 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
-/** Without its database a node lives on: the key is compared again when it is first needed. */
+/** A node survives without its database: first use compares the key again. */
 function throwUnlessUnreachable(error: unknown): void {
   if (error instanceof StartupError) throw error
 }
@@ -78,7 +79,7 @@ export function createInstanceKey(
     }
   }
 
-  /** With DATABASE_URL a second node would make another key, so none is made. */
+  /** With DATABASE_URL, a second node would create another key, so the server creates none. */
   const assertHasSharedKey = () => {
     if (databaseUrl === undefined || readKey() !== null) return
     throw new StartupError(
@@ -91,7 +92,7 @@ export function createInstanceKey(
     assertHasSharedKey()
     mkdirSync(dataDir, { recursive: true })
     try {
-      // Nobody but the server's user reads it, and of two processes one makes it.
+      // Only the server's user may read it; of two processes, one creates it.
       writeFileSync(path, `${randomBytes(keyLength).toString('base64')}\n`, {
         flag: 'wx',
         mode: 0o600,
@@ -162,7 +163,7 @@ export function createInstanceKey(
     findUnsubscribeKey: async () => ((await selectFingerprint()) === null ? null : derive('unsubscribe')),
     findReceiptSeed: async () => ((await selectFingerprint()) === null ? null : derive('receipt')),
     async assertMatchesDatabase() {
-      // Without its database a node lives on: the key is compared when it is first needed.
+      // A node survives without its database: first use compares the key.
       const known = await selectFingerprint().catch(() => null)
       if (known !== null) assertSame(readKey(), known)
       assertHasSharedKey()

@@ -1,7 +1,7 @@
 /**
- * Issues and resolves JWTs: short-lived second credentials of a session. Each is signed with a random key that is thrown
- * away; the server recognises it by its stored SHA-256, which is deleted with the session. So there is no key to share
- * between nodes, to rotate or to lose, and reading the database gives nobody a JWT (decision 0028).
+ * Issues and resolves JWTs: short-lived second credentials of a session.
+ * A random key signs each and is discarded. The server recognises a JWT by its stored SHA-256, which goes
+ * with the session. Nodes share no key, and a database leak reveals no JWT (decision 0028).
  */
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -36,7 +36,7 @@ export async function issueJwt(
 
 /** Three base64url parts. */
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
-/** Characters; ours have some 250. */
+/** In characters; our JWTs have about 250. */
 const maxJwtLength = 1000
 
 /**

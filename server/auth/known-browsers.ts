@@ -1,6 +1,7 @@
 /**
- * Remembers the browsers that have signed in to an account. Wrong passwords are counted by e-mail address, so anybody
- * could use the attempts up and lock a member out; a browser of the member's has attempts of its own.
+ * Remembers the browsers that have signed in to an account.
+ * Wrong passwords count per email address, so a stranger could lock a member out; a known browser has its own
+ * attempts.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,14 +12,14 @@ import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 import { hashSecretSha256 } from './hash-secret.ts'
 import { defineHostCookie } from './host-cookie.ts'
 
-/** A browser that was remembered, and whether the account knew it before. */
+/** A remembered browser, and whether the account already knew it. */
 export type RememberedBrowser = { browser: string; known: boolean }
 
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**
- * Returns what a wrong password counts against: this browser or network if the account knows it, else the e-mail address. An address that is
- * merely claimed will do: whoever signed in with it knows the password.
+ * Returns the rate-limit key for wrong passwords: this browser or network if the account knows it, else the
+ * email address. A claimed address suffices: signing in with it took the password.
  */
 export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,
@@ -62,7 +63,7 @@ export async function findOwnerRateLimitKey(
     : null
 }
 
-/** Builds the condition that a row's address is the caller's: the same IPv4 address, or of the same IPv6 /64. */
+/** Matches rows whose address is the caller's: the same IPv4 address or IPv6 /64. */
 const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
   const address = sql.ref<string>(`${row}.ip`)
   return sql`(${address} = ${ip}::inet or (family(${address}) = 6 and not ${address} << '::ffff:0:0/96'
@@ -94,7 +95,7 @@ export async function rememberBrowser(
   return token
 }
 
-/** Gives a browser another token: the other accounts that know it go on knowing it, and the token before is trusted no more. */
+/** Replaces a browser's token: its other accounts still know it, but the old token is no longer trusted. */
 async function replaceBrowserToken(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -139,7 +140,10 @@ export async function isKnownBrowser(
   return known !== undefined
 }
 
-/** Forgets every browser of an account, when its password was chosen anew: one of them may be whoever knew the old one. */
+/**
+ * Forgets every browser of an account after a password change: one may belong to an intruder with the old
+ * password.
+ */
 export async function forgetBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()
 }
@@ -151,7 +155,7 @@ export function setBrowserCookie(reply: FastifyReply, config: Config, token: str
 
 const browserCookie = (config: Config) => defineHostCookie(config, 'device_juntas')
 
-/** Reads the token that the browser is known by; null for one that never signed in here. */
+/** Reads the browser's token; null if it never signed in here. */
 export function readBrowserCookie(request: FastifyRequest, config: Config): string | null {
   const token = request.cookies[browserCookie(config).name]
   return token && /^[0-9a-f]{64}$/.test(token) ? token : null

@@ -2,7 +2,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/** Whoever opens, closes or suspends the account, or ends or begins its sessions, at the same moment waits or has done so. */
+/**
+ * Serialises with concurrent opening, closing or suspension of the account, and with sessions that start or
+ * end.
+ */
 export async function lockAccountRow(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`select from accounts where id = ${accountId} for no key update`.execute(db)
 }

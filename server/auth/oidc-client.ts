@@ -1,7 +1,7 @@
 /**
- * Signs in with the OpenID Connect providers that the operator configured. openid-client, loaded with the first sign-in,
- * checks discovery, PKCE, nonce, issuer and audience. Every address comes from the provider's own discovery document,
- * never from a request, so no request can make the server fetch one.
+ * Signs in through the OpenID Connect providers that the operator configured.
+ * openid-client, loaded with the first sign-in, checks discovery, PKCE, nonce, issuer and audience. Every
+ * address comes from the provider's discovery document, so no request can make the server fetch one.
  */
 import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
@@ -12,13 +12,13 @@ import { isLoopbackName } from '../loopback-name.ts'
 /** A person as the provider describes them. */
 export type OidcProfile = { subject: string; email: string | null; name: string }
 
-/** Describes one sign-in in progress: `state` travels through the provider, `browserSecret` is kept in a cookie of the browser. */
+/** A sign-in in progress: `state` travels through the provider, `browserSecret` stays in a cookie. */
 export type OidcAuthorizationRequest = { redirectUri: string; state: string; browserSecret: string }
 
 export type OidcClient = {
-  /** Null when no such provider is configured. */
+  /** Null if no such provider is configured. */
   provider(name: string): {
-    /** Builds the address to send the browser to. @throws Failure 424 when the provider does not answer */
+    /** Builds the address for the browser. @throws Failure 424 if the provider does not answer */
     authorizationUrl(attempt: OidcAuthorizationRequest, scopes: readonly string[]): Promise<URL>
     /**
      * Exchanges the code of the callback for the person's profile.
@@ -90,7 +90,7 @@ async function discoverProvider(
 ): Promise<Configuration> {
   const client = await import('openid-client')
   const url = new URL(issuer)
-  // Plain http only for a provider on this machine, in development.
+  // Plain http only for a local provider in development.
   const allowHttp = url.protocol === 'http:' && isLoopbackName(url.hostname) && !config.production
   return client.discovery(url, id, secret, undefined, {
     timeout: timeoutSeconds,
@@ -98,7 +98,7 @@ async function discoverProvider(
   })
 }
 
-/** Derives the nonce from the browser's secret, hashed because the provider sees the nonce. */
+/** Derives the nonce from the browser's secret, hashed because the provider sees it. */
 const nonceFor = ({ browserSecret, state }: OidcAuthorizationRequest) =>
   createHash('sha256').update(`nonce:${state}:${browserSecret}`).digest('base64url')
 
@@ -108,7 +108,7 @@ function toProfile(claims: Record<string, unknown>): OidcProfile {
   const verified = claims.email_verified === true || claims.email_verified === 'true'
   return {
     subject: text(claims.sub, 256),
-    // An unverified address could be anybody's.
+    // An unverified address could belong to anybody.
     email: verified ? text(claims.email, 254).trim().toLowerCase() || null : null,
     name: text(claims.name, 128).trim(),
   }

@@ -1,6 +1,7 @@
 /**
- * Issues and consumes one-time secrets: links in e-mails, and six-digit codes. Only their SHA-256 is stored, and one is
- * consumed by a single conditional update, so that exactly one of many concurrent attempts wins.
+ * Issues and consumes one-time secrets: email links and six-digit codes.
+ * Stores only their SHA-256. A conditional update consumes one, so exactly one of many concurrent attempts
+ * wins.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
