@@ -76,14 +76,8 @@ test('every room of the server has its place in the order', () => {
   expect([...present].sort()).toEqual([...rooms].sort())
 })
 
-/**
- * To be reversed: the store imports nouns for photos, and ending two-factor authentication or roles logs and
- * notifies in its statement.
- */
+/** To be reversed: the store imports nouns for photos. */
 const backwards = [
-  'server/auth/end-roles.ts imports server/features/moderation/moderation-log.ts',
-  'server/auth/end-two-steps.ts imports server/features/notifications/notification-candidates.ts',
-  'server/auth/end-two-steps.ts imports server/features/notifications/write-notifications.ts',
   'server/store/store.ts imports server/features/chat/message-photos.ts',
   'server/store/store.ts imports server/features/posts/post-photos.ts',
 ]

@@ -18,8 +18,9 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
     'whether an account has a profile yet',
   'server/appwrite/documents/create-legacy-profile.ts refuseMisleadingId': 'a name is taken, whoever took it',
-  'server/auth/end-roles.ts endRoles': 'the roles of an account that has a new owner',
-  'server/auth/end-two-steps.ts recordEndOfTwoSteps': 'the member whose two-step verification ended',
+  'server/features/moderation/end-roles.ts endRoles': 'the roles of an account that has a new owner',
+  'server/features/account/end-two-steps.ts recordEndOfTwoSteps':
+    'the member whose two-step verification ended',
   'server/auth/end-open-invitations.ts endOpenInvitations': 'one’s own invitations, with a new password',
   'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/record-token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',

@@ -192,7 +192,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a closed account keeps an address that it never proved',
-    file: 'server/auth/account-of-verified-contact.ts',
+    file: 'server/features/account/account-of-verified-contact.ts',
     find: '  if (await findClosedAccountFailure(db, holder, true)) return false\n',
     replace: '',
     red: ['server/auth/claims-of-closed-accounts.test.ts', 'shuts her out neither by a link'],
@@ -341,7 +341,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a new password leaves the passkeys of whoever knew the old one',
-    file: 'server/auth/account-of-verified-contact.ts',
+    file: 'server/features/account/account-of-verified-contact.ts',
     find: 'await removePasskeys(db, id, { since: email_proven_at, keep })',
     replace: '0',
     red: [

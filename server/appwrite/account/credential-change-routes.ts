@@ -8,10 +8,10 @@ import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import { maxTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
-import { type AccountRow, endUnverifiedClaim } from '#server/auth/account-of-verified-contact.ts'
 import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
 import { lockCallersAccount } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
+import { type AccountRow, endUnverifiedClaim } from '#server/features/account/account-of-verified-contact.ts'
 import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
 import {
   type AccountUpdate,

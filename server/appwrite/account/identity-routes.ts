@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'
+import type { OidcProfile } from '#server/auth/oidc-client.ts'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { throwFailure } from '#server/errors.ts'
 import {
   type AccountRow,
   findOrCreateVerifiedAccount,
   recordEmailProof,
-} from '#server/auth/account-of-verified-contact.ts'
-import type { OidcProfile } from '#server/auth/oidc-client.ts'
-import type { DatabaseTables } from '#server/database/schema.ts'
-import { throwFailure } from '#server/errors.ts'
+} from '#server/features/account/account-of-verified-contact.ts'
 import { removeConnectedIdentity } from '#server/features/account/connected-identity-routes.ts'
 import { admitNewAccount, type RegistrationContext } from '#server/features/community/admit-new-account.ts'
 import { generateId } from '#server/ids.ts'

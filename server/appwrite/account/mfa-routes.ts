@@ -6,7 +6,6 @@ import { normalizeTypedCode } from '#contract/account/typed-code.ts'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
-import { recordEndOfTwoSteps } from '#server/auth/end-two-steps.ts'
 import { revokeTrustOfAllBrowsers } from '#server/auth/known-browsers.ts'
 import {
   replaceRecoveryCodes,
@@ -20,6 +19,7 @@ import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
 import { selectCallerAccount } from '#server/features/account/caller-account-row.ts'
+import { recordEndOfTwoSteps } from '#server/features/account/end-two-steps.ts'
 import {
   assertCodeGivenSinceAuthenticatorVerified,
   assertRecentStrongestReauthentication,

@@ -6,7 +6,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import { type AccountEvent, recordAccountEvent } from '../../auth/account-audit-log.ts'
-import type { AccountRow, VerifiedAccount } from '../../auth/account-of-verified-contact.ts'
 import { describeUserAgent } from '../../auth/describe-user-agent.ts'
 import { lockAccountRow } from '../../auth/lock-account-row.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -15,6 +14,7 @@ import type { AccountNoticeKind } from '../../email/message-text-types.ts'
 import { consumeNoticeLimit, consumeUnprovenAddressLimit } from '../../http/account-notice-limits.ts'
 import { getConfiguredPublicUrl, getPublicUrlForRequest } from '../../net/public-url.ts'
 import type { RequestContext } from '../../route.ts'
+import type { AccountRow, VerifiedAccount } from './account-of-verified-contact.ts'
 
 /**
  * Sends the letter about a session in a browser that the account did not know. It has a limit of its own: whoever knows the password

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import { type AccountEvent, recordAccountEvent } from '../../auth/account-audit-log.ts'
-import type { AccountRow } from '../../auth/account-of-verified-contact.ts'
 import { lockCallersAccount, type RequestCaller } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
+import type { AccountRow } from './account-of-verified-contact.ts'
 
 export const databaseNowSql = sql<Date>`clock_timestamp()`
 

@@ -3,7 +3,6 @@
  * sight.
  */
 import { sql } from 'kysely'
-import type { AccountRow } from '../../auth/account-of-verified-contact.ts'
 import { deletePushSubscriptionOfSession, revokeSessions } from '../../auth/session.ts'
 import { clearSessionCookie } from '../../auth/session-cookie.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import type { RequestContext } from '../../route.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { passOnGroups } from '../groups/pass-on-groups.ts'
+import type { AccountRow } from './account-of-verified-contact.ts'
 import { updateCallerAccount } from './caller-account-row.ts'
 
 /**

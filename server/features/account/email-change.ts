@@ -4,10 +4,8 @@
  */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
-import { type AccountRow, endUnverifiedClaim } from '../../auth/account-of-verified-contact.ts'
 import { undoAccountClosureSince } from '../../auth/account-reopening.ts'
 import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
-import { endTwoSteps } from '../../auth/end-two-steps.ts'
 import { forgetBrowsers } from '../../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
@@ -26,9 +24,11 @@ import { generateId } from '../../ids.ts'
 import { getPublicUrlForRequest } from '../../net/public-url.ts'
 import type { RequestContext } from '../../route.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { type AccountRow, endUnverifiedClaim } from './account-of-verified-contact.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
 import { type AccountUpdate, updateCallerAccount } from './caller-account-row.ts'
 import type { buildWebEmailLink, EmailLinkProof } from './email-link-urls.ts'
+import { endTwoSteps } from './end-two-steps.ts'
 import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
 import { cancelTwoStepRemovalSince } from './two-step-removal-requests.ts'
 

@@ -1,11 +1,6 @@
 /** Verifies that an e-mail address is the account's own. */
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
-import {
-  type AccountRow,
-  giveAccountToVerifiedOwner,
-  recordEmailProof,
-} from '../../auth/account-of-verified-contact.ts'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import { consumeOneTimeLink, issueOneTimeLink, type OneTimeTokenRow } from '../../auth/one-time-tokens.ts'
 import { recordTokenChange } from '../../auth/record-token-and-file-changes.ts'
@@ -15,6 +10,11 @@ import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import type { RequestContext } from '../../route.ts'
 import { consumeAccountMessageLimit, spendSignUpEmail } from './account-message-limits.ts'
+import {
+  type AccountRow,
+  giveAccountToVerifiedOwner,
+  recordEmailProof,
+} from './account-of-verified-contact.ts'
 import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
 import { selectCallerAccount } from './caller-account-row.ts'
 import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'

@@ -1,6 +1,5 @@
 /** Changes an account's password for a caller who has shown that it is theirs. */
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
-import { type AccountRow, removeCredentialsAddedSinceProof } from '../../auth/account-of-verified-contact.ts'
 import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
 import { revokeOneTimeTokens } from '../../auth/one-time-tokens.ts'
@@ -8,6 +7,7 @@ import { checkAndHashNewPassword } from '../../auth/password-hash.ts'
 import type { PersonalDetails } from '../../auth/password-policy.ts'
 import { type RequestCaller, revokeSessions } from '../../auth/session.ts'
 import type { RequestContext } from '../../route.ts'
+import { type AccountRow, removeCredentialsAddedSinceProof } from './account-of-verified-contact.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './caller-account-row.ts'
 

@@ -1,15 +1,6 @@
 /** Sets a new password in place of a forgotten one, by an e-mailed link or one that the operator handed over. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
-import {
-  type AccountRow,
-  findOrCreateVerifiedAccount,
-  giveAccountToVerifiedOwner,
-  type InsertAdmittedAccount,
-  recordEmailProof,
-  removeCredentialsAddedSinceProof,
-  type VerifiedAccount,
-} from '../../auth/account-of-verified-contact.ts'
 import { whereAccountMaySignIn } from '../../auth/account-reopening.ts'
 import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
 import {
@@ -38,6 +29,15 @@ import { generateId } from '../../ids.ts'
 import type { RequestContext } from '../../route.ts'
 import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import {
+  type AccountRow,
+  findOrCreateVerifiedAccount,
+  giveAccountToVerifiedOwner,
+  type InsertAdmittedAccount,
+  recordEmailProof,
+  removeCredentialsAddedSinceProof,
+  type VerifiedAccount,
+} from './account-of-verified-contact.ts'
 import { sendAccountNoticeEmail, sendNoticesOfGivenAccount } from './account-security-notices.ts'
 import type { EmailLinkProof } from './email-link-urls.ts'
 

@@ -1,7 +1,6 @@
 /** Takes the second factor of signing in: codes, tries, and the session that waits for one made whole. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
-import { endTwoSteps } from '../../auth/end-two-steps.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
 import {
   consumeSecondFactor,
@@ -15,6 +14,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { Failure, throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
 import { notifyOwnerOfKnownPassword, sendAccountNoticeEmail } from './account-security-notices.ts'
+import { endTwoSteps } from './end-two-steps.ts'
 import { type CreatedSession, recordWholeSession, sendSessionCookie } from './session-routes.ts'
 
 /**

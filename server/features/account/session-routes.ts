@@ -8,7 +8,6 @@ import {
 } from '#contract/account/sign-up-and-sign-in.ts'
 import type { AppContext } from '../../app-context.ts'
 import { readUserAgentHeader, recordAccountEvent } from '../../auth/account-audit-log.ts'
-import type { AccountRow } from '../../auth/account-of-verified-contact.ts'
 import { reopenAccount } from '../../auth/account-reopening.ts'
 import {
   findPasswordAttemptRateLimitKey,
@@ -27,6 +26,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { readLanguageCookie, setLanguageCookie } from '../../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
+import type { AccountRow } from './account-of-verified-contact.ts'
 import {
   notifyOwnerOfKnownPassword,
   sendAccountNoticeEmail,

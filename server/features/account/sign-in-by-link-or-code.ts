@@ -1,11 +1,5 @@
 /** Signs in by what was sent to an address: a link, or a code by mail or message. */
 import type { Transaction } from 'kysely'
-import {
-  type AccountRow,
-  type ContactKind,
-  findOrCreateVerifiedAccount,
-  type VerifiedAccount,
-} from '../../auth/account-of-verified-contact.ts'
 import { findOwnerRateLimitKey } from '../../auth/known-browsers.ts'
 import {
   consumeOneTimeCode,
@@ -21,6 +15,12 @@ import { generateId } from '../../ids.ts'
 import type { RequestContext } from '../../route.ts'
 import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import {
+  type AccountRow,
+  type ContactKind,
+  findOrCreateVerifiedAccount,
+  type VerifiedAccount,
+} from './account-of-verified-contact.ts'
 import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
 import type { EmailLinkProof } from './email-link-urls.ts'
 import { type CreatedSession, createSessionReplacingCurrent } from './session-routes.ts'

@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
-import { endTwoSteps } from '../../auth/end-two-steps.ts'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
 import { lockAccountRow } from '../../auth/lock-account-row.ts'
@@ -13,6 +12,7 @@ import { whereTwoStepsAreOn } from '../../auth/second-factors.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { renderLinkEmail } from '../../email/message-templates.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
+import { endTwoSteps } from './end-two-steps.ts'
 
 /** A PostgreSQL interval, between the operator's word and the end of two steps. */
 const waitingTime = '72 hours'

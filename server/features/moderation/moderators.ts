@@ -1,10 +1,10 @@
 /** Makes and unmakes moderators, from the command line alone: `npm run moderators` (scripts/operator/moderators.ts). */
 import { type Kysely, sql } from 'kysely'
-import { endModeratorRole } from '../../auth/end-roles.ts'
 import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { StartupError } from '../../startup-error.ts'
+import { endModeratorRole } from './end-roles.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 /** @param operator who runs the command, for the log @throws StartupError for a username nobody has */

@@ -31,8 +31,8 @@ import {
   getPostOperation,
   likePostOperation,
 } from '#contract/posts/posts.ts'
-import { recordEndOfTwoSteps } from '#server/auth/end-two-steps.ts'
 import { readConfig } from '#server/config.ts'
+import { recordEndOfTwoSteps } from '#server/features/account/end-two-steps.ts'
 import { removeModerator } from '#server/features/moderation/moderators.ts'
 import { composeNotificationPush } from '#server/features/notifications/push/compose-push.ts'
 import { renderSummaryEmail } from '#server/features/notifications/push/summary-email.ts'

@@ -3,12 +3,12 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { sql, type Transaction } from 'kysely'
-import type { DatabaseTables } from '../database/schema.ts'
-import { renderNotificationCandidateColumns } from '../features/notifications/notification-candidates.ts'
-import { upsertNotifications } from '../features/notifications/write-notifications.ts'
-import { generateId } from '../ids.ts'
-import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-audit-log.ts'
-import { removeSecondFactors } from './second-factors.ts'
+import { recordAccountEvent, recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
+import { removeSecondFactors } from '../../auth/second-factors.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { generateId } from '../../ids.ts'
+import { renderNotificationCandidateColumns } from '../notifications/notification-candidates.ts'
+import { upsertNotifications } from '../notifications/write-notifications.ts'
 
 /**
  * Removes both factors and records it.

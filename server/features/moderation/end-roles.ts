@@ -1,7 +1,7 @@
 /** Ends the roles of moderator and operator. */
 import { sql, type Transaction } from 'kysely'
-import type { DatabaseTables } from '../database/schema.ts'
-import { recordModerationAct } from '../features/moderation/moderation-log.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { recordModerationAct } from './moderation-log.ts'
 
 /** Ends both roles of an account that gets a new owner: the previous holder earned them. */
 export async function endRoles(db: Transaction<DatabaseTables>, accountId: number): Promise<void> {
