@@ -67,6 +67,7 @@ test('NAV-10 NAV-13 NAV-14 a session that ends elsewhere ends here, and Logout l
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('juntas:draft:somewhere', 'her words'))
   await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText(username)
+  await page.waitForLoadState('networkidle')
   askedAsMember.length = 0
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/sign-in')
