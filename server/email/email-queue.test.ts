@@ -80,7 +80,8 @@ test('OPS-08 ana receives her email after an outage, though the node that queued
   await makeDue(w)
   const second = await startSecondServerNode(w.database, { SECRET_KEY, ...env })
   try {
-    await expect.poll(() => received.map(({ to }) => to)).toEqual(['ana@juntas.test'])
+    // The first is that of her sign-up.
+    await expect.poll(() => received.map(({ to }) => to)).toEqual(['ana@juntas.test', 'ana@juntas.test'])
     await expect.poll(() => emails(w)).toEqual([])
   } finally {
     await second.end()

@@ -250,6 +250,8 @@ async function pressEverything(page: Page, language: 'es' | 'en', path: string, 
     pressed.add(next.name)
     if (next.inMenu) pressed.delete(opener)
     else opener = next.name
+    // Content is hidden while a part of it loads.
+    await expect(page.locator('[data-next]')).toBeVisible()
     await page.locator('[data-next]').click({ force: true })
     await page.waitForLoadState('networkidle')
     const foreign = await listForeignTexts(page, language)
