@@ -1,4 +1,4 @@
-/** The copy of everything: gathered on any node, downloaded in any pieces, and gone when it should be. */
+/** The data export: any node gathers it, clients download any range, and deletion removes it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +54,7 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 import { gatherNextExport } from './export-worker.ts'
 import { type ExportGatherContext, gatherExport } from './gather-export.ts'
 
-/** Rounds of what happens at once. */
+/** Rounds of each race. */
 const raceRounds = 5
 
 let w: TestWorld
@@ -424,7 +424,7 @@ test('EXPT-06 the address asks for a proof once, and works in its session alone'
   expect(await readExport(hana)).toBeNull()
 })
 
-/** Gives a member an original of so many bytes, as if it had been uploaded, which her next copy holds. */
+/** Gives a member an original of this many bytes for their next export, as if they had uploaded it. */
 async function enlargeOriginal(who: MemberClient, bytes: number): Promise<void> {
   const before = new Set(listFilePathsBelow(w.dataDir))
   const { imageId } = await publish(who, '#abcdef')
@@ -435,7 +435,7 @@ async function enlargeOriginal(who: MemberClient, bytes: number): Promise<void> 
   await query('update files set size = $2, crc32 = null where public_id = $1', [imageId, bytes])
 }
 
-/** Begins to download over a line of its own, and reads no further than a test wants. */
+/** Starts a download on its own connection and reads only as much as the test wants. */
 async function downloadSlowly({ cookie }: MemberClient, path: string) {
   const { port } = w.app.server.address() as AddressInfo
   const asked = get({ port, path, headers: { cookie }, agent: false })
@@ -490,7 +490,7 @@ describe('a session that is ended while it downloads', () => {
     timeout: raceTimeoutMs,
   }, async () => {
     const stalled = [await downloadSlowly(thief, path), await downloadSlowly(thief, path)]
-    // Until the line is full, and the server reads no more either.
+    // Until the connection's buffers are full and the server stops reading too.
     await pause(1500)
     const own = await open(hana)
     const first = () => download(hana, own, 'bytes=0-9')
@@ -574,7 +574,7 @@ test('EXPT-08 while a post is deleted a download is whole or refused, never torn
   }
 })
 
-/** What the job works with, as a node of its own beside the world's. */
+/** What the worker needs to act as a separate node. */
 async function gatherContext(): Promise<ExportGatherContext> {
   const config = readConfig({ DATA_DIR: w.dataDir, PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'silent' })
   const log = createServerLogger(config.logLevel)
@@ -590,7 +590,7 @@ async function gatherContext(): Promise<ExportGatherContext> {
   }
 }
 
-/** Puts the copy back to where a node was killed: held by it, silent for a minute. */
+/** Resets the export to the state after its node was killed: held, without a heartbeat for a minute. */
 const silent = (id: number, step: number) =>
   query(
     `update exports set state = 'gathering', step = $2, holder = 'killed', heartbeat_at = clock_timestamp() - interval '31 seconds',
@@ -612,7 +612,7 @@ test('EXPT-09 whichever step a node is killed in, another goes on, and nothing i
       await query('update export_entries set crc32 = null where export_id = $1 and n in (1001, 1003)', [
         before?.id,
       ])
-    // The world's own nodes may be quicker.
+    // The test server's own nodes may be faster.
     await gatherNextExport(ctx, new AbortController().signal)
     await untilReady(hana)
     const files = readZipFiles((await download(hana, await open(hana))).raw)
@@ -692,7 +692,7 @@ test('EXPT-10 one at a time, two a day; of two requests at once one is refused',
       `select from account_events where event = 'export.create' and account_id = (select id from accounts where public_id = $1)`,
       [dora.accountId],
     )
-    // The second may find the first one ready already: then it is a second copy.
+    // The second request may find the first export ready and start another.
     const granted = answers.filter(({ status }) => status === 200).length
     expect(granted).toBe(events.length)
     expect(granted).toBeGreaterThan(0)
@@ -728,7 +728,7 @@ test('EXPT-12 hana reads when she asked for copies before and with what she down
       [days, event, dora.accountId],
     )
   await prepare(dora)
-  // The copy that is there is no earlier one.
+  // The list of earlier exports omits the current one.
   expect(await earlier(dora)).toEqual([])
   const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
   const opened = await dora.request('POST', '/v1/me/export/key', undefined, { 'user-agent': windows })

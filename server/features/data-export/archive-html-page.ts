@@ -1,13 +1,13 @@
 /**
- * Renders the page by which a copy is read from the disk, without a network and without a script: a stream of pieces, because it holds
- * everything the member ever wrote.
+ * Renders the archive's offline page, without scripts. It yields chunks because the page holds everything the
+ * member ever wrote.
  */
 import { escapeHtml } from '../../email/escape-html.ts'
 
 type Item = Record<string, unknown>
 type Person = { name: string; username: string } | null
 
-/** What the page reads: the rows of a list, and the messages of a conversation. */
+/** Reads the rows of a list, and the messages of a conversation. */
 export type ArchivePageData = {
   list(document: string, name: string): AsyncIterable<{ key: number; item: Item }>
   messages(conversation: number): AsyncIterable<{ key: number; item: Item }>
@@ -15,7 +15,7 @@ export type ArchivePageData = {
 
 export const archiveHtmlPageName = 'LEEME.html'
 
-/** The page loads pictures that lie beside it, and nothing else. */
+/** The page loads only pictures beside it. */
 const contentPolicy =
   "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -63,7 +63,7 @@ function moment(value: unknown): string {
     : new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
 }
 
-/** Names somebody; who is out of sight has no name. */
+/** Names a person; a hidden person has no name. */
 const nameOf = (person: unknown): string => {
   const who = person as Person
   return who ? `${who.name} (@${who.username})` : 'Alguien'
@@ -74,11 +74,11 @@ const authorOf = (post: unknown): string => {
   return by ? `Publicación de ${nameOf(by)}` : 'Tu publicación'
 }
 
-/** Renders a picture of the member's, by its name in the archive. */
+/** Renders a picture of the member by its name in the archive. */
 const picture = (file: unknown, alt: string): string =>
   text(file) === '' ? '' : html`<a href="${file}"><img src="${file}" alt="${alt}" loading="lazy"></a>`
 
-/** What the member is to a group. */
+/** The member's roles in a group. */
 const roles: Record<string, string> = { admin: 'lo administras', member: 'eres miembro' }
 
 const sections = [
@@ -92,7 +92,7 @@ const sections = [
   ['conversaciones', 'Conversaciones'],
 ] as const
 
-/** Renders a section with a list in it, or says that there is nothing. */
+/** Renders a section with a list, or says that it is empty. */
 async function* listSection(
   at: number,
   rows: AsyncIterable<{ item: Item }>,
@@ -109,7 +109,7 @@ async function* listSection(
   yield isEmpty ? '<p class="soft">Nada.</p></section>\n' : '</ul></section>\n'
 }
 
-/** Renders the page piece by piece. @param madeAt the day of the copy */
+/** @param madeAt the day of the export */
 export async function* renderArchiveHtmlPage(copy: ArchivePageData, madeAt: Date): AsyncGenerator<string> {
   let member: Item = {}
   for await (const { item } of copy.list('profile', 'profile')) member = item

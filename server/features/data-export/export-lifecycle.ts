@@ -1,4 +1,6 @@
-/** Requests a copy of everything, tells how far it is, opens it for download, discards it, and purges what is past its days. */
+/**
+ * Requests a data export, reports its progress, opens it for download, discards it, and purges expired ones.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { AccountExport } from '#contract/data-export/account-export.ts'
@@ -33,10 +35,9 @@ type ExportRow = {
   gone: number
 }
 
-/** The condition that a copy `e` is there: not past its days. */
+/** The condition that an export `e` exists and has not expired. */
 export const whereExportNotExpired = sql<boolean>`(e.dies_at is null or e.dies_at > clock_timestamp())`
 
-/** Reads the caller's copy. */
 export async function readExport({ caller, database }: RequestContext): Promise<AccountExport | null> {
   const { rows } = await sql<ExportRow>`
     select e.public_id, e.state, e.step, e.created_at, e.bytes, e.dies_at, read.*
@@ -64,14 +65,14 @@ export async function readExport({ caller, database }: RequestContext): Promise<
 }
 
 /**
- * Asks for a copy, and lists the originals that it will have. One that failed goes on from where it stood.
+ * Requests an export and lists its originals. A failed export resumes where it stopped.
  * @throws Failure 409 `export_under_way`, 429 `export_too_soon`
  */
 export async function requestExport(ctx: RequestContext): Promise<void> {
   const { caller, me, request, database } = ctx
   const account = caller.account.id
   const replaced = await database.kysely.transaction().execute(async (db) => {
-    // Of two requests at once the second finds what the first one began.
+    // The second of two simultaneous requests finds the first one's export.
     await sql`select pg_advisory_xact_lock(hashtextextended('exports', ${account}))`.execute(db)
     const before = await db
       .selectFrom('exports')
@@ -114,7 +115,7 @@ async function refuseTooMany(db: Transaction<DatabaseTables>, account: number): 
   if (asked >= exportsPerDay) throwFailure('export_too_soon', { retryAfter: Math.max(1, wait) })
 }
 
-/** Names are ours: a day and a running number, which every system can write. */
+/** Photos are named by day and running number, which every system can write. */
 async function listPhotos(db: Transaction<DatabaseTables>, id: number, me: number): Promise<void> {
   await sql`
     insert into export_entries (export_id, n, name, file_id, size, crc32, at)
@@ -127,7 +128,7 @@ async function listPhotos(db: Transaction<DatabaseTables>, id: number, me: numbe
     ) own`.execute(db)
 }
 
-/** Discards the caller's copy, whatever it has come to. */
+/** Discards the caller's export in any state. */
 export async function discardExport(ctx: RequestContext): Promise<void> {
   const { caller, request, database } = ctx
   const discarded = await database.kysely.transaction().execute(async (db) => {
@@ -143,7 +144,7 @@ export async function discardExport(ctx: RequestContext): Promise<void> {
 }
 
 /**
- * Makes the address of the caller's archive, and records that it was opened.
+ * Creates the URL of the caller's archive and logs that it was opened.
  * @throws Failure 404 `export_not_found`, 410 `export_outdated`
  */
 export async function createExportDownloadUrl(ctx: RequestContext): Promise<string> {
@@ -155,7 +156,7 @@ export async function createExportDownloadUrl(ctx: RequestContext): Promise<stri
 }
 
 /**
- * Finds the archive that an address opens: of the caller's account, in the session that was given the key.
+ * Finds the archive of a URL: the caller's own, in the session that received the key.
  * @throws Failure 404 `export_not_found`
  */
 export async function findReadyExport(
@@ -176,16 +177,16 @@ export async function findReadyExport(
   return found
 }
 
-/** Derives a key that is the same each time, so that a download that broke off goes on after another press of the button. */
+/** Derives the same key each time, so that an interrupted download can resume after another request. */
 async function keyOf({ instanceKey, caller }: RequestContext, publicId: string): Promise<Buffer> {
   const secret = await instanceKey.deriveExportKey()
   return createHmac('sha256', secret).update(`${publicId}\0${caller.session.publicId}`).digest()
 }
 
-/** Copies whose rows one run removes. */
+/** Exports per run. */
 const batchExports = 100
 
-/** Removes copies past their days, and those that failed and were left: texts first, then rows. */
+/** Removes expired and abandoned failed exports: texts first, then rows. */
 export async function purgeExpiredExports(
   ctx: Pick<FileContext, 'database' | 'blobs' | 'log'>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Serves the copy of everything: asking for it, how far it is, and the bytes of its archive. */
+/** Serves the data export: requests, progress and the archive's bytes. */
 import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/data-export/account-export.ts'
@@ -18,7 +18,7 @@ import {
 import { listEarlierExports } from './list-earlier-exports.ts'
 import { assertRangeNotDeleted, streamExportArchive } from './stream-archive.ts'
 
-/** Downloads of one member at a time. */
+/** Simultaneous downloads per member. */
 const streamsPerMember = 2
 
 export function registerAccountExportRoutes(app: FastifyInstance, context: AppContext): void {

@@ -1,6 +1,6 @@
 /**
- * Gathers copies, one at a time on a node. A copy is leased: a node that falls silent for half a minute loses it to another, so that
- * none stands still for longer than a minute.
+ * Gathers data exports, one at a time per node. After half a minute without a heartbeat, another node takes
+ * the lease, so no export stalls for over a minute.
  */
 import { sql } from 'kysely'
 import { coalesceCalls } from '../../concurrency/coalesce.ts'
@@ -12,11 +12,11 @@ import {
   gatherExport,
 } from './gather-export.ts'
 
-/** Longer without a sign of life, a node counts as dead; also the pause before a failed attempt is repeated. */
+/** A node without a heartbeat for this long counts as dead; also the pause before a retry. */
 const leaseSeconds = 30
 const pollMs = 10_000
 const heartbeatMs = 5000
-/** Attempts in a row that came no further. */
+/** Consecutive attempts without progress. */
 const maxFailures = 3
 
 export type ExportWorker = { wake(): void; close(): Promise<void> }
@@ -42,7 +42,7 @@ export function startExportWorker(ctx: ExportGatherContext): ExportWorker {
   }
 }
 
-/** Takes the copy that waits longest and gathers it. @returns whether there was one */
+/** Claims the longest-waiting export and gathers it. @returns whether one was waiting */
 export async function gatherNextExport(ctx: ExportGatherContext, stopping: AbortSignal): Promise<boolean> {
   const held = await claimExport(ctx)
   if (!held) return false
@@ -55,7 +55,7 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
   }, heartbeatMs)
   try {
     await gatherExport(ctx, held, stopping)
-    // Stopped half-way, it is anybody's at once.
+    // An export interrupted by shutdown is free for any node immediately.
     await sql`update exports set holder = null, heartbeat_at = null where ${isHeld}`.execute(database.kysely)
   } catch (error) {
     if (!(error instanceof ExportClaimLostError)) {
@@ -73,14 +73,14 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
     .select('id')
     .where('id', '=', held.id)
     .executeTakeFirst()
-  // Discarded meanwhile: nobody else removes what was stored after that.
+  // The export was discarded meanwhile: nothing else removes texts stored after that.
   if (!left) await blobs.remove(held.storage_key)
   return true
 }
 
 async function claimExport({ database }: ExportGatherContext): Promise<ClaimedExport | null> {
   const holder = generateId()
-  // An attempt whose node fell silent counts too, or one that kills its node would be repeated for ever.
+  // Attempts whose node died count too; otherwise an export that kills its node would repeat forever.
   await sql`
     update exports set state = 'failed', holder = null
     where state = 'gathering' and holder is not null and failures + 1 >= ${maxFailures}

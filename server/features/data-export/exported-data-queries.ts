@@ -1,7 +1,7 @@
 /**
- * Selects what a copy holds as data, list by list: everything of the member's own, and of others their name, their username and what they
- * wrote to the member. Whoever is out of the member's sight has no name in it. Lists are read by key, a page at a time, so
- * that a copy of any length takes the memory of a page.
+ * Selects an export's data, list by list: everything of the member's own; of other people, their name,
+ * username and what they wrote to the member. Hidden people have no name in it. Lists are read by key in
+ * pages, so memory stays bounded by one page.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportStep } from '#contract/data-export/export-steps.ts'
@@ -14,45 +14,45 @@ import {
   whereMemberMayRead,
 } from '../../policy/index.ts'
 
-/** Whose copy it is: the keys of the account, of its profile and of the copy. */
+/** The keys of the account, its profile and the export. */
 export type ExportSubject = { account: number; member: number; export: number }
 
-/** One row of a list: its key, and what the copy says of it. */
+/** A row's key and its exported data. */
 export type ExportedRow = { key: number; item: Record<string, unknown> }
 
 type ExportedList = {
   name: string
-  /** One row at most: the document holds an object and not a list of one. */
+  /** At most one row: the document holds an object instead of a list. */
   single?: boolean
-  /** @returns a query of `key` and `item`, to be narrowed by `key` */
+  /** @returns a query of `key` and `item`, to be filtered by `key` */
   select(of: ExportSubject): RawBuilder<unknown>
   map?(item: Record<string, unknown>): Record<string, unknown>
 }
 
-/** A file of JSON in the archive. */
+/** A JSON file in the archive. */
 type ExportedDocument = { name: string; step: ExportStep; lists: readonly ExportedList[] }
 
 const me = ({ member }: ExportSubject) => memberKeyParameter(member)
 
-/** Names another member, or null for one who is out of sight. */
+/** Names another member, or null if hidden. */
 const person = (of: ExportSubject, key: string) => sql`(
   select jsonb_build_object('name', who.name, 'username', who.username) from users who
   where who.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'users', 'who')})`
 
-/** Names a group, or null for one that the member may not read, such as one that was hidden since the member left. */
+/** Names a group, or null if the member may not read it, for example if hidden after the member left. */
 const group = (of: ExportSubject, key: string) => sql`(
   select g.name from groups g where g.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'groups', 'g')})`
 
-/** An own post, which no closing of the account hides from its own copy. */
+/** The member's own post; closing the account does not hide it from the export. */
 const ownPost = (of: ExportSubject, alias: string) =>
   sql`${sql.ref(`${alias}.creator_id`)} = ${me(of)} and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>(alias))}`
 
-/** Names where a post of another stands. */
+/** Names where another member's post appeared. */
 const postOf = (of: ExportSubject, alias: string) => sql`jsonb_build_object(
   'id', ${sql.ref(`${alias}.public_id`)}, 'by', case when ${sql.ref(`${alias}.creator_id`)} = ${me(of)} then null
     else ${person(of, `${alias}.creator_id`)} end)`
 
-/** Says in words what a browser calls itself. */
+/** Describes a browser from its user agent. */
 function describeBrowser({ userAgent, ...item }: Record<string, unknown>): Record<string, unknown> {
   const { browser, system } = describeUserAgent(String(userAgent ?? ''))
   return { ...item, browser, system }
@@ -362,7 +362,6 @@ const conversationList: ExportedList = {
     from conversations c where c.last_message_id is not null and ${whereMemberMayRead(me(of), 'conversations', 'c')}`,
 }
 
-/** Selects the messages of all conversations, or of one. */
 export const selectExportedMessages = (of: ExportSubject, conversation?: number): RawBuilder<unknown> => sql`
   select m.id as key, jsonb_build_object('conversation', c.public_id, 'mine', m.sender_id = ${me(of)}, 'at', m.created_at,
     'content', case when m.unsent_at is null then m.content end, 'unsent', m.unsent_at is not null,
@@ -386,7 +385,6 @@ export const exportedDocuments: readonly ExportedDocument[] = [
   conversations,
 ]
 
-/** Finds a list by its document and name. */
 export function findExportedList(document: string, name: string): ExportedList {
   const found = exportedDocuments
     .find((each) => each.name === document)

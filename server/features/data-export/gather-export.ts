@@ -1,7 +1,7 @@
 /**
- * Gathers a copy: writes its texts, reads each original once for its checksum, and lays the archive out. How far it is stands in its
- * rows, step by step and photo by photo, so that a node that is killed leaves a beginning that any node goes on from. Every write
- * asks whether this node still holds the copy.
+ * Gathers an export: writes its texts, reads each original once for its checksum, and lays out the archive.
+ * Progress is stored per step and photo, so any node can resume after a crash. Every write checks that this
+ * node still holds the export.
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -38,13 +38,13 @@ export type ExportGatherContext = Pick<
   AppContext,
   'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'limits'
 > & {
-  /** Tells sockets of the notification, after the commit. */
+  /** Notifies sockets after the commit. */
   notify(changes: readonly LoggedChange[]): void
-  /** Originals are read no faster, so that members' own requests come first. */
+  /** Limits reading of originals, so that members' requests have priority. */
   bytesPerSecond?: number
 }
 
-/** A copy that this node gathers. */
+/** An export that this node gathers. */
 export type ClaimedExport = {
   id: number
   storage_key: string
@@ -55,20 +55,19 @@ export type ClaimedExport = {
   created_at: Date
 }
 
-/** Another node holds the copy now, or it was discarded. */
+/** Another node holds the export, or it was discarded. */
 export class ExportClaimLostError extends Error {}
 
 export const maxGatherBytesPerSecond = 20e6
 const pageRows = 500
 const pagePhotos = 50
 const layoutRows = 1000
-/** Where texts are written before they are stored. */
+/** Buffers texts before they are stored. */
 const scratchBytes = 64e6
 
 const subjectOf = ({ id, account, member }: ClaimedExport): ExportSubject => ({ account, member, export: id })
 
 /**
- * Gathers the copy to its end.
  * @param stopping aborts between two pieces of work
  * @throws ExportClaimLostError, and whatever else a step fails with
  */
@@ -91,7 +90,7 @@ export async function gatherExport(
   await finish(ctx, held)
 }
 
-/** Changes the copy's row. @throws ExportClaimLostError */
+/** Changes the export's row. @throws ExportClaimLostError */
 async function whileHeld(
   db: Kysely<DatabaseTables>,
   { id, holder }: ClaimedExport,
@@ -102,7 +101,7 @@ async function whileHeld(
   if (numAffectedRows === 0n) throw new ExportClaimLostError()
 }
 
-/** Reads a list a page at a time. */
+/** Reads a list in pages. */
 async function* readRows(
   db: Kysely<DatabaseTables>,
   query: ReturnType<typeof sql>,
@@ -162,7 +161,7 @@ async function writePage(ctx: ExportGatherContext, held: ClaimedExport): Promise
   await writeText(ctx, held, { n: 0, name: archiveHtmlPageName, blob: 'leeme.html' }, page)
 }
 
-/** Stores a text of the copy and lists it. Written twice, as after a crash, it takes its own place. */
+/** Stores a text and lists it. A repetition after a crash replaces the first. */
 async function writeText(
   { database: { kysely }, blobs }: ExportGatherContext,
   held: ClaimedExport,
@@ -209,7 +208,7 @@ async function writePieces(path: string, pieces: AsyncIterable<string>) {
 
 type PhotoRow = { n: number; file_id: number; size: number; storage_key: string }
 
-/** Reads the originals whose checksum is not known yet. */
+/** Reads originals without a known checksum. */
 async function readPhotos(
   ctx: ExportGatherContext,
   held: ClaimedExport,
@@ -241,7 +240,7 @@ async function readPhoto(
 ): Promise<void> {
   const begunAt = Date.now()
   const opened = await blobs.open(storage_key, 'original')
-  // Deleted in this moment; what is missing without that fails below, and is told to the operator.
+  // Deleted just now; a file missing for any other reason fails below and is reported to the operator.
   if (!opened && !(await isFileThere(db, file_id))) return
   if (opened?.size !== size) throw new Error('the original of a photo is missing or has another size')
   let checksum = 0
@@ -260,7 +259,7 @@ async function isFileThere(db: Kysely<DatabaseTables>, file: number): Promise<bo
   return rows.length > 0
 }
 
-/** Before the copy is ready: killed in between, the letter comes twice rather than never. */
+/** Runs before the export is ready: after a crash the member gets the email twice rather than never. */
 async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const account = await ctx.database.kysely
     .selectFrom('accounts')
@@ -273,7 +272,7 @@ async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promis
   ctx.mail.send(email, renderLinkEmail('export-ready', `${getConfiguredPublicUrl(ctx.config)}/settings/data`))
 }
 
-/** Lays the archive out, and tells the member that it is ready. */
+/** Lays out the archive and notifies the member that it is ready. */
 async function finish({ database, notify }: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const changes = await database.kysely.transaction().execute(async (db) => {
     await whileHeld(db, held, sql`heartbeat_at = clock_timestamp()`)
@@ -307,7 +306,7 @@ async function finish({ database, notify }: ExportGatherContext, held: ClaimedEx
 
 type EntryRow = ZipEntry & { n: number }
 
-/** Computes where each entry and each line of the directory begins. */
+/** Computes the offsets of entries and directory records. */
 async function layOut(db: Transaction<DatabaseTables>, { id }: ClaimedExport) {
   let [entries, startsAt, listedAt] = [0, 0, 0]
   for (let after = -1; ; ) {

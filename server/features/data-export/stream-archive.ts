@@ -1,6 +1,7 @@
 /**
- * Streams any range of the archive of a copy, made out of the list of what is in it, the originals and the texts that were written for it: the
- * archive itself is nowhere. The list does not change once the copy is ready, so every node makes the same bytes.
+ * Streams any range of an export's archive, built from its entry list, the originals and the stored texts;
+ * the archive itself is never stored. The list is fixed once the export is ready, so every node produces the
+ * same bytes.
  */
 import { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
@@ -18,7 +19,6 @@ import {
 
 export type ArchiveContext = { database: Database; blobs: BlobStore }
 
-/** A copy that is ready. */
 export type ReadyExport = {
   id: number
   storage_key: string
@@ -35,25 +35,25 @@ type EntryRow = ZipEntry & {
   listed_at: number
 }
 
-/** Entries that are read at a time. */
+/** Entries per read. */
 const pageEntries = 200
-/** The first of the photos; the texts are before them. */
+/** The number of the first photo; texts come before it. */
 export const firstPhotoEntryNumber = 1000
 
-/** The key of the file of an entry `e`, unless it is deleted, whatever still holds its bytes. */
+/** The file key of an entry `e`, unless the file is deleted, even if other records hold its bytes. */
 export const joinEntryFileSql = sql`left join files f on f.id = e.file_id and f.state in ('ready', 'attached')`
 
-/** The condition that what an entry `e` shows was deleted. */
+/** The condition that the content of an entry `e` was deleted. */
 export const whereEntryWasDeleted = sql<boolean>`(e.blob is null and f.id is null)`
 
-/** Entries `e` that a range touches. Its bytes in the archive run to where the next one begins, or the directory. */
+/** Entries `e` that overlap a range. An entry ends where the next one or the directory begins. */
 const touchedBy = (of: ReadyExport, { start, end }: ByteRange) => sql`
   e.export_id = ${of.id} and ${start}::bigint < ${of.directory_at}::bigint and e.starts_at <= ${end}
   and e.n >= coalesce((
     select b.n from export_entries b where b.export_id = ${of.id} and b.starts_at <= ${start} order by b.n desc limit 1), 0)`
 
 /**
- * Refuses a range of which something was deleted.
+ * Refuses a range with deleted content.
  * @throws Failure 410 `export_outdated`
  */
 export async function assertRangeNotDeleted(
@@ -68,13 +68,13 @@ export async function assertRangeNotDeleted(
   if (rows.length > 0) throwFailure('export_outdated')
 }
 
-/** How many bytes are read, and how long a client may take, before it is asked again whether the session stands. */
+/** Bytes and time between two checks that the session is still valid. */
 const checkedEveryBytes = 4 * 1024 * 1024
 const checkedEveryMs = 2000
 
 /**
- * Streams a range; what is deleted on the way breaks it off, so that nothing torn passes for whole. So does the end of the session that
- * was given the key, also where the client reads nothing meanwhile.
+ * Streams a range. A deletion or the end of the receiving session aborts it, so that no torn archive looks
+ * complete. The session is checked even while the client reads nothing.
  * @param session the key of its row
  */
 export function streamExportArchive(
@@ -98,7 +98,7 @@ export function streamExportArchive(
   return stream.once('close', () => clearInterval(checking))
 }
 
-/** Yields what is read, for as long as `assertStands` throws nothing. */
+/** Yields chunks while `assertStands` does not throw. */
 async function* readWhile(
   assertStands: () => Promise<void>,
   chunks: AsyncIterable<Buffer>,
@@ -146,7 +146,7 @@ async function* readRange(
   }
 }
 
-/** Reads entries a page at a time, in their order. @param which a condition on `e` */
+/** Reads entries in order, a page at a time. @param which a condition on `e` */
 async function* readEntries(
   db: Kysely<DatabaseTables>,
   which: ReturnType<typeof sql>,
@@ -177,7 +177,7 @@ async function openEntry(
   return opened
 }
 
-/** Yields of bytes at a place of the archive what is in the range. */
+/** Yields the part of bytes at an archive offset that lies in the range. */
 function* part(bytes: Buffer, at: number, { start, end }: ByteRange): Generator<Buffer> {
   const cut = bytes.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
   if (cut.length > 0) yield cut

@@ -1,4 +1,4 @@
-/** The form of the archive: what programs that people have make of it, small and beyond 4 GiB. */
+/** The archive format: the installed zip programs read it, both small and beyond 4 GiB. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const textEntry = (name: string, content: string): ZipEntry & { content: Buffer 
   return { name, size: bytes.length, crc32: crc32(bytes), at, content: bytes }
 }
 
-/** Writes an archive; of a file without content the bytes stay a hole, which reads as zeros. */
+/** Writes an archive; a file without content stays a hole, which reads as zeros. */
 function writeZip(name: string, entries: readonly (ZipEntry & { content?: Buffer })[]): string {
   const path = join(folder, name)
   const file = openSync(path, 'w')
@@ -76,7 +76,7 @@ test('EXPT-11 a file beyond 4 GiB, and one that begins beyond 4 GiB, open everyw
     { name: 'large.bin', size, crc32: 0, at },
     textEntry('behind.txt', 'detrás'),
   ])
-  // A reader that took the size of the first for another would not find the second.
+  // A reader that confuses the two sizes would not find the second file.
   checkZipWithInstalledReaders(path, 'behind.txt')
   const listed = spawnSync('python3', [
     '-c',

@@ -1,7 +1,7 @@
 /**
- * Renders the parts of a zip archive whose files are stored as they are (PKWARE APPNOTE 6.3.10): given the list of files, every byte
- * of the archive and its place are known, so that any range of it can be made by itself. Names are UTF-8; sizes and places
- * from 4 GiB on, and more than 65,534 files, are written as ZIP64.
+ * Renders the parts of a zip archive with stored (uncompressed) files (PKWARE APPNOTE 6.3.10). The file list
+ * determines every byte and offset, so any range can be produced alone. Names are UTF-8. ZIP64 covers sizes
+ * and offsets from 4 GiB and more than 65,534 files.
  */
 
 /** `size` in bytes; `crc32` unsigned. */
@@ -13,13 +13,13 @@ const max32 = 0xffffffff
 const max16 = 0xffff
 const versionPlain = 20
 const versionZip64 = 45
-/** Made on Unix, so that the permissions below are read as such. */
+/** Unix, so that readers honour the permissions below. */
 const madeBy = (3 << 8) | versionZip64
 const utf8Names = 1 << 11
-/** A plain file that its owner reads and writes. */
+/** A regular file that its owner reads and writes. */
 const permissions = (0o100644 << 16) >>> 0
 
-/** Writes little-endian numbers, `[bytes, value]` each. */
+/** Packs `[bytes, value]` pairs, little-endian. */
 function pack(...fields: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer {
   const packed = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0))
   let offset = 0
@@ -31,7 +31,7 @@ function pack(...fields: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]
   return packed
 }
 
-/** Date and time as MS-DOS has them, in UTC: two seconds exact, from 1980 on. */
+/** MS-DOS date and time in UTC: a resolution of two seconds, from 1980. */
 function dosTime(at: Date): { date: number; time: number } {
   const year = Math.max(0, at.getUTCFullYear() - 1980)
   return {
@@ -45,7 +45,6 @@ const zip64Extra = (values: readonly number[]): Buffer =>
     ? Buffer.alloc(0)
     : pack([2, 1], [2, values.length * 8], ...values.map((value) => [8, value] as const))
 
-/** Renders what stands before the bytes of a file. */
 export function renderLocalFileHeader({ name, size, crc32, at }: ZipEntry): Buffer {
   const isLarge = size >= max32
   const { date, time } = dosTime(at)
@@ -71,7 +70,7 @@ export function renderLocalFileHeader({ name, size, crc32, at }: ZipEntry): Buff
   ])
 }
 
-/** Renders a file's line in the directory. @param startsAt where its local header begins */
+/** @param startsAt offset of its local header */
 export function renderCentralDirectoryHeader({ name, size, crc32, at }: ZipEntry, startsAt: number): Buffer {
   const isLarge = size >= max32
   const isFar = startsAt >= max32
@@ -104,7 +103,6 @@ export function renderCentralDirectoryHeader({ name, size, crc32, at }: ZipEntry
   ])
 }
 
-/** Renders what ends the archive. */
 export function renderEndOfCentralDirectory({ entries, startsAt, bytes }: ZipDirectory): Buffer {
   const isZip64 = entries >= max16 || startsAt >= max32 || bytes >= max32
   const end = pack(
