@@ -1,14 +1,15 @@
 /**
- * Lists every column that refers to a member or an account, with what becomes of it when the account is erased. A test compares the list
- * with the database, so that a new column needs its rule; and the last step of erasing asks these columns whether anything is left.
+ * Lists every column that refers to a member or account, with its treatment on erasure. A test compares the
+ * list with the database, so a new column needs a rule. The last erasure step checks these columns for
+ * remains.
  */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { ErasureSubject } from './erasure-steps.ts'
 
 /**
- * `erased`: the row goes. `cleared`: the row stays another's, and names the member no more. `kept`: the row is another's too, and
- * refers to the empty profile; or is the empty profile itself.
+ * `erased`: the row is deleted. `cleared`: another member's row stays, without the reference. `kept`: the row
+ * stays and refers to the emptied profile, or is that profile.
  */
 type ErasureRule = 'erased' | 'cleared' | 'kept'
 
@@ -19,13 +20,13 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'blocks.blocked_id': 'kept',
   'blocks.blocker_id': 'erased',
   'comment_likes.user_id': 'erased',
-  // Of threads that others answered, without their words.
+  // Emptied comments that others replied to.
   'comments.author_id': 'kept',
   'conversations.asked_id': 'kept',
   'conversations.high_id': 'kept',
   'conversations.low_id': 'kept',
   'conversations.unanswered_by': 'kept',
-  // Evidence keeps its bytes until the case is over.
+  // Evidence keeps its bytes until the case is closed.
   'files.owner_id': 'kept',
   'follow_requests.asked_id': 'erased',
   'follow_requests.asker_id': 'erased',
@@ -54,7 +55,7 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'notifications.person_id': 'erased',
   'notifications.user_id': 'erased',
   'post_likes.user_id': 'erased',
-  // The wish that a photo stays hidden outlives the account.
+  // The request to hide a photo outlives the account.
   'post_people.person_id': 'kept',
   'post_photos.withheld_by': 'kept',
   'posts.creator_id': 'erased',
@@ -72,7 +73,7 @@ export const accountColumnErasureRules: Record<string, ErasureRule> = {
   // Cleared with the receipt.
   'deletions.account_id': 'kept',
   'exports.account_id': 'erased',
-  // The look of the username alone, for thirty days.
+  // Only the username's normalised form, for thirty days.
   'held_usernames.account_id': 'kept',
   'identities.account_id': 'erased',
   'invitations.account_id': 'cleared',
@@ -87,16 +88,16 @@ export const accountColumnErasureRules: Record<string, ErasureRule> = {
   'users.account_id': 'kept',
 }
 
-/** Columns with keys or ids of members that no foreign key guards. */
+/** Columns with keys or ids of members but no foreign key. */
 export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
-  // Ids alone, in what others did; swept after a year.
+  // Only ids, in other accounts' events; purged after a year.
   'account_events.about': 'kept',
   'account_events.whom': 'kept',
-  // Ids alone, swept after a week.
+  // Only ids, purged after a week.
   'changes.account_id': 'kept',
   'changes.member_ids': 'kept',
   'changes.row_id': 'kept',
-  // Ids alone, swept after a day.
+  // Only ids, purged after a day.
   'deleted_rows.row_id': 'kept',
   'moderation_cases.subject_id': 'kept',
   'moderation_log.actor_id': 'kept',
@@ -104,16 +105,16 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   'notification_throttle.user_id': 'erased',
   // With the post.
   'post_topics.creator_id': 'erased',
-  // With the request of the account.
+  // Deleted with the account's unlock request.
   'unlock_requests.email_id': 'erased',
-  // With the codes of the account.
+  // Deleted with the account's codes.
   'recovery_codes.asked_in': 'erased',
   'tokens.asked_as': 'erased',
-  // With its ranking, within the hour.
+  // Removed by the next ranking, within the hour.
   'trending_posts.creator_id': 'kept',
 }
 
-/** Finds columns in which something of an erased account is left that should be gone. */
+/** Finds columns that still hold data of an erased account. */
 export async function findUnerasedColumns(
   db: Kysely<DatabaseTables>,
   { account, member }: ErasureSubject,

@@ -1,4 +1,4 @@
-/** Letters about deletions that somebody else asks for: how many reach the mailbox of whoever the address is. */
+/** Limits on deletion emails that somebody else requests: how many one mailbox receives. */
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -18,7 +18,7 @@ afterAll(() => w.end())
 const query = async <T = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await w.database.pool.query(text, values)).rows
 
-/** Acts from somewhere else: this machine itself is not limited. */
+/** Sends from a remote address, because this machine is exempt from limits. */
 const from = (remoteAddress: string, cookie = '') =>
   createApiClient({ inject: (options: InjectOptions) => w.app.inject({ ...options, remoteAddress }) }, cookie)
 

@@ -1,13 +1,13 @@
 /**
- * Signs the receipts of deleted accounts and says whether a receipt is this instance's. A receipt counts what was erased and names
- * nobody: only who has its address knows whose it is.
+ * Signs and verifies receipts of deleted accounts. A receipt counts what was erased and names nobody: only
+ * the person with its URL knows whose it is.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK } from 'jose'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
 import type { InstanceKey } from '../../auth/instance-key.ts'
 
-/** What a receipt says. Times are ISO 8601. */
+/** Times are ISO 8601. */
 export type DeletionReceipt = {
   /** The receipt's own id. */
   id: string
@@ -20,7 +20,7 @@ export type DeletionReceipt = {
 type ReceiptKey = { privateKey: KeyObject; publicKey: KeyObject; x: string; kid: string }
 
 const algorithm = 'EdDSA'
-/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
+/** The PKCS #8 prefix of an Ed25519 seed (RFC 8410, section 7). */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 async function toReceiptKey(seed: Buffer): Promise<ReceiptKey> {
@@ -45,7 +45,7 @@ export async function signDeletionReceipt(
     .sign(privateKey)
 }
 
-/** @returns null for what this instance did not sign, or not in these words */
+/** @returns null unless this instance signed exactly this */
 export async function verifyDeletionReceipt(
   instanceKey: InstanceKey,
   signed: string,

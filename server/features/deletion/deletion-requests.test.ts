@@ -1,4 +1,4 @@
-/** Asking for the deletion of an account, what is left of it meanwhile, and keeping it after all. */
+/** Requesting the deletion of an account, its state while pending, and cancelling. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
@@ -47,7 +47,7 @@ async function ask(who: MemberClient, more: Record<string, unknown> = {}) {
   })
 }
 
-/** Signs in anew. @returns what the new session sends */
+/** @returns what the new session sends */
 async function signInAnew({ email }: MemberClient) {
   const answer = await w.visitor.request('POST', '/v1/sessions', { email, password: testPassword })
   const cookie = extractCookieHeader(answer)
@@ -82,7 +82,7 @@ test('DEL-01 hana reads before what goes, what others keep, and who takes her gr
   expect(plan.groups.find(({ $id }) => $id === alone)?.heirs).toEqual([])
   const days = (new Date(plan.eraseAfter).getTime() - Date.now()) / 86_400_000
   expect(Math.round(days)).toBe(14)
-  // Who is behind a block is named nowhere, here neither.
+  // A blocked member's name is hidden here too.
   await bea.call(blockMemberOperation, { personId: hana.id })
   const { groups } = await hana.call(contract.getDeletionPlanOperation, {})
   expect(groups.find(({ $id }) => $id === group)?.heirs.map(({ $id }) => $id)).toEqual([cleo.id])
@@ -339,7 +339,7 @@ test('DEL-07 keeping the account brings everything back but the groups that were
   expect(await again.request('DELETE', '/v1/me/deletion')).toMatchObject({ status: 204 })
   expect(await dump()).toEqual(before)
   expect(await adminOf(group)).toBe(bea.id)
-  // The session that kept it goes on as a member's.
+  // The session that cancelled the deletion becomes a normal member session.
   expect(await again.request('GET', '/v1/me')).toMatchObject({ status: 200, body: { $id: hana.id } })
   expect(await bea.ask(getPostOperation, { postId: post.$id })).toMatchObject({ status: 200 })
   expect(await again.request('DELETE', '/v1/me/deletion')).toMatchObject({

@@ -1,4 +1,7 @@
-/** Requests the deletion of an account: tells what it would take, checks the proofs, closes the account until its day, and cancels. */
+/**
+ * Requests the deletion of an account: previews it, checks the proofs, closes the account until the due day,
+ * and cancels.
+ */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { getDeletionPlanOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
@@ -30,10 +33,10 @@ import { selectHeirs } from '../groups/pass-on-groups.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
 
-/** Per group that can be handed over, the oldest. */
+/** The oldest members of each group that can be handed over. */
 const shownHeirs = 20
 
-/** Tells what has to be given, beside the username. */
+/** Lists the proofs required beside the username. */
 export async function listRequiredDeletionProofs(
   ctx: RequestContext,
 ): Promise<Pick<Plan, 'asksForPassword' | 'asksForCode'>> {
@@ -42,7 +45,7 @@ export async function listRequiredDeletionProofs(
   return { asksForPassword: account.password_hash !== null, asksForCode: hasAuthenticator }
 }
 
-/** Counts what the deletion would take. */
+/** Counts what the deletion would erase. */
 export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
   const { me, database, config } = ctx
   const own = memberKeyParameter(me.id)
@@ -73,8 +76,9 @@ export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
 }
 
 /**
- * Asks for the proofs of a deletion.
- * @throws Failure 400 `username_mismatch`, 401 `user_invalid_credentials`, `user_invalid_token`, `user_challenge_required`
+ * Checks the proofs of a deletion.
+ * @throws Failure 400 `username_mismatch`, 401 `user_invalid_credentials`, `user_invalid_token`,
+ * `user_challenge_required`
  */
 export async function verifyDeletionProofs(
   ctx: RequestContext,
@@ -96,8 +100,8 @@ export async function verifyDeletionProofs(
 }
 
 /**
- * Closes the account, as one that is closed for a while, with a day on which it is erased.
- * @throws Failure 404 `group_member_not_found` for an heir who is not there
+ * Closes the account like a temporary closure, and sets the day of its erasure.
+ * @throws Failure 404 `group_member_not_found` if an heir does not exist
  */
 export async function requestDeletion(
   ctx: RequestContext,
@@ -107,7 +111,7 @@ export async function requestDeletion(
   const secret = randomBytes(32).toString('hex')
   const { asked, reached } = await store.transact(async (tx) => {
     const close = async () => {
-      // Before the sessions: one that is just beginning ends with the others.
+      // Lock the account before ending sessions, so that a session just starting ends too.
       await lockCallersAccount(tx.db, caller)
       const reached = await closeAccount(tx.db, caller.account.id)
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
@@ -138,7 +142,9 @@ export async function requestDeletion(
 
 type ReachableBy = { email: string | null; email_verified: boolean; phone: string | null }
 
-/** Sends the letter or text message, unless many went there today: asking and keeping again costs whoever does it nothing. */
+/**
+ * Sends the email or text message within a daily limit, because requesting and cancelling repeatedly is free.
+ */
 async function tellOfDeletion(
   ctx: RequestContext,
   { email, email_verified, phone }: ReachableBy,
@@ -154,7 +160,10 @@ async function tellOfDeletion(
   }
 }
 
-/** @returns its address, and its number where that is proven @throws Failure 401 `account_closing` where it is closed already */
+/**
+ * @returns the email address, and the phone number if verified @throws Failure 401 `account_closing` if
+ * already closed
+ */
 async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promise<ReachableBy> {
   const closed = await db
     .updateTable('accounts')
@@ -170,7 +179,10 @@ async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promis
   return closed ?? throwFailure('account_closing')
 }
 
-/** Finds the heirs that a member chose. @throws Failure 404 `group_member_not_found` for one who cannot take over the group */
+/**
+ * Finds the heirs that the member chose. @throws Failure 404 `group_member_not_found` for one who cannot take
+ * over the group
+ */
 async function findChosenHeirs(
   { db }: WriteContext,
   member: number,
@@ -190,7 +202,7 @@ async function findChosenHeirs(
   return heirs
 }
 
-/** Finds what waits for the caller's account. @throws Failure 404 `deletion_not_found` */
+/** Finds the caller's pending deletion. @throws Failure 404 `deletion_not_found` */
 export async function findCallersDeletion({ caller, database }: RequestContext) {
   const found = await database.kysely
     .selectFrom('deletions')
@@ -202,9 +214,10 @@ export async function findCallersDeletion({ caller, database }: RequestContext) 
 }
 
 /**
- * Keeps the account that waits to be erased.
- * @param of the account, or the secret of the letter
- * @throws Failure 409 `deletion_under_way`; where there is none 404 `deletion_not_found`, or 401 `user_invalid_token` by the letter
+ * Cancels a pending deletion.
+ * @param of the account, or the secret of the email
+ * @throws Failure 409 `deletion_under_way`; without a pending deletion 404 `deletion_not_found`, or 401
+ * `user_invalid_token` via the email
  */
 export async function cancelDeletion(
   { request, store }: Pick<RequestContext, 'request' | 'store'>,
@@ -229,7 +242,7 @@ async function refuseToKeep(
   return throwFailure(byAccount ? 'deletion_not_found' : 'user_invalid_token')
 }
 
-/** Begins erasing and ends the sessions. @throws Failure 404 `deletion_not_found` */
+/** Starts the erasure and ends the sessions. @throws Failure 404 `deletion_not_found` */
 export async function beginErasureNow({ caller, store }: RequestContext): Promise<{ receiptId: string }> {
   return store.transact(async ({ db }) => {
     const begun = await db
@@ -240,7 +253,7 @@ export async function beginErasureNow({ caller, store }: RequestContext): Promis
       .returning('public_id')
       .executeTakeFirst()
     if (!begun) return throwFailure('deletion_not_found')
-    // After the deletion, as who keeps the account locks them.
+    // Lock the account after the deletion: the same order as cancelling.
     await lockCallersAccount(db, caller)
     await deletePushSubscriptionOfSession(db, caller.session.id)
     await revokeSessions(db, caller.account.id)

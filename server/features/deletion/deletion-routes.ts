@@ -1,4 +1,4 @@
-/** Serves the deletion of accounts, and the receipts of those that are gone. */
+/** Serves account deletion and the receipts of deleted accounts. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/deletion/deletion.ts'
 import type { AppContext } from '../../app-context.ts'
@@ -94,7 +94,7 @@ export function registerAccountDeletionRoutes(app: FastifyInstance, context: App
   }))
 }
 
-/** The sessions are ended already; the browser forgets its own, and the sockets close. */
+/** The sessions have already ended; clears the browser's cookie and closes the sockets. */
 function endCallersSession({ request, reply, config, live }: RequestContext): void {
   clearSessionCookie(reply, config, request.foreignOrigin)
   live.notify([])

@@ -1,7 +1,4 @@
-/**
- * Looks when it starts, every five minutes, and at once where somebody asks, for accounts to erase, and erases them a batch at a
- * time.
- */
+/** Erases due accounts in batches: at start, every five minutes, and immediately on request. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeating-job.ts'
 import {
@@ -12,7 +9,7 @@ import {
 } from './erase-account.ts'
 
 const intervalMs = 5 * 60_000
-/** Between two batches, so that members' own requests come first. */
+/** Pause between batches, so that members' requests have priority. */
 const batchPauseMs = 50
 
 export const startDeletionWorker = (ctx: ErasureContext): RepeatingJob =>

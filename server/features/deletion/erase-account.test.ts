@@ -1,4 +1,7 @@
-/** What erasing an account leaves: nothing of its member's, and to others what is theirs; whatever interrupts it. */
+/**
+ * Erasing an account removes all of the member's data, keeps what belongs to others, and survives any
+ * interruption.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +60,7 @@ import {
 import { eraseRestoredAccounts } from './erase-restored-accounts.ts'
 import { deletedMemberName, erasureSteps } from './erasure-steps.ts'
 
-/** What the job works with, as a node of its own beside the world's. */
+/** What the worker needs to act as a separate node. */
 async function createErasureContext(
   { database, dataDir }: TestWorld,
   outbox = createDevOutbox(),
@@ -76,13 +79,13 @@ async function createErasureContext(
   }
 }
 
-/** Lets the day of every waiting deletion come, and erases to the end. */
+/** Makes every pending deletion due, and completes all erasures. */
 async function eraseWaitingAccounts(ctx: ErasureContext): Promise<void> {
   await ctx.database.pool.query(
     `update deletions set erase_after = clock_timestamp() - interval '1 second' where state = 'waiting'`,
   )
   await beginDueDeletions(ctx)
-  // The world's own job may have one of them in hand.
+  // The test server's own worker may hold one of them.
   for (let left = await listDeletionsUnderWay(ctx); left.length > 0; left = await listDeletionsUnderWay(ctx))
     for (const deletion of left) await eraseAccount(ctx, deletion)
 }
@@ -177,7 +180,7 @@ describe('an account with everything', () => {
 
   test('DEL-09 leaves no row, no file and no word of hers but what others keep', async () => {
     expect(await findColumnsNamingAccount(w.database, keys)).toEqual([])
-    // Of what a report sealed the bytes stay with the case, and photos of messages with the messages; nothing else of hers is in the store.
+    // A case keeps the bytes of its evidence, and messages keep their photos; nothing else of hers is stored.
     const files = await query<{ name: string; key: string }>(
       'select name, storage_key as key from files where owner_id = $1',
       [keys.member],
@@ -196,7 +199,7 @@ describe('an account with everything', () => {
 
   test('DEL-09 leaves her name and address nowhere, and her words only where they are others’ by now', async () => {
     expect(await findColumnsContainingWord(w.database, full.her.email)).toEqual([])
-    // What she wrote to Bea, what a report sealed, and for thirty days the look of the username.
+    // Her messages to Bea, sealed evidence and, for thirty days, the username's normalised form.
     expect(await findColumnsContainingWord(w.database, 'zarzamora')).toEqual(
       [
         ...['evidence.snapshot', 'held_usernames.username_skeleton'],
@@ -317,7 +320,7 @@ test('DEL-10 with her messages taken back Bea reads that they were, and counts h
 test('DEL-11 stopped between any two batches, and in the middle of each, it goes on elsewhere and counts the same', async () => {
   const [even, broken] = [await createFullAccount(w), await createFullAccount(w)]
   const receipts = [await ask(even.her), await ask(broken.her)].map(({ receiptId }) => receiptId)
-  // The column rounds to milliseconds: now may become half of one later.
+  // The column rounds to milliseconds, so the current time may round up to a later one.
   await w.database.pool.query(
     `update deletions set erase_after = clock_timestamp() - interval '1 second' where state = 'waiting'`,
   )
@@ -325,7 +328,7 @@ test('DEL-11 stopped between any two batches, and in the middle of each, it goes
   const [first, second] = await listDeletionsUnderWay(ctx)
   if (first === undefined || second === undefined) throw new Error('nothing is under way')
   await eraseAccount(ctx, first)
-  // Killed before the commit of every first try, and asked by another node after every batch.
+  // Killed before the commit of every first attempt; another node continues after every batch.
   const killed: ErasureContext = {
     ...ctx,
     store: {
@@ -363,7 +366,7 @@ test('DEL-11 stopped between any two batches, and in the middle of each, it goes
       async (receiptId) => (await w.visitor.call(contract.getReceiptOperation, { receiptId })).receipt,
     ),
   )
-  // Notifications are written late: how many there are by then is no matter of erasing.
+  // Notifications are written asynchronously, so their count here does not concern erasure.
   const {
     signIns: _,
     notifications: __,
@@ -375,7 +378,7 @@ test('DEL-11 stopped between any two batches, and in the middle of each, it goes
 test('DEL-11 a node that starts goes on at once with what a killed one left half-way', async () => {
   const elena = await w.join('Elena')
   const { receiptId } = await ask(elena)
-  // The world's own node, which looks every five minutes, is not told.
+  // The test server's own worker, which polls every five minutes, is not notified.
   await w.database.pool.query(
     `update deletions set state = 'erasing', erase_after = clock_timestamp() - interval '1 second' where public_id = $1`,
     [receiptId],
@@ -416,7 +419,7 @@ test('DEL-14 a backup from before brings nobody back who was deleted since, and 
   const target = await createUnmigratedTestDatabase()
   try {
     const [marga, nora, ona] = [await w.join('Marga'), await w.join('Nora'), await w.join('Ona')]
-    // Of a post that is reported and deleted the picture stays, which no record shows any more.
+    // The picture of a reported and deleted post remains, though no record shows it.
     const reported = await marga.call(createPostOperation, {
       ...fullAccountContent,
       imageId: await uploadNamedPhoto(marga, '#99aabb'),

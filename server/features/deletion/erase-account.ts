@@ -1,6 +1,6 @@
 /**
- * Erases accounts whose day has come, batch by batch. How far one is stands in its row and moves in the transaction of the work, so
- * a node that is killed leaves a beginning that any node goes on from; the row's lock keeps two from working at the same account.
+ * Erases due accounts in batches. Each batch saves its progress in its own transaction, so any node can
+ * resume after a crash. The row's lock keeps two nodes from erasing the same account.
  */
 import { sql } from 'kysely'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
@@ -22,10 +22,10 @@ export type ErasureContext = Pick<
 >
 
 const dayMs = 86_400_000
-/** Files whose bytes one round removes. */
+/** Files per round. */
 const batchFiles = 50
 const firstStep = 1
-/** After the steps: bytes, and the receipt. */
+/** After the steps: files, then the receipt. */
 const bytesStep = firstStep + erasureSteps.length
 const lastStep = bytesStep + 1
 
@@ -44,7 +44,7 @@ type DeletionRow = {
   takes_back_messages: boolean
 }
 
-/** Begins the deletions whose day has come. */
+/** Starts the deletions that are due. */
 export async function beginDueDeletions({ database }: Pick<ErasureContext, 'database'>): Promise<void> {
   await sql`
     update deletions set state = 'erasing' where state = 'waiting' and erase_after <= clock_timestamp()`.execute(
@@ -52,7 +52,7 @@ export async function beginDueDeletions({ database }: Pick<ErasureContext, 'data
   )
 }
 
-/** Lists the deletions under way, the oldest first. @returns keys */
+/** Lists the running deletions, oldest first. @returns keys */
 export async function listDeletionsUnderWay({
   database,
 }: Pick<ErasureContext, 'database'>): Promise<number[]> {
@@ -63,9 +63,10 @@ export async function listDeletionsUnderWay({
 }
 
 /**
- * Does the next piece of an erasure, at most one bounded transaction.
- * @param options.again erases what a backup brought back: without letter and receipt, which there were
- * @returns whether more is left that this node can do
+ * Runs the next part of an erasure, in at most one bounded transaction.
+ * @param options.again erases what a backup restored; sends no email and signs no receipt, because both exist
+ * already
+ * @returns whether more remains that this node can do
  */
 export async function eraseNextBatch(
   ctx: ErasureContext,
@@ -85,7 +86,10 @@ export async function eraseNextBatch(
   })
 }
 
-/** Erases one account to its end, or until another node has it. @param between runs after each batch, and says whether to go on */
+/**
+ * Erases one account until done or until another node holds it. @param between runs after each batch; returns
+ * whether to continue
+ */
 export async function eraseAccount(
   ctx: ErasureContext,
   deletion: number,
@@ -116,7 +120,7 @@ const selectDeletion = (deletion: number) => sql`
   from deletions d join accounts a on a.id = d.account_id join users u on u.account_id = a.id
   where d.id = ${deletion} and d.state = 'erasing'`
 
-/** @returns null where another node works at it, or it is done */
+/** @returns null if another node holds the deletion or it is done */
 async function lockDeletion({ db }: WriteContext, deletion: number): Promise<DeletionRow | null> {
   const { rows } = await sql<DeletionRow>`${selectDeletion(deletion)} for update of d skip locked`.execute(db)
   return rows[0] ?? null
@@ -127,7 +131,10 @@ async function readDeletion({ database }: ErasureContext, deletion: number): Pro
   return rows[0] ?? null
 }
 
-/** Sends the letter with the receipt's address before the account's own goes: killed in between, it comes twice rather than never. */
+/**
+ * Sends the email with the receipt's URL before erasing the address: after a crash it arrives twice rather
+ * than never.
+ */
 async function sendLastLetter(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const found = await readDeletion(ctx, deletion)
   if (found && !again) await sendReceiptLetter(ctx, found)
@@ -146,7 +153,7 @@ async function sendReceiptLetter(
   ctx.mail.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
 }
 
-/** Moves on within the transaction of the work. */
+/** Saves the progress in the transaction of the batch. */
 async function advance(
   { db }: WriteContext,
   { id, step, counts: before }: DeletionRow,
@@ -162,7 +169,9 @@ async function advance(
   return true
 }
 
-/** Removes the bytes of released files and asks the store whether they are gone, before their rows go. */
+/**
+ * Removes released files and confirms with the blob store that they are deleted, before deleting their rows.
+ */
 async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; storage_key: string }>`
     select f.id, f.storage_key from files f join users u on u.id = f.owner_id join deletions d on d.account_id = u.account_id
@@ -175,7 +184,7 @@ async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boole
   if (!(await removeExport(ctx, deletion))) return false
   for (const key of removed)
     if (await ctx.blobs.open(key, 'original')) throw new Error('the bytes of a removed file are still there')
-  // What failed is logged, and tried again in the next round.
+  // Failures are logged and retried in the next round.
   if (removed.length < rows.length) return false
   return ctx.store.transact(async (tx) => {
     const row = await lockDeletion(tx, deletion)
@@ -187,7 +196,10 @@ async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boole
   })
 }
 
-/** Removes the texts that were written for the account's copy, and then the copy. @returns false where they could not be removed yet */
+/**
+ * Removes the texts of the account's data export, then the export. @returns false if they could not be
+ * removed yet
+ */
 async function removeExport(ctx: ErasureContext, deletion: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; storage_key: string }>`
     select e.id, e.storage_key from exports e join deletions d on d.account_id = e.account_id where d.id = ${deletion}`.execute(
@@ -200,7 +212,7 @@ async function removeExport(ctx: ErasureContext, deletion: number): Promise<bool
   return removed.length > 0
 }
 
-/** Looks once more for anything that is left, remembers the account for restores, and signs the receipt. */
+/** Checks for remains, registers the account for restores, and signs the receipt. */
 async function finish(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const { blobs, database, config, instanceKey, store, log } = ctx
   const found = await readDeletion(ctx, deletion)
@@ -219,7 +231,7 @@ async function finish(ctx: ErasureContext, deletion: number, again: boolean): Pr
 
   async function seal() {
     const { receipt_id, account_id, created_at, counts, asked_at } = found as DeletionRow
-    // Before the end is recorded: killed in between, it is remembered once more.
+    // Before the end is recorded: after a crash, the account is registered again.
     await recordErasedAccount(blobs, { public_id: account_id, created_at })
     const erasedAt = new Date()
     const receipt: DeletionReceipt = {

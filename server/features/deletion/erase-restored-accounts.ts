@@ -1,4 +1,4 @@
-/** Erases again what a backup brought back: accounts that were deleted after it was taken. */
+/** Erases accounts again that were deleted after a restored backup was taken. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
@@ -12,10 +12,10 @@ import { collectionEffects } from '../collection-effects.ts'
 import { type ErasureContext, eraseAccount } from './erase-account.ts'
 import { isErasedAccount } from './erased-account-register.ts'
 
-/** Accounts that are looked up in the store at once. */
+/** Accounts per lookup in the blob store. */
 const batchAccounts = 200
 
-/** Nobody is there to get a letter, and no second receipt is signed. */
+/** No recipient is left for an email, and no second receipt is signed. */
 const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'instanceKey'> = {
   mail: {
     isAvailable: () => false,
@@ -46,8 +46,8 @@ const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'insta
 }
 
 /**
- * Erases the accounts of a restored database that the store remembers as erased, before a server opens it. What waits to be erased gets its
- * days anew: whether somebody kept the account since the backup was taken is not known.
+ * Erases the restored accounts that the blob store registers as erased, before a server opens the database.
+ * Pending deletions start their waiting period anew, because the owner may have cancelled since the backup.
  * @returns how many accounts were erased again
  */
 export async function eraseRestoredAccounts(given: {

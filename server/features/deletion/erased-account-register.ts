@@ -1,22 +1,22 @@
 /**
- * Remembers beside the pictures which accounts were erased, by a hash: a backup from before would bring them back, and its restore
- * asks here.
+ * Registers erased accounts by hash beside the pictures. A restore of an older backup would bring them back,
+ * so it checks here.
  */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 
-/** The one key under which they stand, a blob for each account. No upload gets it: its own are random. */
+/** The key that holds one blob per account. No upload can get it, because upload keys are random. */
 const erasedAccountsKey = 'erasedaccounts'.padEnd(32, '0')
 
 type ErasedAccount = { public_id: string; created_at: Date }
 
-/** With the time of its creation: whoever gets the id of a deleted account later is somebody else. */
+/** Includes the creation time, because somebody else may later get a deleted account's id. */
 const blobNameOf = ({ public_id, created_at }: ErasedAccount): string =>
   createHash('sha256').update(`${public_id} ${created_at.toISOString()}`).digest('hex')
 
-/** Remembers an account; again where it is remembered already. Durable when it resolves. */
+/** Registers an account; idempotent. Durable when it resolves. */
 export async function recordErasedAccount(blobs: BlobStore, account: ErasedAccount): Promise<void> {
   await using scratch = await blobs.begin(1)
   const file = join(scratch.path, 'erased')

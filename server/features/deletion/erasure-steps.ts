@@ -1,7 +1,7 @@
 /**
- * What erasing an account does, step by step. A step runs in transactions of a bounded number of rows until it finds nothing more,
- * so it may be interrupted anywhere and run again. Nobody is told live of what goes, because everything of a closed account is out
- * of sight already; but of messages, which stay with whom they were sent to.
+ * The steps of erasing an account. Each step runs bounded transactions until nothing remains, so it can be
+ * interrupted anywhere and repeated. Clients get no live events, because a closed account is hidden already;
+ * messages are the exception, because they stay with their recipients.
  */
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
@@ -12,31 +12,34 @@ import type { WriteContext } from '../../store/write-context.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { passOnErasedGroup } from '../groups/pass-on-groups.ts'
 
-/** Whose account it is: the keys of the account and of its profile. */
+/** The keys of the account and its profile. */
 export type ErasureSubject = { account: number; member: number; takesBackMessages: boolean }
 
 export type ErasureCounts = Partial<ReceiptCounts>
 
-/** How much a run did; 0 rows: nothing is left of the step. */
+/** The work of a run; 0 rows means that the step is complete. */
 type Progress = { rows: number; counts?: ErasureCounts }
 
 type ErasureStep = { name: string; run(tx: WriteContext, of: ErasureSubject): Promise<Progress> }
 
-/** Rows of a table that one transaction deletes. */
+/** Rows per transaction. */
 const batchRows = 500
-/** Posts, of which each takes photos, earlier versions and names in photos along. */
+/** Posts per transaction; each also deletes photos, earlier versions and photo tags. */
 const batchPosts = 25
-/** Messages, of which each is told of. */
+/** Messages per transaction; each sends an event. */
 const batchMessages = 100
 
-/** The name that stands for whoever is gone. */
+/** The display name of a deleted member. */
 export const deletedMemberName = 'Deleted member'
 
-/** Deletes at most a batch of rows of which nobody is told. @param which a condition on `t` @returns how many there were */
+/**
+ * Deletes up to a batch of rows without recording changes. @param which a condition on `t` @returns how many
+ * were deleted
+ */
 const erase = ({ db }: WriteContext, table: string, which: RawBuilder<unknown>): Promise<number> =>
   deleteRows(db, table, which, batchRows)
 
-/** Changes rows. @param which a condition on `t` that no longer holds of a changed one */
+/** Changes rows. @param which a condition on `t` that a changed row no longer meets */
 async function change(
   { db }: WriteContext,
   table: string,
@@ -50,7 +53,7 @@ async function change(
   return Number(numAffectedRows)
 }
 
-/** Deletes the rows of several tables, one after the other. @returns how many there were */
+/** Deletes rows of several tables in order. @returns how many were deleted */
 async function eraseEach(
   tx: WriteContext,
   tables: readonly (readonly [table: string, which: RawBuilder<unknown>])[],
@@ -81,7 +84,8 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['totp_secrets', ofAccount(of)],
         ['recovery_codes', ofAccount(of)],
         ['unlock_requests', ofAccount(of)],
-        // Before the account's own blocks: a block of it that is answered by none would hold for newer accounts from these browsers.
+        // Before the account's own blocks: otherwise an unanswered block of this account would apply to newer
+        // accounts from these browsers.
         ['known_devices', ofAccount(of)],
       ])
       return { rows, counts: { signIns: rows } }
@@ -100,7 +104,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // First, so that no post takes more along than a transaction may hold.
+    // First, so that deleting a post cascades to no more rows than a transaction may hold.
     name: 'what others left at the posts',
     async run(tx, of) {
       await recordCommentRemovalInCases(tx, ofOwnPost(of))
@@ -115,7 +119,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   },
   { name: 'posts', run: erasePosts },
   { name: 'comments', run: eraseComments },
-  // Before the blocks, which decide about the heirs.
+  // Before the blocks, because blocks decide about the heirs.
   { name: 'groups', run: eraseGroups },
   {
     name: 'follows, requests and choices about others',
@@ -135,7 +139,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         sql`processed_by = null`,
         sql`t.processed_by = ${member}`,
       )
-      // Blocks of others stay theirs, without the name.
+      // Blocks by others remain, without the member's name.
       const named = await change(
         tx,
         'block_pairs',
@@ -152,7 +156,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['mentions', ofMember(of)],
         ['post_people', sql`t.person_id = ${of.member} and t.hidden_at is null`],
       ])
-      // What was hidden at the member's word stays hidden.
+      // Photos that the member asked to hide stay hidden.
       const hidden = await change(
         tx,
         'post_people',
@@ -162,7 +166,7 @@ export const erasureSteps: readonly ErasureStep[] = [
       return { rows: rows + hidden, counts: { ties: rows } }
     },
   },
-  // Before the pictures: those of messages that are taken back go with them.
+  // Before the files, because unsent messages release their photos.
   { name: 'messages', run: eraseMessages },
   { name: 'pictures and uploads', run: eraseFiles },
   {
@@ -181,7 +185,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // What was reported, by the member or about the member, stays with those who decide about it, under nobody's name.
+    // Reports by or about the member stay with the moderators, anonymised.
     name: 'the place in cases',
     async run(tx, { account, member }) {
       const rows = await eraseEach(tx, [
@@ -209,7 +213,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // Kept for a week for clients that were away: the ids stay, so that they still learn what is gone.
+    // The outbox keeps ids for a week, so that offline clients still learn of deletions.
     name: 'texts in the outbox',
     run: async (tx, { member }) => ({
       rows: await change(
@@ -225,7 +229,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   { name: 'profile and account', run: emptyAccount },
 ]
 
-/** Keys of recorded rows that hold what a member wrote or is called by. */
+/** Keys of recorded rows that hold the member's texts or names. */
 const outboxTexts = [
   ...['caption', 'caption_folded', 'location', 'location_folded', 'tags', 'tags_folded', 'image_alt'],
   ...['content', 'content_folded', 'name', 'name_folded', 'username', 'username_key', 'username_skeleton'],
@@ -252,7 +256,7 @@ async function erasePosts(tx: WriteContext, { member }: ErasureSubject): Promise
   return { rows: posts, counts: { posts, photos, bytes: Number(bytes) } }
 }
 
-/** A thread that others answered stays, without its words, and holds their answers together. */
+/** A comment with replies stays, emptied, to hold the replies together. */
 async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
   const own = sql`t.author_id = ${member} and t.removed_at is null`
   await recordCommentRemovalInCases(tx, own)
@@ -263,7 +267,7 @@ async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Prom
   return { rows: emptied, counts: { comments: emptied } }
 }
 
-/** Passes on or deletes one group a transaction. */
+/** Passes on or deletes one group per transaction. */
 async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
   const { rows } = await sql<{ id: number; group: string }>`
     select g.id, g.public_id as "group" from groups g
@@ -282,8 +286,8 @@ async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promis
 }
 
 /**
- * Lets go of every picture; a group's own goes over to who runs the group, and photos of messages stay with the messages. Their bytes
- * follow after the commit.
+ * Releases every file, except that a group's picture passes to its new admin and message photos stay with the
+ * messages. The bytes are removed after the commit.
  */
 async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
   const { numAffectedRows: given = 0n } = await sql`
@@ -301,7 +305,7 @@ async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise
     tx.db,
   )
   const { files = 0, photos = 0, bytes = 0 } = rows[0] ?? {}
-  // What evidence or a message holds keeps its bytes, not what its owner called it.
+  // Files of evidence or messages keep their bytes but lose the owner's file name.
   const unnamed = await change(
     tx,
     'files',
@@ -314,7 +318,7 @@ async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise
   }
 }
 
-/** Others keep what was written to them, unless it is taken back; conversations in which nothing was said go. */
+/** Recipients keep received messages unless unsent; conversations without messages are deleted. */
 async function eraseMessages(
   tx: WriteContext,
   { member, takesBackMessages }: ErasureSubject,
@@ -343,7 +347,9 @@ async function eraseMessages(
   }
 }
 
-/** Leaves a row without a word in it, to which what others keep refers. The username is nobody else's for thirty days. */
+/**
+ * Leaves an empty row for references from other members' data. The username stays reserved for thirty days.
+ */
 async function emptyAccount(tx: WriteContext, { account, member }: ErasureSubject): Promise<Progress> {
   const { db } = tx
   const { rows } = await sql`
@@ -373,6 +379,6 @@ async function emptyAccount(tx: WriteContext, { account, member }: ErasureSubjec
   return { rows: 0, counts: { messagesKept: kept.rows[0]?.messages ?? 0 } }
 }
 
-/** Of digits alone: letters at random may spell a name that is refused. */
+/** Digits only: random letters may spell a forbidden name. */
 const generateDeletedUsername = () =>
   `deleted-${[0, 1].map(() => String(randomInt(1e9)).padStart(9, '0')).join('')}`

@@ -1,4 +1,7 @@
-/** What an erased account's block and browsers leave to who had blocked its member: nothing that leads to a new account. */
+/**
+ * An erased account's block and browsers reveal nothing about the member's newer accounts to those who
+ * blocked them.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -16,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Signs in from a browser, which has a name from its first sign-in on. */
+/** Signs in from a browser, which has an id from its first sign-in. */
 async function signIn(person: { email: string }, browser = ''): Promise<string> {
   const answer = await createApiClient(w.app, browser).request('POST', '/v1/sessions', {
     email: person.email,
@@ -34,7 +37,7 @@ async function eraseAccountOf(person: MemberClient): Promise<void> {
   )
 }
 
-/** Who of some people is in sight of a member. @returns their names */
+/** @returns the names of the people visible to a member */
 async function listInSight(of: MemberClient, people: Record<string, MemberClient>): Promise<string[]> {
   const seen = await Promise.all(
     Object.entries(people).map(async ([name, { id }]) => {
@@ -45,7 +48,9 @@ async function listInSight(of: MemberClient, people: Record<string, MemberClient
   return seen.flat()
 }
 
-/** Who is in sight before the block stops to hold for newer accounts, while it does not, and when it does again. */
+/**
+ * The people visible before the block stops applying to newer accounts, while stopped, and after it resumes.
+ */
 async function listInSightAroundSwitch(
   stalker: MemberClient,
   blockId: string,
@@ -106,7 +111,7 @@ test('BLK-29 DEL-09 browsers that were kept of erased accounts before tie nobody
     [olga.accountId],
   )
   await eraseAccountOf(olga)
-  // As a node of the version before leaves it.
+  // The state that a node of the previous version leaves.
   await w.database.pool.query(
     'insert into known_devices (device_hash, account_id) values ($1, $2) on conflict do nothing',
     [rows[0].device_hash, rows[0].account_id],
