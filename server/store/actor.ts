@@ -1,5 +1,5 @@
-/** The actor of writes that follow from what a caller was permitted to do: the store checks no policy for them. */
+/** The actor of the server's own writes; the store checks no policy for them. */
 export const systemActor = Symbol('the server')
 
-/** Whose permission a write needs: that of the member with this key, or none. */
+/** The key of the member whose permission a write needs, or the server. */
 export type WriteActor = number | typeof systemActor

@@ -1,6 +1,6 @@
 /**
- * Checks that every collection is complete before the server starts: a rule for each action, an audience, fields with
- * their shapes, and a limit. The types demand it too, but are not checked when a server starts.
+ * Checks at start that every collection is complete: a rule per action, an audience, fields with shapes, and
+ * a limit. The types require this too, but nothing checks types at start.
  */
 import { collectionNames } from '#contract/collection-names.ts'
 import { accessRules } from '../policy/index.ts'
@@ -12,7 +12,7 @@ const actions = ['read', 'create', 'update', 'updated', 'delete'] as const
 export type CollectionsToCheck = {
   collections: Record<string, { table: string; audience?: unknown }>
   rules: Record<string, Partial<Record<(typeof actions)[number], unknown>>>
-  /** Of the dialect, where there is one. */
+  /** Documents of the Appwrite API, if the collection has any. */
   documents?: Record<string, { fields?: Record<string, unknown>; limit?: unknown }>
   channels: readonly string[]
 }
@@ -23,7 +23,7 @@ export const juntasCollectionDefinitions: CollectionsToCheck = {
   channels: collectionNames,
 }
 
-/** @throws StartupError naming the first collection that lacks something, and what */
+/** @throws StartupError naming the first incomplete collection and what is missing */
 export function assertCollectionsComplete({
   collections,
   rules,

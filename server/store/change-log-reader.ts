@@ -1,7 +1,7 @@
 /**
- * Reads the outbox of changes. Ids alone do not become visible in order: a later one can commit first. A position is
- * therefore the oldest transaction that was still running, and reading on from it repeats some rows, which the reader
- * drops by id.
+ * Reads the outbox of changes. Ids do not become visible in order, because a later one can commit first. A
+ * position is therefore the oldest transaction still running. Reading from it repeats some rows, which the
+ * reader drops by id.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -9,8 +9,9 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { collectionDefinitionsByName } from './collection-definitions.ts'
 
 /**
- * What changes for one account alone: itself, its sessions, its letters and codes, the files of its member, and requests to follow it
- * or made by it, and names of it in photos; and that its notifications are others now. Reports and cases reach no socket.
+ * Changes for one account only: the account, its sessions, emails and codes, its member's files, follow
+ * requests by or to it, photo tags of it, and the update of its notifications. Reports and cases reach no
+ * socket.
  */
 export type AccountCollection =
   | 'accounts'
@@ -25,39 +26,41 @@ export type AccountCollection =
 
 export type LoggedChange = {
   id: number
-  /** The transaction that made it. */
+  /** The transaction that made the change. */
   xid: bigint
   collection: CollectionName | AccountCollection
   kind: 'create' | 'update' | 'delete'
   rowId: number
   publicId: string
-  /** Candidates: these members, this group's members, this account's sockets, or everyone when all three are null. */
+  /**
+   * Candidates: these members, this group's members, this account's sockets, or everyone if all three are
+   * null.
+   */
   memberIds: number[] | null
   groupId: number | null
   accountId: number | null
   /**
-   * The last state of a deleted row; whose doing an update is (`caused_by`); which attribute of an account changed; what a
-   * letter is for; a file as it was then.
+   * Depends on the change: the last state of a deleted row; the member behind an update (`caused_by`);
+   * the changed attribute of an account; an email's purpose; a file at that time.
    */
   state: Record<string, unknown> | null
   at: Date
 }
 
-/** Tells of what the product's own socket alone speaks, though it is no collection. */
+/** Whether only the product's own socket sends the change, although it belongs to no collection. */
 export const isForProductSocketOnly = (collection: LoggedChange['collection']): boolean =>
   collection === 'followRequests' || collection === 'namings' || collection === 'notifications'
 
-/** A change of one of the collections. */
 export type DocumentChange = LoggedChange & { collection: CollectionName }
 
 export const isDocumentChange = (change: LoggedChange): change is DocumentChange =>
   change.collection in collectionDefinitionsByName
 
-/** Keeps the last of a row's updates, as the doing of all who caused them: each carries the document as it stands. */
+/** Keeps the latest of a row's updates and merges their causes; each update carries the current document. */
 export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedChange[] {
   const last = new Map<string, { change: LoggedChange; state: LoggedChange['state'] }>()
   const rowOf = ({ collection, rowId }: LoggedChange) => `${collection} ${rowId}`
-  // An account's update says which of its attributes changed.
+  // An account's update names the changed attribute.
   const isReplaceable = (change: LoggedChange) => change.kind === 'update' && isDocumentChange(change)
   for (const change of changes.filter(isReplaceable)) {
     const before = last.get(rowOf(change))
@@ -70,7 +73,7 @@ export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedCh
   })
 }
 
-/** Null where one of two updates is nobody's doing in particular: everybody who reads the row hears of it. */
+/** Null if one of the updates has no cause: then every reader of the row receives it. */
 function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['state'] {
   const causes = updates.map(({ state }) => state?.caused_by as number[] | undefined)
   return causes.includes(undefined) ? null : { caused_by: [...new Set(causes.flat())] }
@@ -79,7 +82,7 @@ function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['s
 /** A reader's position in the outbox, and its time. */
 export type ChangeLogPosition = { xid: bigint; at: number }
 
-/** A change as a statement gives it, as columns or as JSON. */
+/** A change as a statement returns it, as columns or JSON. */
 export type ChangeLogRow = Omit<LoggedChange, 'xid' | 'at'> & { xid: string; at: Date | string }
 
 /** Selects a change from `c` (changes). */
@@ -111,7 +114,7 @@ export async function selectChangesById(
   return rows.map(parseChangeLogRow)
 }
 
-/** Where a reader starts: the position of the outbox, and which changes were committed after it. */
+/** Where a reader starts: the position, and the changes committed after it. */
 export type ChangeLogStart = {
   position: ChangeLogPosition
   /** A condition over `c` (changes). */
@@ -119,7 +122,6 @@ export type ChangeLogStart = {
   isLater(change: LoggedChange): boolean
 }
 
-/** Reads the current position of the outbox. */
 export async function readChangeLogStart(db: Kysely<DatabaseTables>): Promise<ChangeLogStart> {
   const { rows } = await sql<{ snapshot: string; watermark: string; now: Date }>`
     select pg_current_snapshot()::text as snapshot, pg_snapshot_xmin(pg_current_snapshot())::text as watermark,
@@ -132,7 +134,10 @@ export async function readChangeLogStart(db: Kysely<DatabaseTables>): Promise<Ch
   }
 }
 
-/** Finds a position from which everything is read that was written in the last seconds; as one of now, it is of this database. */
+/**
+ * Finds a position that covers the last seconds; it is stamped with the current time, so it belongs to this
+ * database.
+ */
 export async function findChangeLogPositionSecondsAgo(
   db: Kysely<DatabaseTables>,
   seconds: number,
@@ -151,19 +156,19 @@ function isCommittedIn(xid: bigint, snapshot: string): boolean {
   return xid < BigInt(xmin) || (xid < BigInt(xmax) && !running.split(',').includes(String(xid)))
 }
 
-/** Of changes, some that one index answers. */
+/** A subset of changes that one index can find. */
 export type ChangeSelection = {
-  /** A condition over `c` (changes), and over `one` (its `value`) where there is a list. */
+  /** A condition over `c` (changes), and over `one` (its `value`) if there is a list. */
   where: RawBuilder<unknown>
   /**
-   * Values of which each is looked up in the index by itself, and `where` is planned once for all: one condition per value
-   * takes as often as long to plan.
+   * Values to look up in the index one by one. PostgreSQL plans `where` once for all; one condition per value
+   * would multiply the planning time.
    */
   forEach?: readonly string[]
 }
 
 /**
- * Reads what was committed at or after a position, oldest first.
+ * Reads the changes committed at or after a position, oldest first.
  * @param which selections, each answered from its own index; a change of any is read
  * @returns `max` + 1 changes when there are more
  */
@@ -193,9 +198,12 @@ export async function selectChangesSince(
   }
 }
 
-/** Changes are purged after seven days; an hour less is certain to be there. */
+/** Changes are purged after seven days; an hour less is certain to exist. */
 const retentionMs = 7 * 24 * 3600_000 - 3600_000
 
-/** Tells whether everything since a position is still there: not purged, and of this database, not of a restored one. */
+/**
+ * Whether all changes since a position still exist: not purged, and of this database rather than a restored
+ * one.
+ */
 export const canCatchUpFrom = (since: ChangeLogPosition, now: ChangeLogPosition): boolean =>
   since.xid <= now.xid && since.at > now.at - retentionMs

@@ -1,4 +1,4 @@
-/** Writes the outbox: each row in the transaction of the change it tells of, most in the very statement. */
+/** Writes the outbox: each row in the transaction of its change, most in the same statement. */
 import { type Expression, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -17,7 +17,6 @@ import {
 } from './collection-definitions.ts'
 import type { CauseCollection, CollectionRow, WriteContext } from './write-context.ts'
 
-/** The part of a write context that records changes. */
 export type ChangeLogWriter = Pick<
   WriteContext,
   | 'recordChange'
@@ -28,7 +27,7 @@ export type ChangeLogWriter = Pick<
   | 'recordAccountChange'
 >
 
-/** @param changes gets what is recorded, to be announced after the commit */
+/** @param changes collects the recorded changes, to be announced after the commit */
 export function createChangeLogWriter(
   db: Transaction<DatabaseTables>,
   changes: LoggedChange[],
@@ -113,17 +112,20 @@ export function createChangeLogWriter(
   return writer
 }
 
-/** Names in a recorded state whom the row was about, beside its columns. */
+/** Adds the row's owners to a recorded state. */
 const ownersOf = ({ owners }: CollectionDefinition, alias: string) =>
   owners
     ? sql`jsonb_build_object('owner_ids', jsonb_build_array(${sql.join(owners(columnExpressionsOf(alias)))}))`
     : sql`'{}'::jsonb`
 
-/** What is recorded of a row that is gone. */
+/** The recorded state of a deleted row. */
 const remainsOf = (definition: CollectionDefinition, alias: string) =>
   sql`${definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`} || ${ownersOf(definition, alias)}`
 
-/** Whose doing an update is, and of what: a member's like of a post without `by`, else a row of another collection. */
+/**
+ * The member behind an update, and what they did: a like of a post without `by`, otherwise a row of another
+ * collection.
+ */
 const causeOf = (member?: Expression<unknown>, by?: CauseCollection) =>
   member || by
     ? sql`jsonb_strip_nulls(jsonb_build_object('caused_by', ${member ? sql`jsonb_build_array(${member})` : sql`null`}, 'by', ${by ?? null}::text))`
@@ -153,7 +155,7 @@ export function recordInOutbox(
   )
 }
 
-/** Writes the outbox row of the row that an insert touches, if any, for those who are told of the insert. */
+/** Writes the outbox row of the row that an insert touches, if any, for the insert's audience. */
 export function recordTouchedRowInOutbox(
   { touches, audience }: CollectionDefinition,
   touchedBy: CollectionName,

@@ -1,4 +1,4 @@
-/** The lookup of uploads by the statement that claims them. */
+/** How the claiming statement looks up uploads. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'

@@ -1,6 +1,6 @@
 /**
- * The collections: which table holds each, who may receive its changes, which picture it owns, and which pair makes
- * a repeated creation return the row that is there.
+ * Defines the collections: the table, the audience of changes, the picture that a row owns, and the unique
+ * key that makes a repeated creation return the existing row.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -21,8 +21,8 @@ import { systemActor, type WriteActor } from './actor.ts'
 import type { ColumnValues } from './write-context.ts'
 
 /**
- * Candidates to receive a change; the read rule decides among them at delivery. A deleted row has no
- * rule any more, so the candidates of a delete are exactly those who could read it.
+ * Candidates to receive a change; the read rule decides among them at delivery. No rule applies to a deleted
+ * row, so the candidates of a delete are exactly its former readers.
  */
 export type ChangeAudience = {
   /** An array of member keys, or absent. */
@@ -36,35 +36,46 @@ export type PicturePurpose = 'post' | 'user' | 'group' | 'message'
 type Definition<T extends PolicyTable> = {
   /** `everyone` with neither members nor group. @param actor who writes the row */
   audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
-  /** The members a row is about: whoever is behind a block from one of them hears nothing of its end. */
+  /**
+   * The members a row is about: a member blocked by or blocking one of them does not receive its deletion.
+   */
   owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
   /**
-   * `image_id` holds a file that belongs to the row alone, for this purpose; of a post it is the first of several. A message's photos
-   * all stand in a table of their own.
+   * `image_id` holds a file of this purpose that belongs only to the row; for a post it is the first of
+   * several. Message photos have their own table.
    */
   picture?: PicturePurpose
-  /** The unique key, of a pair or the id, whose repetition is no error: its constraint and one of its columns. */
+  /**
+   * The unique key, a pair or the id, whose repetition is no error: its constraint and one of its columns.
+   */
   uniqueKey?: { constraint: string; column: string }
-  /** What a repetition writes on the row `t` that is there; nothing, unless said. */
+  /** What a repetition updates in the existing row `t`; by default nothing. */
   repeated?: RawBuilder<unknown>
-  /** Tells whether the row `alias` is there for the actor, who inserts it once more; any is, unless said. */
+  /** Whether the row `alias` exists for the actor who repeats the insert; by default always. */
   wasThere?: (actor: number, alias: string) => SqlCondition
-  /** The error of a refused create or update, where `user_unauthorized` would say too little. */
+  /** The error of a refused create or update, where `user_unauthorized` would be too vague. */
   refusal?: ErrorType
-  /** Columns that the server writes beside those given, of what a member writes. */
+  /** Columns that the server adds to a member's values. */
   filled?: (actor: number, values: ColumnValues) => ColumnValues
-  /** Locks the row that must be locked before the one with this id: one lock order everywhere. */
+  /** Locks the parent before the row with this id: one lock order everywhere. */
   parentLock?: (publicId: string) => RawBuilder<unknown>
-  /** The one action that takes the parent's lock, where the others leave the parent as it is. */
+  /** The only action that locks the parent, if the others do not change it. */
   parentLockedFor?: AccessRuleAction
-  /** The row of another collection that changes with each new one; its change is recorded too, for the same audience. */
+  /**
+   * The row of another collection that each new row changes; its change is recorded for the same audience.
+   */
   touches?: {
     collection: CollectionName
     key: (row: ColumnExpressions<T>) => Expression<unknown>
-    /** The member whose doing it is, where that is not to be seen at the moment across a block. */
+    /**
+     * The member who caused the row. Members on the other side of a block do not receive the change
+     * immediately.
+     */
     causedBy?: (row: ColumnExpressions<T>) => Expression<unknown>
   }
-  /** What is recorded of a row that is gone, where all its columns are too much: an object with its `id`. */
+  /**
+   * The recorded state of a deleted row, where all columns would reveal too much: an object with its `id`.
+   */
   remains?: (row: ColumnExpressions<T>) => RawBuilder<unknown>
 }
 
@@ -101,9 +112,9 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     owners: (post) => [post.creator_id],
     picture: 'post',
     refusal: 'group_membership_required',
-    // Whoever switches an account locks it before its posts.
+    // Switching an account locks the account before its posts.
     parentLock: lockAuthorOf,
-    // The receipt's, wherever the post goes; one that stays keeps its own.
+    // Counts the audience for the receipt when a post is created or moved; other updates keep the count.
     filled: (author, { group_id }) =>
       group_id === undefined
         ? {}
@@ -119,15 +130,15 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
       }
     },
     owners: (comment) => [comment.author_id],
-    // Nothing that was said, nor when.
+    // Neither the text nor its time.
     remains: ({ id, public_id, post_id, parent_id }) =>
       sql`jsonb_build_object('id', ${id}, 'public_id', ${public_id}, 'post_id', ${post_id}, 'parent_id', ${parent_id},
         'within_post', ${post_id})`,
     refusal: 'comments_closed',
-    // The client of who writes it chooses the id, so that a retry cannot write twice.
+    // The author's client chooses the id, so that a retry cannot write twice.
     uniqueKey: { constraint: 'comments_public_id', column: 'public_id' },
-    // Whoever removes one locks its post before it, as whoever deletes the post does. An edit counts nothing: it would hold the post
-    // while it waits for the membership that grants it.
+    // Removing a comment locks its post first, as deleting the post does. An edit changes no count, so it
+    // does not lock: it would hold the post while waiting for the membership that permits it.
     parentLock: lockPostOf,
     parentLockedFor: 'delete',
     touches: {
@@ -143,7 +154,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     uniqueKey: { constraint: 'saves_pair', column: 'user_id' },
   },
   follows: {
-    // Whoever removes a follower tells nobody.
+    // Removing a follower notifies nobody.
     audience: (follow, actor) =>
       actor === systemActor
         ? {}
@@ -172,7 +183,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     parentLock: lockGroupOf('group_requests'),
   },
   conversations: {
-    // Until something is said in it, that somebody opened it is nobody else's business.
+    // Opening a conversation stays private until the first message.
     audience: (conversation, actor) => ({
       members: sql`case when ${conversation.last_message_id} is null then ${arrayOfActor(actor)}
         else ${selectNotifiableParticipants(conversation)} end`,
@@ -190,7 +201,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
         where c.id = ${message.conversation_id})`,
     }),
     picture: 'message',
-    // A message takes the conversation's lock before its own row.
+    // A message locks its conversation before its own row.
     parentLock: lockConversationOf,
     // The sender's client chooses the id, so that a retry cannot send twice.
     uniqueKey: { constraint: 'messages_public_id', column: 'public_id' },
@@ -198,7 +209,6 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
   },
 }
 
-/** Each with its table. */
 export const collectionDefinitionsByName = Object.fromEntries(
   Object.entries(collectionDefinitions).map(([name, definition]) => [
     name,

@@ -1,10 +1,13 @@
-/** Defines what the nouns add to the writes of their collections; the application hands it to the store. */
+/**
+ * Defines the effects that features add to writes of their collections; the application passes them to the
+ * store.
+ */
 import type { RawBuilder } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { WriteActor } from './actor.ts'
 import type { CollectionRow, WriteContext } from './write-context.ts'
 
-/** Writes the members that a text names, in the statement that writes the row `written`. */
+/** Writes a text's mentions, in the statement that writes the row `written`. */
 export type MentionWriter = {
   /** Columns that affect mentions. */
   columns: readonly string[]

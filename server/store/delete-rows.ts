@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Deletes rows of which nobody is told; the store's own `removeAll` would take all of them in one transaction.
- * @param which a condition on `t` @returns how many there were
+ * Deletes rows without recording changes, in batches; the store's `removeAll` would use one transaction.
+ * @param which a condition on `t` @returns how many were deleted
  */
 export async function deleteRows(
   db: Kysely<DatabaseTables>,

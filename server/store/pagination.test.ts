@@ -1,4 +1,6 @@
-/** Lists of rows of one moment, wherever they fall into pages; those of posts are in features/post-lists.test.ts. */
+/**
+ * Pagination of rows with equal times, at every page boundary; post lists are in features/post-lists.test.ts.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessageRequestsOperation } from '#contract/chat/message-requests.ts'
@@ -29,7 +31,7 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 
 const same = '2026-03-04T05:06:07.008Z'
 let w: TestWorld
-/** Five members do the same to each of the two, and each of the two the same to all five. */
+/** Five members act on both eva and fay, and eva or fay act on all five. */
 let eva: MemberClient
 let fay: MemberClient
 let group: string
@@ -90,7 +92,7 @@ const lists: [string, () => [MemberClient, Operation, Record<string, unknown>?]]
 
 type Page = { documents: { $id?: string; conversation?: { $id: string } }[]; next: string | null }
 
-/** The ids of a list in pages of a size, one after the other. */
+/** Returns the ids of a list, read page by page. */
 async function walk(list: () => [MemberClient, Operation, Record<string, unknown>?], limit: number) {
   const [who, operation, input] = list()
   const seen: string[] = []

@@ -1,4 +1,4 @@
-/** Paginates by keyset: finds where a cursor's row is in a list, by its public id. */
+/** Keyset pagination: finds a cursor row's position in a list by its public id. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
@@ -16,9 +16,9 @@ import { collectionDefinitionsByName } from './collection-definitions.ts'
 export type KeysetCursorRow = { rowId: number; createdAt: Date; updatedAt: Date }
 
 /**
- * Selects where a row was that was deleted less than 24 h ago, so that a list continues after its cursor was deleted. Only
- * for those who could read it; to others it stays unknown. Members of a deleted group are not known any
- * more, so its rows' positions are not guarded: that the group is gone is no secret. Its posts may wait to be deleted themselves.
+ * Selects the former position of a row deleted less than 24 h ago, so that a list can continue after it. Only
+ * its former readers find it. The members of a deleted group are unknown, so its rows' positions are
+ * unguarded: its deletion is no secret. Its posts may still await deletion.
  */
 export const selectDeletedCursorRow = (
   me: MemberKeyExpression,
@@ -35,8 +35,8 @@ export const selectDeletedCursorRow = (
   ${table === 'posts' ? sql`union all select p.id, p.created_at, p.updated_at from posts p join deleted_groups g on g.id = p.group_id where p.public_id = ${publicId}` : sql``}`
 
 /**
- * Finds where the cursor's row is, or was before its deletion, or the deletion of its group.
- * @throws Failure general_cursor_not_found, alike for a row the member may not read and for none
+ * Finds the position of the cursor's row, also after its deletion or that of its group.
+ * @throws Failure general_cursor_not_found, both for an unreadable row and for none
  */
 export async function findKeysetCursorRow(
   db: Kysely<DatabaseTables>,
@@ -60,7 +60,7 @@ export async function findKeysetCursorRow(
   return { rowId: row.id, createdAt: row.created_at, updatedAt: row.updated_at }
 }
 
-/** A row's key, and its public id, which is the cursor of what follows. */
+/** A row's key, and its public id, which serves as the cursor. */
 export type ListedRow = { id: number; public_id: string }
 
 /** A page's keys, and the cursor of the next page: null after the last. */
@@ -73,8 +73,9 @@ export const toRowKeyPage = (rows: readonly ListedRow[], limit: number): RowKeyP
 })
 
 /**
- * Selects a page of what the member may read of a collection, newest first.
- * @param condition a condition over the collection's table @param options.key the column whose values are the keys
+ * Selects a page of a collection's rows that the member may read, newest first.
+ * @param condition a condition over the collection's table @param options.key the column whose values are the
+ * keys
  * @throws as keysetAfter
  */
 export async function selectNewestFirstPage(
@@ -95,19 +96,22 @@ export async function selectNewestFirstPage(
 }
 
 /**
- * Writes a cursor of a row's id and the time its reader saw, so that the page does not shift when the row moves or is
+ * Encodes a row's id and the time the reader saw, so that the page does not shift when the row moves or is
  * deleted.
  */
 export const encodeCursor = (publicId: string, at: Date): string => `${at.getTime().toString(36)}~${publicId}`
 
-/** Reads a cursor of `encodeCursor`. @throws Failure general_cursor_not_found for anything else */
+/** Decodes a cursor of `encodeCursor`. @throws Failure general_cursor_not_found for anything else */
 export function decodeTimeCursor(cursor: string): { id: string; at: Date } {
   const [, time = '', id = ''] = /^([0-9a-z]{1,9})~(.*)$/.exec(cursor) ?? []
   if (!isValidPublicId(id)) throwFailure('general_cursor_not_found', { field: 'cursor' })
   return { id, at: new Date(Number.parseInt(time, 36)) }
 }
 
-/** Finds where a list goes on behind a cursor of `encodeCursor`: the time that its reader saw, and the row's key. @throws as keysetAfter */
+/**
+ * Finds where a list continues after a cursor of `encodeCursor`: the time the reader saw, and the row's key.
+ * @throws as keysetAfter
+ */
 export async function decodePageCursorPosition(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Posts of ana in a group, a second apart, with a picture each: `count` names the last. */
+/** Creates ana's posts in a group, a second apart, each with a picture; `count` names the last. */
 const fill = (groupId: string, count: number) =>
   w.database.pool.query(
     `with author as (select id from users where public_id = $1), pictures as (
@@ -79,6 +79,6 @@ test('of two who wait for each other in the database both are done: the one sent
       return first.name
     })
   expect(await Promise.all([work(ana, bea), work(bea, ana)])).toEqual(['Ana', 'Bea'])
-  // Whoever is sent away may be back sooner than the other goes on, and is sent away again.
+  // A transaction that aborts may return before the other continues, and abort again.
   expect(tries).toBeGreaterThanOrEqual(3)
 })

@@ -1,7 +1,7 @@
 /**
- * Writes rows of the collections, for product and dialect alike. Every write is decided by the policy inside its own
- * statement, records its change in the outbox in the same transaction, and is announced only after the commit; a refused
- * write leaves no trace.
+ * Writes collection rows for the product and the Appwrite API. The policy decides each write inside its own
+ * statement. The transaction records the change in the outbox, and the store announces it only after the
+ * commit. A refused write leaves no trace.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -46,15 +46,13 @@ import {
 
 export type TransactionalStore = {
   /**
-   * Runs `work` in one transaction, again when the database asks for it (40001, 40P01: three times) and once when a lock
-   * did not come. `work` therefore holds SQL only: no bytes, no mails.
+   * Runs `work` in one transaction. Repeats it on 40001 and 40P01 (three times) and on a lock timeout (once).
+   * `work` must therefore contain only SQL: no files, no emails.
    */
   transact<T>(work: (tx: WriteContext) => Promise<T>): Promise<T>
-  /**
-   * `transact` for work of one statement, which is then the whole transaction: one round trip instead of three.
-   */
+  /** `transact` for a single statement without a surrounding transaction: one round trip instead of three. */
   autocommit<T>(work: (tx: WriteContext) => Promise<T>): Promise<T>
-  /** `WriteContext.insert` as a transaction of its own. */
+  /** `WriteContext.insert` as its own transaction. */
   insert<C extends WithoutEffects>(
     actor: WriteActor,
     collection: C,
@@ -62,10 +60,9 @@ export type TransactionalStore = {
   ): Promise<CollectionRow<C> & { existed: boolean }>
 }
 
-/** Collections whose inserts have no effects. */
 type WithoutEffects = 'posts' | 'comments' | 'follows' | 'conversations' | 'messages'
 
-/** Rows deleted by one statement of `removeAll`, so that its work is bounded whatever depends on each row. */
+/** Rows per statement of `removeAll`, to bound its work whatever depends on each row. */
 const deleteBatchSize = 500
 
 const retryableCodes = new Set(['40001', '40P01'])
@@ -73,8 +70,8 @@ const retryableCodes = new Set(['40001', '40P01'])
 const lockTimeoutCode = '55P03'
 
 /**
- * @param effects what the nouns add to writes
- * @param notify gets the changes of a commit, after it
+ * @param effects what the features add to writes
+ * @param notify receives the changes of a commit, after it
  */
 export function createTransactionalStore(
   database: Database,
@@ -90,13 +87,13 @@ export function createTransactionalStore(
         return result
       } catch (error) {
         const { code = '' } = error as { code?: string }
-        // A lock is retried once: each try waits two seconds, and no caller is to wait for five.
+        // Retry a lock timeout only once: each attempt waits two seconds, and no caller should wait five.
         if (code === lockTimeoutCode ? attempt > 1 : attempt > 3 || !retryableCodes.has(code)) throw error
       }
     }
   }
   const { kysely } = database
-  // A statement outside of a transaction is one of its own.
+  // A statement outside a transaction is its own transaction.
   const singleStatement = kysely as Transaction<DatabaseTables>
   const autocommit: TransactionalStore['autocommit'] = (work) =>
     runWithRetries((changes) => work(createWriteContext(singleStatement, effects, changes)))
@@ -133,7 +130,7 @@ function createWriteContext(
     await parentLock?.(publicId).execute(db)
   }
 
-  /** The row as it stands, locked, with what the actor may do to it. */
+  /** Locks the row and reads it, with the actor's permissions on it. */
   const lockRow = async <C extends CollectionName>(
     actor: WriteActor,
     collection: C,
@@ -180,7 +177,7 @@ function createWriteContext(
   }
 
   /**
-   * Attaches the uploads that the values name, and tells which files the row shows no longer.
+   * Attaches the uploads that the values name, and returns the files that the row no longer shows.
    * @param before the row, locked
    */
   const changePictures = async (
@@ -193,7 +190,7 @@ function createWriteContext(
       return updatePostPhotos(db, before.id, values, (ids) => attach(actor, ids, purpose))
     }
     if (purpose === 'message') {
-      // The photos of an unsent message go with its words; nothing else of them changes.
+      // Unsending a message removes its photos with its text; no other update changes them.
       const isUnsent = values.unsent_at !== undefined && before.photo_count
       return { columns: values, released: isUnsent ? await readMessagePhotoKeys(db, before.id) : [] }
     }
@@ -351,7 +348,7 @@ function createWriteContext(
 const filledIn = ({ filled }: CollectionDefinition, actor: WriteActor, values: ColumnValues): ColumnValues =>
   actor === systemActor ? {} : (filled?.(actor, values) ?? {})
 
-/** Leaves the mentions out of the statement of a text in which nobody can be named. */
+/** Whether a text can contain mentions; if not, the statement omits them. */
 const namesSomebody = (
   mentions: MentionWriter | undefined,
   values: ColumnValues,
@@ -364,7 +361,7 @@ const uniqueConflictClause = ({ uniqueKey, repeated }: CollectionDefinition) =>
     ? sql`on conflict on constraint ${sql.ref(uniqueKey.constraint)} do update set ${sql.ref(uniqueKey.column)} = excluded.${sql.ref(uniqueKey.column)}${repeated ? sql`, ${repeated}` : sql``}`
     : sql``
 
-/** Tells whether an inserted row `t` was there before; the look-up sees it as it was before the statement. */
+/** Whether an inserted row `t` existed before; the lookup sees the state before the statement. */
 const wasThereBefore = ({ table, wasThere }: CollectionDefinition, actor: WriteActor) =>
   wasThere && actor !== systemActor
     ? sql`(xmax <> 0 and exists (select from ${sql.table(table)} as before where before.id = t.id and ${wasThere(actor, 'before')}))`

@@ -7,7 +7,7 @@ import type { WriteActor } from './actor.ts'
 
 export type CollectionRow<C extends CollectionName> = Selectable<DatabaseTables[TableOf<C>]>
 
-/** What a member did that changed a row of another collection. */
+/** What a member did to change a row of another collection. */
 export type CauseCollection = CollectionName | 'namings'
 
 /** Values by column; an expression is written as SQL. */
@@ -17,10 +17,10 @@ export type WriteContext = {
   /** The transaction, for reads and for tables without a policy. */
   db: Transaction<DatabaseTables>
   /**
-   * Creates a row, or returns the one that is there where repeating is no error in the collection.
+   * Creates a row, or returns the existing one if the collection permits repetition.
    * @param values by column; `image_id` is the public id of a finished upload, which the row then owns
-   * @throws Failure user_unauthorized; document_already_exists for an id that is taken; storage_file_not_found when the
-   * picture is not the actor's, not finished or not free
+   * @throws Failure user_unauthorized; document_already_exists for a taken id; storage_file_not_found unless
+   * the picture is the actor's, finished and free
    */
   insert<C extends CollectionName>(
     actor: WriteActor,
@@ -28,7 +28,8 @@ export type WriteContext = {
     values: ColumnValues,
   ): Promise<CollectionRow<C> & { existed: boolean }>
   /**
-   * @throws Failure document_not_found when the actor cannot read it, user_unauthorized when the update is not permitted
+   * @throws Failure document_not_found when the actor cannot read it, user_unauthorized when the update is
+   * not permitted
    */
   update<C extends CollectionName>(
     actor: WriteActor,
@@ -42,10 +43,10 @@ export type WriteContext = {
     publicId: string,
   ): Promise<CollectionRow<C>>
   /**
-   * Records that a document changed though its row was written elsewhere: a membership changes a group.
-   * @param causedBy the member who did it, where that is not the document's own: it is not told at the moment to whom they are
-   * kept from by a block
-   * @param by the collection of what that member did; of a post without it a like
+   * Records a document's change whose row was written elsewhere: a membership changes a group.
+   * @param causedBy the member who did it, unless it is the document's own; members on the other side of a
+   * block from them do not receive it immediately
+   * @param by the collection of the member's action; without it, a like of a post
    */
   recordChange<C extends CollectionName>(
     collection: C,
@@ -54,10 +55,11 @@ export type WriteContext = {
     by?: CauseCollection,
   ): Promise<CollectionRow<C> | undefined>
   /**
-   * Records that rows will be gone with the commit, which the database sees to.
+   * Records rows that the database will delete with the commit.
    * @param which a condition on `t`, the collection's row
-   * @param more.atMost rows to name, the oldest; what they were part of implies the rest
-   * @param more.causedBy the key of the member whose doing it is, where that is not to be seen at the moment across a block
+   * @param more.atMost rows to name, the oldest; the deletion of their parent implies the rest
+   * @param more.causedBy the key of the member who did it, where members on the other side of a block must
+   * not see it immediately
    */
   recordDeletions(
     collection: CollectionName,
@@ -65,7 +67,7 @@ export type WriteContext = {
     more: { atMost: number; causedBy?: number },
   ): Promise<void>
   /**
-   * Records for one member that documents changed to that member alone: the newest hundred of them.
+   * Records for one member that documents changed for that member only: the newest hundred.
    * @param causedBy as for `recordChange` @param by as for `recordChange`
    */
   recordChangeFor(
@@ -77,7 +79,8 @@ export type WriteContext = {
   ): Promise<void>
   /**
    * Records a change in the statement that writes elsewhere.
-   * @param steps its common table expressions; one is `written`, the collection's row, or nothing where nothing changed
+   * @param steps its common table expressions; one is `written`: the collection's row, or no row if nothing
+   * changed
    * @param answer what it selects, and from where
    * @param causedBy as for `recordChange`
    */
@@ -89,12 +92,13 @@ export type WriteContext = {
     by?: CauseCollection,
   ): Promise<T | undefined>
   /**
-   * Records for members that they lose access to rows, which stay, or go as part of something larger. Call it before the
-   * write that takes the access. Only the newest rows are named, which a screen may be showing; the end of the membership
-   * or of the group itself implies the rest.
+   * Records that members lose access to rows, which stay or are deleted with their parent. Call it before the
+   * write that removes the access. It names only the newest rows, which a screen may show; the end of the
+   * membership or group implies the rest.
    * @param which a condition on `t`, the collection's row
    * @param members an array of keys, which may depend on `t`
-   * @param named columns of the row that each of these members knows; the other columns are withheld, also whose row it is
+   * @param named columns of the row that each of these members knows; all other columns are withheld,
+   * including the row's owner
    * @param atMost rows to name
    */
   recordAccessLoss(
@@ -104,7 +108,10 @@ export type WriteContext = {
     named?: readonly string[],
     atMost?: number,
   ): Promise<void>
-  /** Records for the product's sockets of these members what is theirs alone: a request to follow, or a name in a photo. @param members keys */
+  /**
+   * Records for these members' product sockets a change that is theirs only: a follow request or photo tag.
+   * @param members keys
+   */
   recordAccountChange(
     collection: 'followRequests' | 'namings',
     kind: 'create' | 'update' | 'delete',
@@ -112,8 +119,8 @@ export type WriteContext = {
     members: readonly number[],
   ): Promise<void>
   /**
-   * Takes the locks that a write of the row will take, in their order, so that what is read next stays true until the
-   * commit. Locks nothing where there is no such row.
+   * Takes the locks of a later write of the row, in their order, so that reads stay valid until the commit.
+   * Locks nothing if the row does not exist.
    */
   lock(collection: CollectionName, publicId: string): Promise<void>
   /**

@@ -1,4 +1,4 @@
-/** Decides a write by the policy inside the statement that writes, and rolls a refused one back with a SQLSTATE of its own. */
+/** Checks the policy inside the writing statement; a refusal rolls it back with its own SQLSTATE. */
 import { type RawBuilder, sql } from 'kysely'
 import {
   type AccessRuleAction,
@@ -17,10 +17,10 @@ export const refusalSqlStates = {
   taken: 'JU409',
 } as const
 
-/** Stands in a value to be written: rolls back with `document_not_found`. */
+/** Used as a value to be written: rolls back with `document_not_found`. */
 export const raiseNotFoundSql: RawBuilder<number> = sql`refuse(${sql.lit(refusalSqlStates.missing)})`
 
-/** As a condition over `alias`: whether the actor may do this to the row; the server may do anything. */
+/** A condition over `alias`: whether the actor may do this to the row. The server may do anything. */
 export const whereActorMayAct = (
   actor: WriteActor,
   action: AccessRuleAction,
@@ -31,7 +31,10 @@ export const whereActorMayAct = (
     ? sql<boolean>`true`
     : whereMemberMayWrite(memberKeyParameter(actor), action, table, alias)
 
-/** As a condition over `alias`: whether the actor learns that the row exists, so that it is refused rather than not found. */
+/**
+ * A condition over `alias`: whether the actor may learn that the row exists, and so gets a refusal instead of
+ * "not found".
+ */
 export const whereActorMayLearnRowExists = (
   actor: WriteActor,
   action: AccessRuleAction,
@@ -42,7 +45,7 @@ export const whereActorMayLearnRowExists = (
     ? sql<boolean>`true`
     : whereMayLearnRowExists(memberKeyParameter(actor), action, table, alias)
 
-/** Refuses an insert that is not permitted: as taken where the id exists, which does not tell whose it is. */
+/** Refuses a forbidden insert. If the id exists, the error says so without revealing its owner. */
 export const refuseUnlessPermitted = (permitted: RawBuilder<unknown>) => sql`
   case when ${permitted} then 1 when written.existed then refuse(${sql.lit(refusalSqlStates.taken)})
     else refuse(${sql.lit(refusalSqlStates.forbidden)}) end as granted`
