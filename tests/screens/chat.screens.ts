@@ -21,7 +21,7 @@ import {
   test,
 } from './screenshot-fixtures.ts'
 
-/** The one of the mock-up. */
+/** The conversation of the mock-up. */
 async function withMarisol(neighbour: (username: string) => Promise<JourneyMemberWithPage>) {
   const [lucia, marisol] = [await neighbour('lucia.ferrer'), await neighbour('marisol.barro')]
   return { lucia, marisol, talk: await openConversationViaApi(lucia, marisol) }
@@ -92,7 +92,7 @@ test('Four thousand characters, emoji and words from right to left', async ({ ne
 
 test('A conversation with the keyboard of a phone open', async ({ neighbour }) => {
   const { lucia, talk } = await withMarisol(neighbour)
-  // A test has no keyboard: this is how a browser tells of one that covers the page.
+  // Tests have no on-screen keyboard: this simulates how a browser reports one that covers the page.
   await lucia.page.addInitScript(() => {
     const seen = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: innerHeight })
     Object.defineProperty(window, 'visualViewport', { value: seen })

@@ -1,4 +1,4 @@
-/** The screens that matter most, in forced colours and without motion. */
+/** The most important screens with forced colours and without motion. */
 import {
   locateMessageThread,
   openConversationPage,

@@ -1,4 +1,4 @@
-/** The longest that the product takes, and likes that take five digits: nothing may break out of its place. */
+/** The longest permitted content, and five-digit like counts: nothing may overflow. */
 import { Client } from 'pg'
 import { groupNameLengthLimits, maxGroupDescriptionLength, maxTagCount } from '#contract/limits.ts'
 import type { RunningServer } from '#scripts/harness/server-process.ts'
@@ -11,7 +11,7 @@ import { expect, takeResponsiveScreenshots, test } from './screenshot-fixtures.t
 const word = 'Supercalifragilisticoespialidoso'
 const text = (length: number) => `${`Una tarde larga con ${word}. `.repeat(100)}`.slice(0, length).trim()
 
-/** Somebody with a long name, a long group, and a long post in it and one outside of it. */
+/** A member with a long name, a long group, and a long post both inside and outside it. */
 async function longWinded(server: RunningServer, signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const vera = await signedUp('W'.repeat(60))
   await vera.request.patch(`/v1/people/${vera.$id}`, { data: { bio: text(2200) } })

@@ -1,4 +1,4 @@
-/** What every picture of a screen has at hand: a neighbourhood that is lived in, its people, and a camera. */
+/** Fixtures for screenshots: a populated neighbourhood, its members, and a camera. */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { Pool } from 'pg'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -8,7 +8,7 @@ import { expect, type JourneyMemberWithPage, test as journey, toastRegion } from
 
 export { expect }
 
-/** Pixels, as the mock-ups have them. */
+/** Pixels, as in the mock-ups. */
 const viewports = [
   { width: 360, height: 740 },
   { width: 390, height: 844 },
@@ -18,7 +18,7 @@ const viewports = [
 const themes = ['light', 'dark'] as const
 
 type AtHand = {
-  /** One of the neighbours, signed in. */
+  /** A signed-in neighbour. */
   neighbour: (username: string) => Promise<JourneyMemberWithPage>
 }
 
@@ -58,8 +58,9 @@ export const test = journey.extend<AtHand>({
 })
 
 /**
- * Takes a screen in one state at every width, light and dark: `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
- * @param options.whole down to its end, not as far as the window shows it
+ * Takes a screen in one state at every width, light and dark:
+ * `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
+ * @param options.whole captures the full page instead of the visible window
  */
 export async function takeResponsiveScreenshots(
   page: Page,
@@ -70,7 +71,8 @@ export async function takeResponsiveScreenshots(
   const { whole = false } = options
   for (const viewport of viewports) {
     await page.setViewportSize(viewport)
-    // A window as high as the page: on one picture of the whole, the bars would hang in its middle.
+    // Make the window as tall as the page; otherwise the fixed bars would appear mid-page in a full-page
+    // screenshot.
     if (whole) {
       const height = await page.evaluate(() => document.documentElement.scrollHeight)
       await page.setViewportSize({ ...viewport, height })
@@ -87,7 +89,7 @@ export async function takeResponsiveScreenshots(
 }
 
 /**
- * Takes a screen as the system's own few colours show it, and once without motion, on the phone and the desk:
+ * Takes a screen in forced colours and once without motion, on phone and desktop:
  * `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png`.
  */
 export async function takeForcedColorsScreenshots(page: Page, screen: string, state: string): Promise<void> {
@@ -106,7 +108,7 @@ export async function takeForcedColorsScreenshots(page: Page, screen: string, st
   }
 }
 
-/** Waits for the fonts and for every picture that will be seen; one that fails has arrived, too. */
+/** Waits for fonts and all visible pictures, including those that fail to load. */
 async function allPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -120,24 +122,23 @@ async function allPictures(page: Page): Promise<void> {
 
 const api = (path: RegExp) => (url: URL) => url.pathname.startsWith('/v1/') && path.test(url.pathname)
 
-/** Leaves what a page asks of a path without an answer. */
+/** Leaves the page's requests to a path pending. */
 export const leaveApiRequestsPending = (page: Page, path: RegExp) => page.route(api(path), () => {})
 
-/** Fails what a page asks of a path, in a way that is not tried again. */
+/** Fails the page's requests to a path without a retry. */
 export const failApiRequests = (page: Page, path: RegExp) =>
   page.route(api(path), (route: Route) => route.fulfill({ status: 400, json: { message: '', code: 400 } }))
 
 type Screen = {
   name: string
-  /** Who looks at it. */
+  /** The viewer's username. */
   by: string
-  /** Where it is. */
   address: string | ((me: JourneyMemberWithPage) => string | Promise<string>)
-  /** What it is made of: the paths it asks. */
+  /** The API paths that the screen requests. */
   asks: RegExp
 }
 
-/** Takes the states that every screen has: while it loads, when it fails, and offline. */
+/** Takes the states of every screen: loading, failed and offline. */
 export function defineScreenStateScreenshots({ name, by, address, asks }: Screen): void {
   const addressFor = (me: JourneyMemberWithPage) => (typeof address === 'string' ? address : address(me))
 
@@ -163,7 +164,7 @@ export function defineScreenStateScreenshots({ name, by, address, asks }: Screen
     const me = await neighbour(by)
     const where = await addressFor(me)
     await me.page.goto(where)
-    // Every width has pictures of its own, which she would not get any more.
+    // Each width requests its own pictures, which an offline page could not load later.
     for (const viewport of viewports) {
       await me.page.setViewportSize(viewport)
       await me.page.waitForLoadState('networkidle')
@@ -174,7 +175,7 @@ export function defineScreenStateScreenshots({ name, by, address, asks }: Screen
   })
 }
 
-/** Which of the neighbourhood's groups or posts. */
+/** Finds one of the neighbourhood's groups or posts. */
 export async function findDemoDocument<T>(
   me: JourneyMemberWithPage,
   path: string,
