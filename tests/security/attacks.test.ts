@@ -1,4 +1,6 @@
-/** Attacks of docs/attacks.md that belong to no one noun; the others stand beside what they attack. */
+/**
+ * Attacks of docs/attacks.md that belong to no single feature; the others are next to the code they attack.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
@@ -38,7 +40,7 @@ import { fetchSentLinkSecret } from '../support/sent-mail.ts'
 import { openTestSocket } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '../support/world.ts'
 
-/** What every object inherits: a request that writes into it reaches the next one. */
+/** Properties that every object inherits: a request that pollutes them affects the next one. */
 const sharedKeys = Reflect.ownKeys(Object.prototype)
 
 let w: TestWorld
@@ -172,7 +174,7 @@ test('D04 a body that is no JSON is answered with what is wrong about it', async
   }
 })
 
-/** Tables that jobs write in their own time: how far the telling has come, and what was loved this week. */
+/** Tables that background jobs write: notification progress and the week's trending posts. */
 const movedByJobs = [
   'notification_cursor',
   'notification_delivery',
@@ -192,14 +194,14 @@ test('S13 looking changes nothing, whatever is looked at', { timeout: raceTimeou
     )
     return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
   }
-  // What was done before is still being told.
+  // Earlier actions may still be producing notifications.
   await settleNotifications(w.database)
   const before = await state()
   const seen = new Set<string>()
   for (const { path } of routes.filter(({ method }) => method === 'GET')) {
     const known = path.replace(':database', 'main').replace(':bucketId', 'media')
     for (const id of known.includes(':') ? ids : ['']) {
-      // A document is asked for in every collection; everything else has one part that varies.
+      // Requests a document in every collection; any other path has a single parameter.
       for (const collection of known.includes(':collection') ? Object.keys(documentCollections) : ['']) {
         const url = known.replace(':collection', collection).replace(/:\w+/g, id)
         const { status } = await looking.request('GET', url, undefined, { origin: 'https://evil.example' })
@@ -240,7 +242,7 @@ test('X05 letters under a tower of marks, NUL and half characters are refused wh
     const write = (text: string) =>
       ana.request(method, path, path.startsWith(documents) ? { data: { [field]: text } } : { [field]: text })
     for (const text of odd) expect([path, (await write(text)).status]).toEqual([path, 400])
-    // Letters of many marks that people do write.
+    // Combining marks that people do use.
     expect([path, (await write('Ñandú tiếng Việt')).status]).toEqual([path, method === 'POST' ? 201 : 200])
   }
   const sign = { name: 'Ana', email: 'torre@juntas.test', password: testPassword }
@@ -288,7 +290,7 @@ test('Q09 the most expensive questions the door takes are answered within the st
     const answer = await ana.request('GET', `/v1/databases/main/collections/posts/documents?${query}`)
     expect(answer.status).toBeOneOf([200, 400])
   }
-  // And one that were not is ended by the database, and answered as a 503.
+  // The database aborts any query that is not fast; the server answers 503.
   expect(databaseTimeouts.statement_timeout).toBe(4000)
   const endless = w.database.pool.query("set local statement_timeout = '50ms'; select pg_sleep(60)")
   const refusal = toFailure(await endless.catch((error: unknown) => error))
@@ -382,7 +384,7 @@ test('C14 a message whose body comes once she has closed her account is answered
 
 test('A24 who is blocked has nothing left that works, on any node: session, JWT, socket, half an upload, a letter', async () => {
   const eva = await w.join('Eva')
-  // To one that nobody has proven its owner comes back, with an account of her own.
+  // With an unverified address its owner could return with a new account.
   await w.database.pool.query('update accounts set email_verified = true where email = $1', [eva.email])
   const other = await startSecondServerNode(w.database)
   const nodes = [w.app, other.app]
@@ -507,7 +509,7 @@ test('S09 a failed sign-in and a refusal of permission are logged as such, by ty
   await database.close()
   const told = lines.map(({ msg, type, account }) => [msg, type, account])
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_credentials', undefined])
-  // Whoever holds her session and guesses at her password.
+  // Somebody with her session who guesses her password.
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_credentials', bea.accountId])
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_token', undefined])
   expect(told).toContainEqual(['a sign-in failed', 'user_jwt_invalid', undefined])
@@ -549,7 +551,7 @@ test('S03 who guesses at sign-in learns nothing of an address: known, unknown an
   for (const email of [eva.email, gone.email, eva.email.toUpperCase()])
     expect(await told(email)).toEqual(unknown)
 
-  /** What twelve guesses ask of the database, and the processor's microseconds that they take, hashing most of all. */
+  /** Returns the statements of twelve attempts and their CPU time in microseconds, mostly for hashing. */
   const work = async (email: string) => {
     const before = process.cpuUsage()
     const asked = await captureSqlStatements(async () => {

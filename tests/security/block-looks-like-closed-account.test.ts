@@ -1,7 +1,7 @@
 /**
- * Two who are to iria what the other is: one of them blocks her, the other closes her account. Whatever iria calls with the
- * ids of the one she calls with the other's, and compares: every operation, every collection of the document door, every way
- * to a picture, and what her sockets were sent.
+ * Two members have the same relation to iria: one blocks her, the other closes her account. Iria makes every
+ * call with the ids of both and compares: every operation, every collection of the Appwrite API, every path
+ * to a picture, and her sockets' frames.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -62,7 +62,7 @@ import {
 } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-/** One of the two, and the ids of everything of hers that iria has ever seen, by what it is. */
+/** One of the two members, and every id of hers that iria has seen, by kind. */
 type Twin = { person: MemberClient; username: string; ids: Record<string, string> }
 
 let w: TestWorld
@@ -77,10 +77,10 @@ let blocked: Twin
 let closed: Twin
 let since: string
 const sockets: TestSocket[] = []
-/** On the channels of single documents, files and the account, of the one and of the other. */
+/** Listen on the channels of single documents, files and the account: one socket per twin. */
 const named: TestSocket[] = []
 
-/** Everything iria has to do with her. */
+/** Creates a twin with every relation to iria. */
 async function twin(): Promise<Twin> {
   const person = await w.join('Luz')
   await person.call(followOperation, { personId: iria.id })
@@ -104,7 +104,7 @@ async function twin(): Promise<Twin> {
     postId: grouped,
     content: 'Entre todas',
   })
-  // Under iria's own post, begun by the one and answered by the other.
+  // Under iria's own post: one twin begins, the other answers.
   const begun = await person.call(createCommentOperation, { postId: irias, content: 'Qué bonito, iria' })
   await iria.call(likeCommentOperation, { commentId: begun.$id })
   const parentId = begun.$id
@@ -195,7 +195,7 @@ beforeAll(async () => {
     )
   for (const { ids } of [blocked, closed])
     named.push(await openTestSocket(w.app, { as: iria, channels: channelsOf(ids) }))
-  // Long enough ago for the pages of their places.
+  // Old enough for the place pages.
   await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
   since = await waitForChangePosition(w.database, iria)
   await blocked.person.call(blockMemberOperation, { personId: iria.id })
@@ -214,7 +214,7 @@ const channelsOf = (ids: Twin['ids']): string[] => [
   `account.${ids.account}`,
 ]
 
-/** A text with her ids as what they are; times say nothing. */
+/** Replaces her ids and all times with placeholders. */
 function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username'>): string {
   let said = text
   for (const [what, id] of Object.entries(ids)) if (id !== '') said = said.replaceAll(id, `<${what}>`)
@@ -225,7 +225,7 @@ function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, '<time>')
 }
 
-/** Differ from call to call, whoever it is about: that they are there is compared. */
+/** Headers that vary between calls anyway: compares only their presence. */
 const varying = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
 
 function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {
@@ -240,18 +240,21 @@ function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {
   }
 }
 
-/** The answer, and the work that went into it: the statements that were sent to the database, each as it was worded. */
+/** The answer, and the SQL statements it took, verbatim. */
 async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
   const { result, statements } = await captureSqlStatements(() => call(of))
   return { ...comparable(result, of), work: statements }
 }
 
-/** How many answers were compared, with how many statements behind them, and which of them a limit gave, which say nothing. */
+/**
+ * How many answers and statements were compared, and which answers came from a rate limit and so prove
+ * nothing.
+ */
 const compared = { answers: 0, statements: 0, limited: [] as string[] }
-/** The routes that were asked, as `GET /v1/people/:personId`. */
+/** The routes that were called, as `GET /v1/people/:personId`. */
 const reached = new Set<string>()
 
-/** Calls the same with the ids of each, and says where the answers differ, or what was done for them. */
+/** Makes the same call with the ids of each twin, and returns differences in answers or statements. */
 async function differences(
   what: string,
   call: (of: Twin) => Promise<ApiResponse>,
@@ -266,7 +269,7 @@ async function differences(
 
 type Calls = (ids: Twin['ids']) => Record<string, unknown>[]
 
-/** What is called of each operation: with every id of hers that its input could hold. */
+/** The calls of each operation, with every id of hers that its input could hold. */
 const calls: Record<string, Calls> = {
   getCurrentMember: () => [{}],
   getCurrentSession: () => [{}],
@@ -333,7 +336,7 @@ const calls: Record<string, Calls> = {
   restrictMember: ({ users }) => [{ personId: users }],
   unrestrictMember: ({ users }) => [{ personId: users }],
   listRestrictedMembers: ({ users }) => [{}, { cursor: users }],
-  // Of a group that iria is a member of, and of her own.
+  // A group that iria is a member of, and her own.
   listGroupCases: ({ users }) => [
     { groupId: group },
     { groupId: ofIria },
@@ -344,7 +347,7 @@ const calls: Record<string, Calls> = {
   getGroupCasePicture: ({ users }) => [{ groupId: ofIria, caseId: users, place: '1-0' }],
   decideGroupCase: ({ users, groupedPost }) =>
     [users, groupedPost].map((caseId) => ({ groupId: ofIria, caseId, decision: 'take-out' })),
-  // To who is no moderator there is nothing, whatever the id.
+  // A caller who is no moderator gets nothing for any id.
   getCase: ({ users, posts }) => [{ caseId: users }, { caseId: posts }],
   getEvidencePicture: ({ posts }) => [{ caseId: posts, place: '1-0' }],
   claimCase: ({ users }) => [{ caseId: users }],
@@ -410,7 +413,7 @@ const calls: Record<string, Calls> = {
   takePostOutOfGroup: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   savePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   unsavePost: ({ groupedPost }) => [{ postId: groupedPost }],
-  // Of iria's own post, compared by the thread that each began.
+  // Iria's own post, compared by the conversation under each twin's comment.
   listComments: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }, { postId: irias }],
   listReplies: ({ comments, begunComment, answeredComment }) => [
     { commentId: comments },
@@ -503,10 +506,10 @@ const calls: Record<string, Calls> = {
   getFileContent: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture, width: 320 }],
   deleteFile: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture }],
   uploadChunk: ({ photo }) => [{ fileId: photo }],
-  // In which iria hears of both: compared by what concerns each.
+  // These show iria both twins: compares the parts about each.
   listConversations: () => [{}],
   catchUp: () => [{ since }],
-  // Iria was named in a photo of hers, and she in one of iria's.
+  // Iria is tagged in a photo of hers, and she in one of iria's.
   listPhotosOfMe: ({ taggedInHers }) => [{}, { cursor: taggedInHers }],
   listShareTargets: ({ posts }) => [{ postId: posts }, { postId: posts, term: 'luz' }],
   listTaggablePeople: ({ posts, picture }) => [
@@ -551,7 +554,7 @@ const calls: Record<string, Calls> = {
   blockMember: ({ users }) => [{ personId: users }, { personId: users, removeFrom: [ofIria] }],
   unblockMember: ({ users }) => [{ personId: users }],
 }
-/** They name nobody, and begin or end something of iria's own. */
+/** They refer to nobody else, or start or end something of iria's own. */
 const without = [
   ...['signUp', 'signIn', 'signOut', 'uploadFile'],
   ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
@@ -607,10 +610,10 @@ const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
 }
 
 test('BLK-14 every operation answers iria the same, with the ids of who blocked her and of who closed her account', async () => {
-  // The first call changes what the second repeats.
+  // The first call changes the setting, so that the repetitions are equal.
   await iria.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true })
   expect([...Object.keys(calls), ...without].sort()).toEqual(apiOperations.map(({ name }) => name).sort())
-  // What ends something comes last.
+  // Calls that end something run last.
   const last = ['blockMember', 'unblockMember']
   const operations = [
     ...apiOperations.filter(({ name }) => !last.includes(name)),
@@ -640,7 +643,7 @@ test('BLK-14 every operation answers iria the same, with the ids of who blocked 
   for (const { person } of [blocked, closed]) await iria.call(unblockMemberOperation, { personId: person.id })
 })
 
-/** The ids of hers that are of a collection. */
+/** Her ids by collection. */
 const kept: Record<CollectionName, string[]> = {
   users: ['users'],
   posts: ['posts', 'groupedPost'],
@@ -654,7 +657,7 @@ const kept: Record<CollectionName, string[]> = {
   messages: ['messages', 'ownMessage', 'unreadMessage'],
 }
 
-/** Attributes by which a list can be asked for something of hers. */
+/** Attributes that can filter a list for something of hers. */
 const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
   users: ({ users, photo }) => [
     [`equal("imageId", ["${photo}"])`],
@@ -693,7 +696,7 @@ const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
   ],
 }
 
-/** What iria would create with her. */
+/** The documents that iria would create with her. */
 const creates: Record<CollectionName, (ids: Twin['ids']) => object[]> = {
   users: ({ account }) => [{ accountId: account, name: 'Luz', username: 'luzbella' }],
   posts: ({ picture, users }) => [
@@ -747,7 +750,7 @@ test.each(collectionNames)('BLK-14 %s are the same to iria at the document door'
     await compare(`get ${place}`, (of) => door.get(id(of)))
     await compare(`get ${place} in part`, (of) => door.get(id(of), 'select(["$id"])'))
     for (const cursor of ['cursorAfter', 'cursorBefore']) {
-      // Of two conversations each is the other's neighbour.
+      // The two conversations are adjacent, so the cursor of each would return the other.
       if (collection === 'conversations' || collection === 'messages') continue
       await compare(`${cursor} ${place}`, (of) => door.list(`${cursor}("${id(of)}")`))
     }
@@ -940,7 +943,7 @@ test('BLK-14 a private account that blocked her and one that is closed answer ir
   expect(await asker.call(listFollowRequestsOperation, {})).toEqual({ documents: [], next: null })
 })
 
-/** What a socket was sent that names something of hers. */
+/** The frames of a socket that contain an id of hers. */
 const about = (frames: readonly WebSocketFrame[], of: Twin) =>
   frames
     .map((frame) => JSON.stringify(frame))
@@ -951,12 +954,12 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
   const [live, dialect] = sockets as [TestSocket, TestSocket]
   await Promise.all(sockets.map((socket) => collectSocketEvents(socket, bea)))
   for (const socket of [live, dialect]) {
-    // Two, because iria has blocked each of them too by now.
+    // Both, because iria has blocked each of them too at this point.
     const [one, other] = [about(socket.frames, blocked), about(socket.frames, closed)]
     expect(one.filter((text) => text.includes('<users>') && text.includes('delete'))).not.toEqual([])
     expect(one).toEqual(other)
   }
-  // What is sent to who listens to her documents alone: to each socket only of the one it names.
+  // Sockets on her documents' channels: each receives only updates about its own twin.
   await Promise.all(named.map((socket) => collectSocketEvents(socket, bea)))
   const [ofBlocked, ofClosed] = named.map(({ frames }, place) =>
     frames
@@ -997,7 +1000,7 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
   expect(all.filter((text) => text.includes(posted) || text.includes('Lucía'))).toEqual([])
   const missed = JSON.stringify((await iria.call(catchUpOperation, { since: position })).changes)
   expect([...Object.values(ids), posted].filter((id) => id !== '' && missed.includes(id))).toEqual([])
-  // Others hear of it all.
+  // Other members receive all of it.
   expect(about(asBea.frames, blocked).length).toBeGreaterThan(8)
   asBea.close()
 })
@@ -1029,7 +1032,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   const missed = await nora.call(catchUpOperation, { since, collections: 'posts,groups' })
   expect(missed.changes).toEqual([])
 
-  // What somebody else does is told as ever, with the number as it stands.
+  // Actions of other members arrive as usual, with the current count.
   await olga.call(likePostOperation, { postId })
   await iria.call(likePostOperation, { postId })
   await collectAll()
@@ -1038,7 +1041,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
 })
 
 test('BLK-14 every route of either door that takes an id was asked, no answer was a limit’s, and behind the answers stood statements', () => {
-  // A code of a set of icons, a provider of sign-in and a kind of second step are nobody’s id.
+  // An icon set's code, a sign-in provider and a kind of second factor are not ids of a person.
   const routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url }) =>
     [method].flat().map((each) => `${each} ${url}`),
   )

@@ -1,4 +1,4 @@
-/** A member who closes her account is found nowhere from then on (rows U1 and FO1 of docs/permissions.md). */
+/** A closed account disappears immediately (rows U1 and FO1 of docs/permissions.md). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
@@ -46,10 +46,10 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '../support/appwrite-documents-client.ts'
 
 let w: TestWorld
-/** Fio has something of everything, and ana and bea have to do with her. */
+/** Fio has data of every kind and relations to ana and bea. */
 let ana: MemberClient
 let bea: MemberClient
-/** Follows nobody: what she reads on her home page comes from her group alone. */
+/** Follows nobody: her home feed comes only from her group. */
 let dora: MemberClient
 let fio: MemberClient
 let post: string
@@ -89,7 +89,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Every list, search and single look in which she stands while she is here. */
+/** Every list, search and read in which fio appears while her account is open. */
 const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [bea, listPeopleOperation, { limit: 100 }],
   [bea, searchPeopleOperation, { term: 'fiorella' }],
@@ -113,7 +113,10 @@ const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [ana, listPendingJoinRequestsOperation, { groupId: asked }],
   [ana, getLatestJoinRequestOperation, { groupId: asked, userId: fio.id }],
 ]
-/** Who finds her in each collection of the document door. What two wrote to each other stays the other's. */
+/**
+ * A reader who finds fio in each collection of the Appwrite API. Conversations stay with the other
+ * participant.
+ */
 const documentReaders = (): Record<CollectionName, MemberClient> => ({
   users: bea,
   posts: bea,
@@ -129,7 +132,7 @@ const documentReaders = (): Record<CollectionName, MemberClient> => ({
 const staying: CollectionName[] = ['conversations', 'messages']
 const pictures = () => [picture, portrait].map((id) => `/v1/storage/buckets/media/files/${id}/preview`)
 
-/** Where ana and bea still find her. */
+/** The places where ana and bea still find fio. */
 async function found(): Promise<string[]> {
   const places: string[] = []
   const isThere = ({ raw }: { raw: Buffer }) => raw.includes('Fiorella') || raw.includes(`"${fio.id}"`)
@@ -159,7 +162,7 @@ test('U1 FO1 A24 who closes her account is gone from every list, search, post an
   expect(await ana.call(getGroupOperation, { groupId: asked })).toMatchObject({ pendingCount: 0 })
   expect(await bea.call(getGroupMembershipOperation, { groupId: group })).toMatchObject({ isMember: true })
 
-  // What the two wrote is bea's too; nothing more goes there.
+  // The conversation belongs to bea too, but it accepts no new messages.
   expect((await bea.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(1)
   expect((await bea.call(listConversationsOperation, {})).documents).toHaveLength(1)
   const sent = await bea.ask(sendMessageOperation, { conversationId: talk, content: '¿sigues ahí?' })

@@ -1,4 +1,4 @@
-/** Whose group it is when its admin closes her account. */
+/** The succession when a group's admin closes her account. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handOverGroupOperation } from '#contract/groups/group-members.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'

@@ -87,7 +87,7 @@ describe('beside its page', () => {
   ) => {
     const answer = await asking.request('GET', path, undefined, headers)
     expect(answer.headers.vary).toContain('Cookie')
-    // What a browser has of an older page must not outlive a sign-out with it.
+    // An ETag would let a browser's older copy survive a sign-out.
     expect(answer.headers.etag).toBeUndefined()
     expect(answer.headers['last-modified']).toBeUndefined()
     return answer.headers.link?.split(', ') ?? []
@@ -131,12 +131,12 @@ describe('the headers of', () => {
     const answer = await ana.request(method, path(), method === 'POST' ? {} : undefined)
     expect(answer.status).toBe(status)
     const isLetters = path().startsWith('/v1/auth/recovery')
-    // Drawn from a text and nobody's: pages elsewhere may show them.
+    // Generated from text and not personal, so other sites may embed them.
     const isAvatar = path().startsWith('/v1/avatars')
     const isFile = /(view|download|preview)/.test(path()) && status === 200
     expect(answer.headers).toMatchObject({
       ...everywhere,
-      // Its form names the origin that it comes from.
+      // The form must send its origin.
       ...(isLetters ? { 'referrer-policy': 'same-origin' } : {}),
       ...(isAvatar ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
       'content-security-policy': isFile || isAvatar ? filePolicy : pagePolicy,
@@ -241,7 +241,7 @@ describe('D01 who is slow', () => {
   })
 })
 
-/** @returns all that comes back until the server closes */
+/** @returns all bytes until the server closes the connection */
 async function sendRaw(bytes: string): Promise<string> {
   const { port } = new URL(await listenAndGetRealtimeUrl(w.app))
   const socket = connect(Number(port), '127.0.0.1')

@@ -1,4 +1,4 @@
-/** Who likes the post of a member who is out of its group: a former member learns how many, and nobody's name. */
+/** The likes of a former group member's post: its author sees the count, but no names. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'

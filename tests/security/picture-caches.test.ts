@@ -1,6 +1,6 @@
 /**
- * What a browser or a proxy has kept of a member's pictures is shown to nobody who may not see that member any more: bytes and
- * tags are no way around a block or a closed account, and a 304 costs one statement that asked for both session and rule.
+ * Cached pictures do not bypass a block or a closed account: neither bytes nor ETags reach a member without
+ * access. A 304 costs one statement that checks both session and rule.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
@@ -16,7 +16,7 @@ import { createHttpCache } from '#tests/support/http-cache.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
-/** Iria looks at ana and at gala: at each one's profile photo and at the picture of a post. */
+/** Iria looks at the profile photos and post pictures of ana and gala. */
 let iria: MemberClient
 let ana: MemberClient
 let gala: MemberClient
@@ -54,7 +54,7 @@ describe('what iria’s browser and a proxy have kept', () => {
     for (const path of waysToPicturesOf(owner))
       for (const cache of [browser, proxy, browser])
         expect([path, (await cache.get(iria, path)).status]).toEqual([path, 200])
-    // The browser keeps them all and asks each time; what many share keeps none.
+    // The browser stores all of them and revalidates each time; the shared cache stores none.
     expect([...browser.kept.keys()].sort()).toEqual(waysToPicturesOf(owner).sort())
     expect([...proxy.kept.keys()]).toEqual([])
 

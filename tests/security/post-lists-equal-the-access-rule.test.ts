@@ -1,7 +1,7 @@
 /**
- * Random neighbourhoods with every way of being out of sight: groups that were left, private, blocked and closed accounts, posts that
- * are hidden or withheld, mutes. What each member may read is worked out here from the bare rows, and the policy and every list of
- * posts must come to the same: nothing too much, nothing missing, in order.
+ * Random neighbourhoods with every reason for hidden posts: left groups, private, blocked and closed
+ * accounts, hidden or withheld posts, mutes. The test computes each member's readable posts from the bare
+ * rows. The policy and every list of posts must match exactly, in order.
  */
 import { afterEach, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
@@ -49,14 +49,14 @@ type PostRow = {
   withheld_by: string | null
   tags: string[]
   place: string
-  /** Its place among the most loved of the week, whoever reads it; null for one that nobody but its author reacted to. */
+  /** The trending rank of the week for any reader; null if only its author reacted. */
   loved: number | null
-  /** Whether the post has been at its place for a day, and its author lets posts be found by their places. */
+  /** Whether the post has had its place for a day and its author allows place pages. */
   late: boolean
   on_place_pages: boolean
 }
 
-/** The rows that sight depends on, by public ids. */
+/** The rows that visibility depends on, by public ids. */
 async function readRows() {
   const { pool } = w.database
   const all = async <Row extends object>(text: string) => (await pool.query<Row>(text)).rows
@@ -102,7 +102,7 @@ async function readRows() {
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-/** What one member may see of it, in plain words. */
+/** Computes what one member may see, without the policy. */
 function sightOf(me: string, { members, follows, mutes, blocks, closed, groups }: Rows) {
   const follow = (other: string) => follows.has(`${me} ${other}`)
   const isIn = (group: string) => members.has(`${group} ${me}`)
@@ -158,7 +158,7 @@ const fold = (text: string) =>
     .toLowerCase()
     .trim()
 
-/** Every page of a list, three at a time where the list lets one say. */
+/** Reads every page of a list, three items at a time where the list has a limit. */
 async function walk(
   list: (input: { cursor?: string; limit?: number }) => Promise<PostPage>,
 ): Promise<string[]> {
@@ -228,7 +228,7 @@ async function settle(seed: number): Promise<MemberClient[]> {
     [seed],
   )
   await rankTrendingPosts(w.database.kysely)
-  // As many at one moment as a page has.
+  // As many posts with equal times as a page holds.
   await w.database.pool.query(
     `update posts set created_at = date_trunc('second', created_at), shared_at = date_trunc('second', created_at)`,
   )
@@ -311,7 +311,7 @@ test.each(seeds)(
           expect([403, 404]).toContain(answer.status)
           continue
         }
-        // Its author may remove what is out of sight, and sees that it is there.
+        // The post's author sees that a hidden comment exists, without its text, so that she can remove it.
         const shown = rows.comments.flatMap(({ post: of, author, content }) => {
           if (of !== post.public_id) return []
           return sight.meets(author) ? [content] : post.creator === me.id ? [''] : []
@@ -321,7 +321,7 @@ test.each(seeds)(
       }
     }
     expect(Math.max(...lovedLists)).toBeGreaterThanOrEqual(9)
-    // That there was something to see and something not to.
+    // Both visible and hidden content existed.
     expect(rows.posts.some(({ group_is_gone }) => group_is_gone)).toBe(true)
     expect(readable).toBeGreaterThan(people.length * 10)
     expect(readable).toBeLessThan(people.length * rows.posts.length * 0.95)

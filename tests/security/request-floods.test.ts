@@ -1,4 +1,7 @@
-/** Floods of requests to follow and to write: what one member can send, and what ten thousand leave of the member they ask. */
+/**
+ * Floods of follow and message requests: how many one member can send, and how ten thousand affect their
+ * recipient.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   countMessageRequestsOperation,
@@ -15,12 +18,12 @@ import { updatePrivacySettingsOperation } from '#contract/people/privacy-setting
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-/** Whose requests are limited: not those from this machine. */
+/** A remote address, because this machine is exempt from limits. */
 const far = { 'x-forwarded-for': '203.0.113.1' }
 const crowd = 10_000
-/** Bytes, of an answer that lists fifty. */
+/** Bytes of an answer that lists fifty. */
 const maxPageBytes = 60_000
-/** When a member of the crowd asked: two in each millisecond, so that every page ends amid ties. */
+/** The time of each request: two per millisecond, so that every page ends amid ties. */
 const asked = `now()::date - (a.id / 2) * interval '1 millisecond'`
 
 let w: TestWorld
@@ -31,7 +34,7 @@ beforeAll(async () => {
   ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   for (const who of [ana, bea])
     await who.call(updatePrivacySettingsOperation, { isPrivate: true, messagesFrom: 'ask' })
-  // Each pair that comes together takes a lock, of which a transaction has no ten thousand.
+  // In batches, because each pair takes a lock and one transaction cannot hold ten thousand.
   for (let first = 1; first < crowd; first += 500) {
     await w.database.pool.query(
       `with strangers as (

@@ -1,4 +1,4 @@
-/** One path to one row of the matrix: what somebody does there, and what the answer comes to. */
+/** One path of a matrix row: the action of the caller and the outcome of the answer. */
 
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { type CollectionChange, catchUpOperation } from '#contract/realtime/realtime.ts'
@@ -11,9 +11,9 @@ import { type PermissionMatrixActors, secretGroupTextFixture } from './actors.ts
 
 export type AccessAttemptContext = {
   cast: PermissionMatrixActors
-  /** As whom she acts. */
+  /** The caller's column. */
   column: PermissionMatrixColumn
-  /** The matrix lets her: what she changes should be made for her alone, because it will not be what it was. */
+  /** The matrix permits the action: change a separate object, because the shared one must stay as it is. */
   succeeds: boolean
 }
 
@@ -21,31 +21,31 @@ export type AccessAttempt = {
   row: PermissionMatrixRowId
   path: string
   act(who: MemberClient, scene: AccessAttemptContext): Promise<PermissionMatrixOutcome>
-  /** Where it is allowed, it changes something; where it is refused, nothing may have changed. */
+  /** A permitted attempt changes something; a refused one must change nothing. */
   writes?: true
-  /** Cells of the row that this path answers otherwise. */
+  /** Columns with a different outcome on this path. */
   except?: Partial<Record<PermissionMatrixColumn, PermissionMatrixOutcome>>
-  /** Refusals of the row that this path words otherwise. */
+  /** Refusals that this path words differently. */
   worded?: Partial<Record<PermissionMatrixOutcome, PermissionMatrixOutcome>>
   /** The columns for which the path exists. */
   only?: readonly PermissionMatrixColumn[]
 }
 
-/** Compares a refusal of the document API as what it means: it answers 401 where the operations answer 403. */
+/** Treats the Appwrite API's 401 like the operations' 403. */
 export function toMatrixOutcome({ status, body }: ApiResponse): PermissionMatrixOutcome {
   if (status < 400) return 'ok'
   const forbidden = status === 401 && (body as { type?: string }).type === 'user_unauthorized'
   return forbidden ? '403' : (String(status) as PermissionMatrixOutcome)
 }
 
-/** Whether the answer says anything of a thing that these words give away. */
+/** Whether the answer mentions any of these words, which give the object away. */
 export function checkResponseMentions(answer: ApiResponse, ...words: string[]): PermissionMatrixOutcome {
   if (answer.status >= 400) return toMatrixOutcome(answer)
   const said = JSON.stringify(answer.body)
   return words.some((word) => said.includes(word)) ? 'ok' : 'E'
 }
 
-/** Whether a number of the answer counts the thing. */
+/** Whether a number in the answer counts the object. */
 export function checkResponseCount(
   answer: ApiResponse,
   count: (body: never) => unknown,
@@ -58,7 +58,7 @@ export function checkResponseCount(
   throw new Error(`It counts ${counted}, which is neither ${withIt} nor one less.`)
 }
 
-/** Attempts of one row: a path and what is done there. */
+/** Defines attempts of one row by path. */
 export const defineReadAttempts = (
   row: PermissionMatrixRowId,
   paths: Record<string, AccessAttempt['act']>,
@@ -69,7 +69,7 @@ export const defineWriteAttempts = (
   paths: Record<string, AccessAttempt['act']>,
 ): AccessAttempt[] => defineReadAttempts(row, paths).map((attempt) => ({ ...attempt, writes: true }))
 
-/** Whether she is told of it when she asks what she missed. That she lost sight of it says nothing of what it was. */
+/** Whether catching up reveals the object to the caller. Only that she lost access says nothing about it. */
 export async function checkCatchUpReveals(
   who: MemberClient,
   cast: PermissionMatrixActors,

@@ -1,6 +1,6 @@
 /**
- * The people of the matrix and what is theirs: one world in which every column has somebody. Knit is the group, ana the
- * author and owner, and every picture a real one.
+ * The actors of the matrix and their data: one world with somebody for every column. Knit is the group, ana
+ * the author and owner, and every picture a real one.
  */
 
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
@@ -59,18 +59,18 @@ import type { TestWorld } from '#tests/support/world.ts'
 
 export const secretGroupTextFixture = 'Secreto de Knit'
 export const publicPostCaptionFixture = 'Plaza abierta'
-/** The place of ana's post in the group, and of no other. */
+/** The place of ana's post in the group, and of no other post. */
 export const groupPlaceFixture = 'Rincón de todas'
-/** The place of the other posts of the cast. */
+/** The place of the other posts. */
 export const placeFixture = 'Aquí'
-/** On every post of the cast. */
+/** On every post. */
 export const tagFixture = 'farola'
 export const closedPostCaptionFixture = 'Solo seguidoras de Petra'
 
 export type PermissionMatrixActors = Awaited<ReturnType<typeof createPermissionMatrixActors>>
 
 /**
- * Everybody acts, and then things are as the columns say.
+ * Creates the actors and their data, then applies the columns' states.
  * @param site the address of a path of a site elsewhere
  */
 export async function createPermissionMatrixActors(w: TestWorld, site: (path: string) => string) {
@@ -142,7 +142,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     photos: photos.map((imageId) => ({ imageId, alt: secretGroupTextFixture })),
   })
   const left = await post(ola, secretGroupTextFixture, knit)
-  // They keep these marks when they can no longer read the post: it may become readable again.
+  // Likes and saves stay when the members can no longer read the post: it may become readable again.
   for (const person of [ana, mia, xia, lia, gala, kira, kora]) {
     await person.call(likePostOperation, { postId: kept.$id })
     await person.call(savePostOperation, { postId: kept.$id })
@@ -160,7 +160,10 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     left: await comment(ola, left.$id),
     shown: await comment(ana, shown.$id),
   }
-  /** Ana's, under posts of kira and of kora, between whom and her there will be a block: one for each way to remove one. */
+  /**
+   * Ana's comments under posts of kira and kora, who will have a block with her: one per way to remove a
+   * comment.
+   */
   const [ofKira, ofKora] = [await post(kira, 'De Kira', null), await post(kora, 'De Kora', null)]
   const apart = async (postId: string) => [await comment(ana, postId), await comment(ana, postId)]
   const commentsApart = { O: await apart(ofKira.$id), K: await apart(ofKira.$id), C: await apart(ofKora.$id) }
@@ -171,7 +174,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const closedToAll = await post(pia, 'Para mirar', null)
   await pia.call(updatePostOperation, { postId: closedToAll.$id, commentsFrom: 'nobody' })
 
-  // Bea lets everyone name her, and is asked by ana.
+  // Bea lets everyone tag her, and ana requests it.
   await bea.call(updatePrivacySettingsOperation, { picturedBy: 'everyone' })
   const nameBea = async () => {
     const ids = [await ana.upload(await createPng()), await ana.upload(await createPng())]
@@ -188,7 +191,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await fio.call(followOperation, { personId: ana.id })
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
   const onePhoto = async (color: string) => [{ imageId: await ana.upload(await createJpeg(color)) }]
-  // A member who answers may send photos at once.
+  // Replying lets the other participant send photos.
   await bea.call(sendMessageOperation, { conversationId: talk, content: 'Hola' })
   const message = await ana.call(sendMessageOperation, {
     conversationId: talk,
@@ -219,13 +222,13 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await quim.call(followOperation, { personId: petra.id })
   const waiting = await petra.call(listFollowRequestsOperation, {})
 
-  // Nora has asked ana, and takes no messages of new people herself.
+  // Nora has sent ana a message request and accepts no messages from new people herself.
   await ana.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const { $id: messageRequest } = await nora.call(openConversationOperation, { personId: ana.id })
   await nora.call(sendMessageOperation, { conversationId: messageRequest, content: '¿Te acuerdas de mí?' })
   await nora.call(updatePrivacySettingsOperation, { messagesFrom: 'nobody' })
 
-  // Whose rows the matrix asks for: kira was blocked by each of them, kora blocked each of them.
+  // The owners of the matrix rows: each of them blocked kira, and kora blocked each of them.
   const { blockId: block } = await ana.call(blockMemberOperation, { personId: kira.id })
   await ana.call(muteMemberOperation, { personId: boss.id })
   const [mute] = (await ana.call(listMutedMembersOperation, {})).documents
@@ -235,7 +238,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   for (const owner of [ana, mia, pia, petra, nora])
     await kora.call(blockMemberOperation, { personId: owner.id })
 
-  // By moderating alone nothing else is theirs to read.
+  // Moderating alone gives them no other access.
   await appointModeratorOnDuty(w.database, nuria)
   await appointModerator(w.database, nerea)
   // Nora's message request.
@@ -249,7 +252,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await claimAndDecide(nuria, warningCase, { decision: 'warn', text: 'Un aviso para Ana' })
   const [warning] = (await ana.call(listModerationNoticesOperation, {})).documents
 
-  // With pictures of their own: what the desk shows of them has bytes.
+  // The posts have their own pictures, so the evidence in the review queue has bytes.
   const reportedInGroup = async () => {
     const { $id: id } = await post(mia, secretGroupTextFixture, knit)
     return (await reportSubject(w.database, ana, { kind: 'post', id }, 'spam')).caseId
@@ -269,7 +272,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await hide('posts', hiddenPost.$id)
   const hiddenGroup = await hide('groups', await createGroupWithMembers(gala, mia, kira, kora))
 
-  // Long enough ago for the pages of their places.
+  // Old enough for the place pages.
   await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
 
   const unattached = await ana.upload(await createJpeg('#22aa44'))
@@ -290,7 +293,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const anonymous = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
   const cookie = (anonymous.headers['set-cookie'] ?? '').split(';')[0] ?? ''
 
-  /** Who acts in a column, unless a row has its own. */
+  /** The actors of each column, unless a row has its own. */
   const columns: Record<PermissionMatrixColumn, MemberClient[]> = {
     V: [visitor, { ...visitor, name: 'Anonymous', cookie, ...createApiClient(w.app, cookie) }],
     S: [who('eva'), pia],
@@ -305,7 +308,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     K: [kira],
     C: [kora],
     Q: [quim],
-    /** On duty, and not. */
+    /** One moderator on duty and one off duty. */
     N: [nuria, nerea],
   }
 
@@ -316,7 +319,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     ...{ nora, nuria, nerea, messageRequest, restriction: restriction?.$id ?? '' },
     ...{ petra, feli, quim, closed, followRequest: waiting.documents[0]?.$id ?? '' },
     columns,
-    /** Where the stream of changes stood before anything happened. */
+    /** The position in the change stream before anything happened. */
     position,
     ...{ knit, other, groupImage: groupImage ?? '', portrait },
     ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },
@@ -332,7 +335,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     },
     ...{ nameBea, named, hiddenPhoto },
     ...{ hide, hiddenPost, hiddenGroup, warningCase, warning: warning?.$id ?? '', groupCases },
-    /** A file of two pieces of which one arrived. */
+    /** A file with one of two chunks uploaded. */
     unfinished: { id: begun.body.$id, bytes: large },
     save: await oneOf(ana, 'saves', buildAppwriteEqualQuery('user', ana)),
     follow: await oneOf(
@@ -360,13 +363,16 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
       buildAppwriteEqualQuery('userId', gala),
     ),
 
-    /** The conversation with ana that the row is about: her own, of those two between whom there is a block. */
+    /**
+     * The person's own conversation with ana if they have one, for example across a block; otherwise the
+     * shared one.
+     */
     talkOf: (person: MemberClient) => conversations.get(person) ?? { talk, message },
 
     /** A picture of hers that no record uses. */
     spareOf: ({ id }: MemberClient) => spares.get(id) ?? unattached,
 
-    /** A post by its author in the group, also where she has left it since. */
+    /** Creates a post by this author in the group, even if she has since left it. */
     async postOf(author: MemberClient, groupId: string | null): Promise<string> {
       if (author !== ola || groupId === null) return await createPostInGroup(w.database, author, groupId)
       await admitMemberToGroup(gala, ola, groupId)
@@ -377,7 +383,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   }
 }
 
-/** Who stands in the columns of a row. */
+/** Selects the actors for a row's columns. */
 export function selectMatrixRowActors(
   cast: PermissionMatrixActors,
   row: PermissionMatrixRowId,
@@ -389,9 +395,9 @@ export function selectMatrixRowActors(
     'request to join': { S: [eva], O: [pia] },
     'public post whose author lets those she follows comment': { S: [eva], O: [pia] },
     'public post whose author lets nobody comment': { S: [eva], O: [pia] },
-    // Pia has a block with the same.
+    // Pia has a block with the post's author too.
     'comment under a public post of who is behind a block from its writer': { S: [eva] },
-    // Who follows and who is followed.
+    // The follower and the followed member.
     follow: { O: [fio, ana] },
     'post of a private account': ofPetra,
     'picture of a post of a private account': ofPetra,
@@ -401,7 +407,7 @@ export function selectMatrixRowActors(
     'post hidden by a moderator': { O: [bea] },
     'member who takes no messages of new people': { O: [nora], P: [ana] },
   }
-  // She is let in while they listen.
+  // She joins the group while they listen.
   if (row === 'RT5 membership') return { ...cast.columns, S: [eva], O: [pia] }
   return { ...cast.columns, ...own[permissionMatrix[row].on] }
 }

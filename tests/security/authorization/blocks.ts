@@ -1,4 +1,4 @@
-/** Blocks: every path of the matrix to them. They come last, because each that is allowed ends a follow. */
+/** Blocks: every path of the matrix. They run last, because each permitted one ends a follow. */
 import {
   blockMemberOperation,
   listBlocksOperation,
@@ -35,7 +35,7 @@ export const blockAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await createAppwriteDocumentsClient(who, 'blockPairs').list()),
   }),
   ...defineWriteAttempts('BL3', {
-    // It holds for newer accounts: whoever is refused would have ended that.
+    // The block applies to newer accounts; a wrongly permitted attempt would end that.
     updateBlock: async (who, { cast, succeeds }) =>
       toMatrixOutcome(
         await who.ask(setBlockNewerAccountsOperation, { blockId: cast.block, newerAccounts: succeeds }),
@@ -49,7 +49,7 @@ export const blockAccessAttempts: AccessAttempt[] = [
     },
   }),
   ...defineWriteAttempts('BL2', {
-    // Who has a conversation with her may block back; what the block began is over afterwards.
+    // A member in a conversation with her may block back; unblock afterwards to restore the state.
     blockMember: async (who, { cast, column }) => {
       const answer = await who.ask(blockMemberOperation, { personId: cast.ana.id })
       if (answer.status === 200 && column !== 'C')

@@ -1,4 +1,4 @@
-/** Conversations and messages: every path of the matrix to them. */
+/** Conversations and messages: every path of the matrix. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
@@ -34,10 +34,10 @@ const conversations = (who: Parameters<typeof createAppwriteDocumentsClient>[0])
 const messages = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'messages')
 
-/** The other of the two, for whom nobody speaks. */
+/** The participant other than the caller. */
 const otherThan = ({ cast, column }: AccessAttemptContext) => (column === 'O' ? cast.bea : cast.ana)
 
-/** To whom the message was written. */
+/** The recipient of the message. */
 const readerOf = ({ cast, column }: Pick<AccessAttemptContext, 'cast' | 'column'>, who: MemberClient) =>
   /[KC]/.test(column) ? who.id : cast.bea.id
 
@@ -55,7 +55,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   {
     row: 'CV1',
     path: 'listConversations',
-    // It leaves the list of whoever blocked the other.
+    // The conversation leaves the list of the member who blocked the other participant.
     except: { C: 'E' },
     act: async (who, { cast }) =>
       checkResponseMentions(await who.ask(listConversationsOperation, {}), cast.talkOf(who).talk),
@@ -63,7 +63,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   {
     row: 'CV1',
     path: 'countUnreadConversations',
-    // What she wrote herself is not unread.
+    // Her own messages do not count as unread.
     except: { O: 'E', C: 'E' },
     act: async (who) =>
       checkResponseCount(await who.ask(countUnreadConversationsOperation, {}), ({ count }) => count, 1),
@@ -137,7 +137,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('MS2', {
     document: async (who, { cast }) => toMatrixOutcome(await messages(who).get(cast.talkOf(who).message.$id)),
   }),
-  // Before she answers, by which she would have read it.
+  // Before she answers, because answering marks the message as read.
   ...defineWriteAttempts('MS4', {
     document: async (who, { cast, column }) =>
       toMatrixOutcome(
@@ -200,7 +200,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   }),
 ]
 
-/** Last of all, because nobody reads, reports or answers what is unsent. */
+/** Last, because unsent messages can no longer be read, reported or answered. */
 export const unsendAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('MS7', {
     unsendMessage: async (who, { cast }) =>

@@ -1,4 +1,4 @@
-/** Comments under public posts and posts of a group: every path of the matrix to them. */
+/** Comments under public and group posts: every path of the matrix. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
   createCommentOperation,
@@ -24,20 +24,20 @@ import {
 const documentsOf = (who: MemberClient) => createAppwriteDocumentsClient(who, 'comments')
 const words = { content: 'Cambiada por alguien' }
 
-/** Under the post of the group in question: who left the group is asked about her own. */
+/** The comment under the group post in question; former members are tested with their own post. */
 const askedAbout = ({ cast, column }: AccessAttemptContext) =>
   column === 'L'
     ? { postId: cast.left.$id, commentId: cast.comments.left.$id }
     : { postId: cast.kept.$id, commentId: cast.comments.kept.$id }
-/** One by ana, for whom it will not be what it was where that succeeds. */
+/** A comment by ana; a separate one where the attempt will change it. */
 const anas = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? (await cast.comment(cast.ana, cast.shown.$id)).$id : cast.comments.shown.$id
 
-/** Under a post of who is behind a block from ana: another each time where it will be gone. */
+/** A comment under a post by a member who has a block with ana; a separate one for each permitted removal. */
 const apart = ({ cast, column, succeeds }: AccessAttemptContext) =>
   ((succeeds && cast.commentsApart[column as 'O' | 'K' | 'C'].pop()) || cast.commentApart).$id
 
-/** Where the post is named the refusal says that joining its group would help. */
+/** If the request names the post, the refusal says that joining its group would help. */
 const byPost = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { S: '403', F: '403', X: '403', B: '403' },

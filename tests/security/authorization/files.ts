@@ -1,4 +1,4 @@
-/** Pictures, byte for byte, and what is drawn: every path of the matrix to them. */
+/** Picture bytes and generated images: every path of the matrix. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
@@ -21,7 +21,7 @@ import type { PermissionMatrixActors } from './actors.ts'
 const get = (who: MemberClient, path: string, headers?: Record<string, string>, method = 'GET') =>
   who.request(method, path, undefined, headers)
 
-/** Every way to learn anything of a picture, its known tag among them. */
+/** Every way to learn anything about a picture, including a known ETag. */
 function ways(row: PermissionMatrixRowId, fileOf: (scene: AccessAttemptContext) => string): AccessAttempt[] {
   const at =
     (way: string, headers?: Record<string, string>, method?: string): AccessAttempt['act'] =>
@@ -63,7 +63,7 @@ const ownerOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? ca
 const pictureOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.left : cast.kept).imageId
 const anotherPhotoOf = (scene: AccessAttemptContext) =>
   (scene.column === 'L' ? scene.cast.left : scene.cast.kept).photos.at(-1)?.id ?? ''
-/** Of ana's message to the other, who is behind a block where the row is about one. */
+/** The photo of ana's message, in the conversation across a block if the row is about one. */
 const messagePhotoOf = ({ cast, column }: AccessAttemptContext) => {
   const other = column === 'K' ? cast.kira : column === 'C' ? cast.kora : cast.bea
   return cast.talkOf(other).message.photos[0]?.id ?? ''
@@ -99,7 +99,7 @@ export const fileAccessAttempts: AccessAttempt[] = [
     },
     uploadChunk: async (who, { cast, succeeds }) => {
       const { id, bytes } = cast.unfinished
-      // The path above has finished the one that she began.
+      // The path above has completed the pending upload.
       const begun = succeeds
         ? (await sendRawUpload(cast.ana, { ...sliceUploadChunk(bytes, 0) })).body.$id
         : id

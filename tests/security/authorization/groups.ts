@@ -1,4 +1,4 @@
-/** Groups, who is in them and who asks to be: every path of the matrix to them. */
+/** Groups, memberships and join requests: every path of the matrix. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
@@ -47,11 +47,11 @@ const members = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
 const requests = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'groupRequests')
 
-/** A group of gala's with mia in it: Knit, unless it will not be the same afterwards. */
+/** A group of gala's with mia in it: Knit, or a separate group if the attempt will change it. */
 const groupIn = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? await createGroupWithMembers(cast.gala, cast.mia) : cast.knit
 
-/** Mia's membership, of a group of its own where it will end. */
+/** Mia's membership; in a separate group if the attempt will end it. */
 async function membershipIn(scene: AccessAttemptContext): Promise<{ groupId: string; id: string }> {
   const { gala, mia, membership } = scene.cast
   const groupId = await groupIn(scene)
@@ -63,14 +63,14 @@ async function membershipIn(scene: AccessAttemptContext): Promise<{ groupId: str
   return { groupId, id: row?.$id ?? '' }
 }
 
-/** Pia's request, to a group of its own where it will be decided. */
+/** Pia's join request; to a separate group if the attempt will decide it. */
 async function requestIn(scene: AccessAttemptContext): Promise<string> {
   const { pia, request } = scene.cast
   if (!scene.succeeds) return request
   return (await pia.call(requestToJoinOperation, { groupId: await groupIn(scene) })).$id
 }
 
-/** She asks to join Knit, and takes it back when that is accepted, so that everything is as it was. */
+/** Requests to join Knit, and withdraws a successful request to restore the state. */
 async function askToJoin(who: MemberClient, ask: () => ReturnType<MemberClient['ask']>) {
   const answer = await ask()
   const made = answer.body as { $id?: string }
@@ -83,7 +83,7 @@ const intruder = ({ cast, column }: AccessAttemptContext, who: MemberClient) =>
 const another = ({ cast }: AccessAttemptContext, who: MemberClient) =>
   who === cast.eva ? cast.bea.id : cast.eva.id
 
-/** What she cannot read is not there for the document door, while the operation answers in the spec's order. */
+/** The Appwrite API answers 404 for what she cannot read, while the operation answers in the spec's order. */
 const unread = { S: '404', F: '404', M: '404', X: '404', B: '404', K: '404', C: '404' } as const
 
 export const groupAccessAttempts: AccessAttempt[] = [
@@ -168,7 +168,7 @@ export const groupAccessAttempts: AccessAttempt[] = [
   {
     row: 'GM1',
     path: 'listMyGroups',
-    // Those who are in it find the group; whose membership is asked for is another matter.
+    // K and C are members themselves, so they find the group, whoever's membership the row is about.
     except: { K: 'ok', C: 'ok' },
     act: async (who, { cast }) => checkResponseMentions(await who.ask(listMyGroupsOperation, {}), cast.knit),
   },
@@ -233,7 +233,7 @@ export const groupAccessAttempts: AccessAttempt[] = [
   {
     row: 'GQ1',
     path: 'listPendingJoinRequests',
-    // A list of what waits for one's decision.
+    // A list of requests that await the caller's decision.
     except: { O: 'E' },
     act: async (who, { cast }) =>
       checkResponseMentions(

@@ -1,6 +1,6 @@
 /**
- * The authorization matrix: each row of permission-matrix.ts is asked of everybody on every path. What is refused leaves no trace, and
- * every operation and every write of the document door stands in some row.
+ * The authorization matrix: tests each row of permission-matrix.ts with every actor on every path. A refused
+ * attempt leaves no trace, and every operation and every write of the Appwrite API belongs to a row.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -55,7 +55,7 @@ const asked = [
   ...photoTagAccessAttempts,
   ...unsendAccessAttempts,
 ]
-// Looking comes before changing, so that everything is as the cast left it.
+// Reads run before writes, so that they see the initial state.
 const attempts = [
   ...asked.filter(({ writes }) => !writes),
   ...asked.filter(({ writes }) => writes),
@@ -91,7 +91,7 @@ afterAll(async () => {
   await net.end()
 })
 
-/** What the matrix says of this path. What a path answers otherwise to a stranger, it answers a moderator too. */
+/** The expected outcome on this path. Exceptions for a stranger apply to a moderator too. */
 function cellOf(
   { row, except, worded, only }: AccessAttempt,
   column: PermissionMatrixColumn,
@@ -102,7 +102,7 @@ function cellOf(
   return except?.[as] ?? worded?.[cell] ?? cell
 }
 
-/** All that somebody could have left behind; that notifications are others now is written later, by nobody. */
+/** All data that an attempt could leave; excludes notification updates, which the server writes later. */
 async function trace(): Promise<unknown> {
   const tables = [
     ...[...Object.keys(accessRules), 'file_chunks', 'changes', 'notification_preferences'],
@@ -144,7 +144,7 @@ test.each(
     const got = await attempt.act(who, { cast, column, succeeds })
     found[`${column} ${who.name}`] = cell === 'same' && got === 'ok' ? 'same' : got
   }
-  /** In the words of a failure: the cells that are answered otherwise. */
+  /** The cells with a different outcome, as text for the failure. */
   const otherwise = () =>
     decided
       .map(({ who, column, cell }) => ({ name: `${column} ${who.name}`, cell }))
@@ -201,13 +201,13 @@ test(`MOD-04 a moderator, on duty or not, came to what a stranger came to on eac
 })
 
 test('every operation of members, and every write of the document door, stands in the matrix', () => {
-  // About oneself alone: who one is, one's own session, and the account and its profile, made before there is one.
+  // Only about the caller: identity, sessions, and the account and profile before they exist.
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
-    // By what a letter carries.
+    // Authorised by the content of an email.
     ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
     ...['requestSignInLink', 'signInByLink'],
-    // Of one's own account.
+    // On the caller's own account.
     ...[
       'getAccountSettings',
       'proveIdentity',
@@ -239,7 +239,8 @@ test('every operation of members, and every write of the document door, stands i
       'removePassword',
     ],
     ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
-    // The caller's own account and its end: server/features/account/close-account.test.ts, server/features/deletion.
+    // The caller's own account and its end: server/features/account/close-account.test.ts,
+    // server/features/deletion.
     'closeAccount',
     ...[
       'getDeletionPlan',
@@ -250,15 +251,15 @@ test('every operation of members, and every write of the document door, stands i
       'eraseNow',
     ],
     ...['getReceipt', 'checkReceipt', 'getReceiptKeys'],
-    // Of one's own copy of everything: server/features/data-export.
+    // The caller's own data export: server/features/data-export.
     ...['getExport', 'requestExport', 'discardExport', 'createExportDownloadLink', 'downloadExport'],
-    // Of one's own browser and of how oneself is told: server/features/notifications/push.
+    // The caller's own browser and notification settings: server/features/notifications/push.
     ...['getPushSubscription', 'getVapidPublicKey', 'subscribePush', 'unsubscribePush', 'sendTestPush'],
     ...['getNotificationDelivery', 'updateNotificationDelivery', 'unsubscribeFromSummaries'],
-    // Of moderators alone: cases.test.ts.
+    // Only for moderators: cases.test.ts.
     ...['unlockModeration', 'listCases', 'getCase', 'getEvidencePicture'],
     ...['claimCase', 'releaseCase', 'decideCase', 'confirmSuspension', 'decideAppeal'],
-    // Of the place, its operators and whom it lets in: server/features/community.
+    // The community, its operators and its admission: server/features/community.
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
@@ -266,11 +267,11 @@ test('every operation of members, and every write of the document door, stands i
     'declineGroup',
     // The operator's own next steps: server/features/community/first-steps.test.ts.
     ...['getFirstSteps', 'hideFirstSteps'],
-    // Who may be tagged in a photo, and where one is tagged: photo-tags.test.ts.
+    // Taggable people, and the photos a member is tagged in: photo-tags.test.ts.
     ...['listTaggablePeople', 'listPhotosOfMe'],
     // In the caller's own conversations: message-search.test.ts.
     'searchMessages',
-    // By e-mail address and password: reviews.test.ts.
+    // By email address and password: reviews.test.ts.
     ...['appealSuspension', 'appealSuspensionAfterSecondStep'],
   ]
   const operations = apiOperations.filter(({ name }) => !alone.includes(name))

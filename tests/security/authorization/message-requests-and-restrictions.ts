@@ -1,4 +1,4 @@
-/** Message requests and restrictions: every path of the matrix to them. */
+/** Message requests and restrictions: every path of the matrix. */
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import {
   acceptMessageRequestOperation,

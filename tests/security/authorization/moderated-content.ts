@@ -1,4 +1,4 @@
-/** What a moderator hid, a post of bea's and a group of gala's: every path of the matrix to them. */
+/** Content hidden by a moderator, a post of bea's and a group of gala's: every path of the matrix. */
 
 import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
@@ -31,7 +31,7 @@ import { placeFixture, tagFixture } from './actors.ts'
 const posts = (who: Parameters<AccessAttempt['act']>[0]) => createAppwriteDocumentsClient(who, 'posts')
 const groups = (who: Parameters<AccessAttempt['act']>[0]) => createAppwriteDocumentsClient(who, 'groups')
 
-/** The hidden post; where it will not stay as it was, one like it. */
+/** The hidden post; a separate one if the attempt will change it. */
 async function hiddenPost({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   return succeeds ? cast.hide('posts', await cast.postOf(cast.bea, null)) : cast.hiddenPost.$id
 }

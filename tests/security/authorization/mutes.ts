@@ -1,4 +1,4 @@
-/** Mutes: every path of the matrix to them. */
+/** Mutes: every path of the matrix. */
 import {
   getMuteOperation,
   listMutedMembersOperation,

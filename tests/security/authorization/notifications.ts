@@ -1,4 +1,4 @@
-/** Notifications: every path of the matrix to them. */
+/** Notifications: every path of the matrix. */
 
 import {
   getNotificationPreferencesOperation,

@@ -1,4 +1,4 @@
-/** Members and who follows whom: every path of the matrix to them. */
+/** Members and follows: every path of the matrix. */
 import {
   followOperation,
   getPersonOperation,
@@ -31,12 +31,12 @@ const followOf = async ({ cast, succeeds }: AccessAttemptContext) => {
   if (!succeeds) return cast.follow
   return (await follows(cast.fio).made({ followerId: cast.fio.id, followingId: cast.ana.id })).$id
 }
-/** Whom she would follow: one behind a block follows the owner. */
+/** The member to follow: for K and C the owner, with whom they have a block. */
 const followed = ({ cast, column }: AccessAttemptContext) => (/[KC]/.test(column) ? cast.ana.id : cast.bea.id)
-/** A list has no such row, and what leads through a member who is not there is missing itself. */
+/** A list shows no such row; a path through a hidden member answers 404. */
 const missing = { K: '404', C: '404' } as const
 
-/** Whoever acts as another is not that other. */
+/** Somebody other than the caller, to impersonate. */
 const another = ({ cast }: AccessAttemptContext, who: { id: string }) =>
   who.id === cast.ana.id ? cast.bea.id : cast.ana.id
 

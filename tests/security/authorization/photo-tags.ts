@@ -1,4 +1,4 @@
-/** Bea in ana's photos, asked, named and hidden: every path of the matrix to them. */
+/** Bea's tags in ana's photos, requested, accepted and hidden: every path of the matrix. */
 import {
   acceptPhotoTagOperation,
   removePhotoTagOperation,
@@ -14,7 +14,7 @@ import {
   toMatrixOutcome,
 } from './access-attempt.ts'
 
-/** Bea's name in a photo; where it will not stay as it was, one of its own. */
+/** Bea's photo tag; a separate one if the attempt will change it. */
 const asked = ({ cast, succeeds }: AccessAttemptContext) => (succeeds ? cast.nameBea() : cast.named)
 const storage = '/v1/storage/buckets/media/files'
 

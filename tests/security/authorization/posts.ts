@@ -1,4 +1,4 @@
-/** Public posts, posts of a group, and who keeps them: every path of the matrix to them. */
+/** Public posts, group posts and saves: every path of the matrix. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { listShareTargetsOperation } from '#contract/chat/share-targets.ts'
@@ -64,7 +64,7 @@ const saves = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'saves')
 const changed = { caption: 'Cambiada por alguien' }
 
-/** The author of the post in question: who left the group is asked about her own. */
+/** The author of the post in question; former members are tested with their own post. */
 const author = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.ola : cast.ana)
 const hidden = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.left.$id : cast.kept.$id)
 const ofGroup = async (scene: AccessAttemptContext) =>
@@ -74,7 +74,7 @@ const ofAll = async ({ cast, succeeds }: AccessAttemptContext) =>
 const herPicture = ({ cast, succeeds }: AccessAttemptContext, who: MemberClient) =>
   succeeds ? insertUploadedImageRow(cast.w.database, who) : cast.spareOf(who)
 
-/** Where a list leads through a member who does not exist for her, the member is missing. */
+/** A list through a hidden member answers 404. */
 const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { K: '404', C: '404' },
@@ -200,7 +200,7 @@ export const postAccessAttempts: AccessAttempt[] = [
     row: 'PP6 foreign',
     path: 'updatePost',
     writes: true,
-    // The group is refused before the post is looked for.
+    // The server refuses the group before it looks for the post.
     except: { K: '403', C: '403' },
     act: async (who, { cast, column }) => {
       const groupId = column === 'B' ? cast.knit : cast.other
@@ -319,7 +319,7 @@ export const postAccessAttempts: AccessAttempt[] = [
       )
     },
   }).map(ofMissingMember),
-  // What she wrote before she left is hers, but no news of her groups.
+  // A former member keeps access to her own posts, but they leave her group feeds.
   ...defineReadAttempts('PG2', {
     getHomeFeed: async (who, scene) =>
       checkResponseMentions(await who.ask(getHomeFeedOperation, {}), hidden(scene)),
@@ -341,7 +341,7 @@ export const postAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('PG3', {
     document: async (who, scene) => toMatrixOutcome(await posts(who).get(hidden(scene))),
   }),
-  // The product words this refusal, which tells that the post exists.
+  // The product's own wording of this refusal reveals that the post exists.
   {
     row: 'PG3',
     path: 'getPost',
@@ -406,7 +406,7 @@ export const postAccessAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('PG9 all', {
     takePostsOutOfGroup: async (who, { cast, column }) => {
-      // Of a group of its own: the others still look at what she left in the first.
+      // In a separate group: other attempts still need the post she left in the first.
       const groupId = column === 'L' ? await createGroupWithMembers(cast.gala) : cast.knit
       if (column === 'L') await cast.postOf(cast.ola, groupId)
       return toMatrixOutcome(await who.ask(takePostsOutOfGroupOperation, { groupId }))

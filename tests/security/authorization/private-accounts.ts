@@ -1,4 +1,4 @@
-/** Petra, whose account is private: every path of the matrix to her posts, her follower and who asks to follow her. */
+/** Petra's private account: every path of the matrix to her posts, her follower and her follow requests. */
 import {
   approveFollowRequestOperation,
   countFollowRequestsOperation,
@@ -45,12 +45,12 @@ import {
 } from './access-attempt.ts'
 import { closedPostCaptionFixture, placeFixture, tagFixture } from './actors.ts'
 
-/** Where a list leads through a member who does not exist for her, the member is missing. */
+/** A list through a hidden member answers 404. */
 const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { K: '404', C: '404' },
 })
-/** A request to petra that nobody has answered: where it is to be answered one of its own. */
+/** A pending request to petra; a separate one if the attempt will answer it. */
 async function requestOf({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   if (!succeeds) return cast.followRequest
   await cast.petra.call(removeFollowerOperation, { personId: cast.eva.id })
@@ -194,7 +194,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
         await documentsOf(who, 'follows').list('limit(100)'),
         cast.followRequest,
       )
-      // In no list of follows, whoever asks.
+      // A pending request appears in no list of follows, for any caller.
       return cell === 'E' && column === 'O' ? 'ok' : cell
     },
     isFollowing: async (who, { cast, column }) => {
@@ -236,7 +236,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('FR6', {
     document: async (who, { cast, column }) => {
       const answer = await documentsOf(who, 'follows').remove(cast.followRequest)
-      // There again for who asks next.
+      // Restore it for the next caller.
       if (column === 'Q')
         await documentsOf(who, 'follows').create(
           { followerId: who.id, followingId: cast.petra.id },

@@ -1,4 +1,4 @@
-/** What everybody hears while everything happens: the rows of the matrix about live updates. */
+/** Live updates: the rows of the matrix about what each listener receives. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
@@ -31,7 +31,7 @@ import {
 import type { AccessAttempt, AccessAttemptContext } from './access-attempt.ts'
 import type { PermissionMatrixActors } from './actors.ts'
 
-/** What happened: a change of a document. */
+/** A change of a document. */
 type Subject = { collection: string; id: string; kind: 'create' | 'update' | 'delete' }
 
 type Ear = { heard(subject: Subject): boolean; account(): boolean; file(): boolean }
@@ -51,7 +51,7 @@ type Listening = {
 
 const heardBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
 
-/** Once for all rows: everybody listens, on every channel there is and on those of single documents. */
+/** Runs once for all rows: everybody listens on every channel, including those of single documents. */
 function listen(cast: PermissionMatrixActors): Promise<Listening> {
   const before = heardBy.get(cast)
   if (before) return before
@@ -105,7 +105,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   await mia.call(likePostOperation, { postId: cast.left.$id })
   await ana.call(deletePostOperation, { postId: doomed })
   await gala.call(updateGroupOperation, { groupId: cast.knit, description: 'Con lana' })
-  // Who may receive a change is decided when it is delivered, and Pia may read the group's posts once she is let in.
+  // The server decides at delivery who receives a change; Pia may read the group's posts once she joins.
   const [ofAna] = sockets.get(ana) ?? []
   if (!ofAna) throw new Error('Ana does not listen')
   await collectSocketEvents(ofAna, ana)
@@ -145,7 +145,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
       })
     }),
   )
-  // By now what was for them would have come.
+  // By this time every update would have arrived.
   for (const who of people) {
     const [all, named] = sockets.get(who) ?? []
     if (who.id === '' && all && named) {
@@ -261,7 +261,7 @@ export const realtimeAccessAttempts: AccessAttempt[] = [
   {
     row: 'RT6',
     path: "socket on ana's account",
-    // One's own is called `account`; by its id it is nobody's.
+    // The channel of one's own account is `account`; nobody can listen by its id.
     except: { O: 'E' },
     act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.named.account() ?? false),
   },

@@ -1,6 +1,6 @@
 /**
- * Must hold from the moment a removal is acknowledged: no event, no post, no picture of others, from no socket, no door and
- * no cache (attacks R02, F02).
+ * From the acknowledgement of a removal on, the former member receives no event, post or picture of others
+ * from any socket, API or cache (attacks R02, F02).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -61,7 +61,7 @@ const everything = [
   'files',
   ...['posts', 'groups', 'groupMembers'].map((name) => buildDocumentsChannelName(name)),
 ]
-/** What came after a moment, as text. */
+/** The frames after a moment, as text. */
 const since = (socket: TestSocket, moment: number) => JSON.stringify(socket.frames.slice(moment))
 
 test('mia is removed while three sockets listen on two nodes: none tells her anything of others any more', async () => {
@@ -85,7 +85,7 @@ test('mia is removed while three sockets listen on two nodes: none tells her any
 
   for (const [place, socket] of sockets.entries()) {
     const events = await collectSocketEvents(socket, ana)
-    // That she is out, and which posts left her sight; not what they said.
+    // She receives her removal and the ids of the posts she lost, but no content.
     const ofHerself = events.filter(({ payload }) => payload.userId === mia.id)
     expect(ofHerself.map(({ payload }) => payload.groupId)).toContain(group)
     expect(since(socket, moments[place] ?? 0)).not.toContain('Secreto')
@@ -114,11 +114,11 @@ test('neither her browser’s cache nor one that many share shows her a picture 
   for (const path of [...ways(hidden.imageId), ...ways(shown.imageId), ...lists]) {
     for (const cache of [browser, proxy]) {
       expect([path, (await cache.get(mia, path)).status]).toEqual([path, 200])
-      // Again, as it is then kept.
+      // The second request comes from the cache, if stored.
       expect((await cache.get(mia, path)).status).toBe(200)
     }
   }
-  // The caches do keep what they may: her browser all pictures, what many share none.
+  // The caches store what they may: her browser all pictures, the shared proxy none.
   expect([...browser.kept.keys()].sort()).toEqual([...ways(hidden.imageId), ...ways(shown.imageId)].sort())
   expect([...proxy.kept.keys()]).toEqual([])
   const public_ = '/v1/docs'
@@ -156,7 +156,7 @@ test('whatever she asks the instant her removal is acknowledged, on either node,
     await gala.request('POST', `/v1/group-requests/${requestId}/approve`, {})
     expect((await mia.call(listGroupPostsOperation, { groupId: group })).documents).toHaveLength(1)
 
-    // Reading on and on, until after the removal is acknowledged.
+    // Keeps reading until after the acknowledgement of the removal.
     let acknowledged = false
     const seenAfter: unknown[] = []
     const reading = async () => {

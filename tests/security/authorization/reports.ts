@@ -1,4 +1,4 @@
-/** Reports: every path of the matrix to them. */
+/** Reports: every path of the matrix. */
 
 import {
   decideGroupCaseOperation,
