@@ -26,7 +26,6 @@ export type AccountCollection =
 
 export type LoggedChange = {
   id: number
-  /** The transaction that made the change. */
   xid: bigint
   collection: CollectionName | AccountCollection
   kind: 'create' | 'update' | 'delete'
@@ -79,7 +78,6 @@ function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['s
   return causes.includes(undefined) ? null : { caused_by: [...new Set(causes.flat())] }
 }
 
-/** A reader's position in the outbox, and its time. */
 export type ChangeLogPosition = { xid: bigint; at: number }
 
 /** A change as a statement returns it, as columns or JSON. */
@@ -117,7 +115,6 @@ export async function selectChangesById(
 /** Where a reader starts: the position, and the changes committed after it. */
 export type ChangeLogStart = {
   position: ChangeLogPosition
-  /** A condition over `c` (changes). */
   later: RawBuilder<unknown>
   isLater(change: LoggedChange): boolean
 }

@@ -118,7 +118,6 @@ const ownersOf = ({ owners }: CollectionDefinition, alias: string) =>
     ? sql`jsonb_build_object('owner_ids', jsonb_build_array(${sql.join(owners(columnExpressionsOf(alias)))}))`
     : sql`'{}'::jsonb`
 
-/** The recorded state of a deleted row. */
 const remainsOf = (definition: CollectionDefinition, alias: string) =>
   sql`${definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`} || ${ownersOf(definition, alias)}`
 

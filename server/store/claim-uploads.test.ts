@@ -1,4 +1,3 @@
-/** How the claiming statement looks up uploads. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'

@@ -25,9 +25,8 @@ import type { ColumnValues } from './write-context.ts'
  * row, so the candidates of a delete are exactly its former readers.
  */
 export type ChangeAudience = {
-  /** An array of member keys, or absent. */
+  /** Member keys. */
   members?: RawBuilder<number[] | null>
-  /** A group's key, or null. */
   group?: Expression<unknown>
 }
 
@@ -112,7 +111,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     owners: (post) => [post.creator_id],
     picture: 'post',
     refusal: 'group_membership_required',
-    // Switching an account locks the account before its posts.
+    // Changing an account's visibility locks the account before its posts.
     parentLock: lockAuthorOf,
     // Counts the audience for the receipt when a post is created or moved; other updates keep the count.
     filled: (author, { group_id }) =>

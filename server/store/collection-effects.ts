@@ -9,7 +9,6 @@ import type { CollectionRow, WriteContext } from './write-context.ts'
 
 /** Writes a text's mentions, in the statement that writes the row `written`. */
 export type MentionWriter = {
-  /** Columns that affect mentions. */
   columns: readonly string[]
   /** Common table expressions for a new row, with a leading comma. */
   insertCte: RawBuilder<unknown>

@@ -92,7 +92,6 @@ const lists: [string, () => [MemberClient, Operation, Record<string, unknown>?]]
 
 type Page = { documents: { $id?: string; conversation?: { $id: string } }[]; next: string | null }
 
-/** Returns the ids of a list, read page by page. */
 async function walk(list: () => [MemberClient, Operation, Record<string, unknown>?], limit: number) {
   const [who, operation, input] = list()
   const seen: string[] = []

@@ -21,7 +21,6 @@ import {
   test,
 } from './screenshot-fixtures.ts'
 
-/** The conversation of the mock-up. */
 async function withMarisol(neighbour: (username: string) => Promise<JourneyMemberWithPage>) {
   const [lucia, marisol] = [await neighbour('lucia.ferrer'), await neighbour('marisol.barro')]
   return { lucia, marisol, talk: await openConversationViaApi(lucia, marisol) }

@@ -1,4 +1,3 @@
-/** The most important screens with forced colours and without motion. */
 import {
   locateMessageThread,
   openConversationPage,

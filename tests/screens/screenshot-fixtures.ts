@@ -1,4 +1,4 @@
-/** Fixtures for screenshots: a populated neighbourhood, its members, and a camera. */
+/** Screenshot fixtures for a populated neighbourhood and its members. */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { Pool } from 'pg'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -18,7 +18,6 @@ const viewports = [
 const themes = ['light', 'dark'] as const
 
 type AtHand = {
-  /** A signed-in neighbour. */
   neighbour: (username: string) => Promise<JourneyMemberWithPage>
 }
 
@@ -131,10 +130,9 @@ export const failApiRequests = (page: Page, path: RegExp) =>
 
 type Screen = {
   name: string
-  /** The viewer's username. */
+  /** A username. */
   by: string
   address: string | ((me: JourneyMemberWithPage) => string | Promise<string>)
-  /** The API paths that the screen requests. */
   asks: RegExp
 }
 
@@ -175,7 +173,6 @@ export function defineScreenStateScreenshots({ name, by, address, asks }: Screen
   })
 }
 
-/** Finds one of the neighbourhood's groups or posts. */
 export async function findDemoDocument<T>(
   me: JourneyMemberWithPage,
   path: string,

@@ -80,7 +80,6 @@ const sockets: TestSocket[] = []
 /** Listen on the channels of single documents, files and the account: one socket per twin. */
 const named: TestSocket[] = []
 
-/** Creates a twin with every relation to iria. */
 async function twin(): Promise<Twin> {
   const person = await w.join('Luz')
   await person.call(followOperation, { personId: iria.id })
@@ -251,7 +250,7 @@ async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
  * nothing.
  */
 const compared = { answers: 0, statements: 0, limited: [] as string[] }
-/** The routes that were called, as `GET /v1/people/:personId`. */
+/** For example `GET /v1/people/:personId`. */
 const reached = new Set<string>()
 
 /** Makes the same call with the ids of each twin, and returns differences in answers or statements. */
@@ -643,7 +642,6 @@ test('BLK-14 every operation answers iria the same, with the ids of who blocked 
   for (const { person } of [blocked, closed]) await iria.call(unblockMemberOperation, { personId: person.id })
 })
 
-/** Her ids by collection. */
 const kept: Record<CollectionName, string[]> = {
   users: ['users'],
   posts: ['posts', 'groupedPost'],
@@ -657,7 +655,7 @@ const kept: Record<CollectionName, string[]> = {
   messages: ['messages', 'ownMessage', 'unreadMessage'],
 }
 
-/** Attributes that can filter a list for something of hers. */
+/** Attributes that can filter a list for her data. */
 const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
   users: ({ users, photo }) => [
     [`equal("imageId", ["${photo}"])`],
@@ -696,7 +694,6 @@ const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
   ],
 }
 
-/** The documents that iria would create with her. */
 const creates: Record<CollectionName, (ids: Twin['ids']) => object[]> = {
   users: ({ account }) => [{ accountId: account, name: 'Luz', username: 'luzbella' }],
   posts: ({ picture, users }) => [
@@ -943,7 +940,6 @@ test('BLK-14 a private account that blocked her and one that is closed answer ir
   expect(await asker.call(listFollowRequestsOperation, {})).toEqual({ documents: [], next: null })
 })
 
-/** The frames of a socket that contain an id of hers. */
 const about = (frames: readonly WebSocketFrame[], of: Twin) =>
   frames
     .map((frame) => JSON.stringify(frame))
@@ -1000,7 +996,6 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
   expect(all.filter((text) => text.includes(posted) || text.includes('Lucía'))).toEqual([])
   const missed = JSON.stringify((await iria.call(catchUpOperation, { since: position })).changes)
   expect([...Object.values(ids), posted].filter((id) => id !== '' && missed.includes(id))).toEqual([])
-  // Other members receive all of it.
   expect(about(asBea.frames, blocked).length).toBeGreaterThan(8)
   asBea.close()
 })

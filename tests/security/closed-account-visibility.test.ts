@@ -59,7 +59,6 @@ let group: string
 let asked: string
 let request: string
 let own: string
-/** Bea's post that fio likes. */
 let liked: string
 let talk: string
 beforeAll(async () => {
@@ -132,7 +131,6 @@ const documentReaders = (): Record<CollectionName, MemberClient> => ({
 const staying: CollectionName[] = ['conversations', 'messages']
 const pictures = () => [picture, portrait].map((id) => `/v1/storage/buckets/media/files/${id}/preview`)
 
-/** The places where ana and bea still find fio. */
 async function found(): Promise<string[]> {
   const places: string[] = []
   const isThere = ({ raw }: { raw: Buffer }) => raw.includes('Fiorella') || raw.includes(`"${fio.id}"`)

@@ -1,4 +1,3 @@
-/** The succession when a group's admin closes her account. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handOverGroupOperation } from '#contract/groups/group-members.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'

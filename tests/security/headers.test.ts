@@ -1,4 +1,3 @@
-/** The security headers of every kind of answer. */
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'

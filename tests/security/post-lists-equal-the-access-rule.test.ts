@@ -49,7 +49,7 @@ type PostRow = {
   withheld_by: string | null
   tags: string[]
   place: string
-  /** The trending rank of the week for any reader; null if only its author reacted. */
+  /** The week's trending rank, the same for every reader; null if only its author reacted. */
   loved: number | null
   /** Whether the post has had its place for a day and its author allows place pages. */
   late: boolean

@@ -63,7 +63,7 @@ function moment(value: unknown): string {
     : new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
 }
 
-/** Names a person; a hidden person has no name. */
+/** A hidden person has no name. */
 const nameOf = (person: unknown): string => {
   const who = person as Person
   return who ? `${who.name} (@${who.username})` : 'Alguien'
@@ -74,11 +74,9 @@ const authorOf = (post: unknown): string => {
   return by ? `Publicación de ${nameOf(by)}` : 'Tu publicación'
 }
 
-/** Renders a picture of the member by its name in the archive. */
 const picture = (file: unknown, alt: string): string =>
   text(file) === '' ? '' : html`<a href="${file}"><img src="${file}" alt="${alt}" loading="lazy"></a>`
 
-/** The member's roles in a group. */
 const roles: Record<string, string> = { admin: 'lo administras', member: 'eres miembro' }
 
 const sections = [
@@ -92,7 +90,6 @@ const sections = [
   ['conversaciones', 'Conversaciones'],
 ] as const
 
-/** Renders a section with a list, or says that it is empty. */
 async function* listSection(
   at: number,
   rows: AsyncIterable<{ item: Item }>,

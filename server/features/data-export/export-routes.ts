@@ -1,4 +1,3 @@
-/** Serves the data export: requests, progress and the archive's bytes. */
 import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/data-export/account-export.ts'

@@ -17,7 +17,6 @@ import {
 /** The keys of the account, its profile and the export. */
 export type ExportSubject = { account: number; member: number; export: number }
 
-/** A row's key and its exported data. */
 export type ExportedRow = { key: number; item: Record<string, unknown> }
 
 type ExportedList = {
@@ -29,7 +28,6 @@ type ExportedList = {
   map?(item: Record<string, unknown>): Record<string, unknown>
 }
 
-/** A JSON file in the archive. */
 type ExportedDocument = { name: string; step: ExportStep; lists: readonly ExportedList[] }
 
 const me = ({ member }: ExportSubject) => memberKeyParameter(member)
@@ -52,7 +50,6 @@ const postOf = (of: ExportSubject, alias: string) => sql`jsonb_build_object(
   'id', ${sql.ref(`${alias}.public_id`)}, 'by', case when ${sql.ref(`${alias}.creator_id`)} = ${me(of)} then null
     else ${person(of, `${alias}.creator_id`)} end)`
 
-/** Describes a browser from its user agent. */
 function describeBrowser({ userAgent, ...item }: Record<string, unknown>): Record<string, unknown> {
   const { browser, system } = describeUserAgent(String(userAgent ?? ''))
   return { ...item, browser, system }

@@ -44,7 +44,6 @@ export type ExportGatherContext = Pick<
   bytesPerSecond?: number
 }
 
-/** An export that this node gathers. */
 export type ClaimedExport = {
   id: number
   storage_key: string
@@ -90,7 +89,7 @@ export async function gatherExport(
   await finish(ctx, held)
 }
 
-/** Changes the export's row. @throws ExportClaimLostError */
+/** @throws ExportClaimLostError */
 async function whileHeld(
   db: Kysely<DatabaseTables>,
   { id, holder }: ClaimedExport,
@@ -101,7 +100,6 @@ async function whileHeld(
   if (numAffectedRows === 0n) throw new ExportClaimLostError()
 }
 
-/** Reads a list in pages. */
 async function* readRows(
   db: Kysely<DatabaseTables>,
   query: ReturnType<typeof sql>,
@@ -306,7 +304,6 @@ async function finish({ database, notify }: ExportGatherContext, held: ClaimedEx
 
 type EntryRow = ZipEntry & { n: number }
 
-/** Computes the offsets of entries and directory records. */
 async function layOut(db: Transaction<DatabaseTables>, { id }: ClaimedExport) {
   let [entries, startsAt, listedAt] = [0, 0, 0]
   for (let after = -1; ; ) {

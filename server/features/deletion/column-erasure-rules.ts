@@ -103,7 +103,7 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   'moderation_log.actor_id': 'kept',
   'notification_throttle.actor_id': 'erased',
   'notification_throttle.user_id': 'erased',
-  // With the post.
+  // Deleted with the post.
   'post_topics.creator_id': 'erased',
   // Deleted with the account's unlock request.
   'unlock_requests.email_id': 'erased',
@@ -114,7 +114,6 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   'trending_posts.creator_id': 'kept',
 }
 
-/** Finds columns that still hold data of an erased account. */
 export async function findUnerasedColumns(
   db: Kysely<DatabaseTables>,
   { account, member }: ErasureSubject,

@@ -9,7 +9,6 @@ import type { InstanceKey } from '../../auth/instance-key.ts'
 
 /** Times are ISO 8601. */
 export type DeletionReceipt = {
-  /** The receipt's own id. */
   id: string
   counts: ReceiptCounts
   askedAt: string

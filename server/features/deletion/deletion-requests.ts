@@ -36,7 +36,6 @@ type Plan = OperationOutput<typeof getDeletionPlanOperation>
 /** The oldest members of each group that can be handed over. */
 const shownHeirs = 20
 
-/** Lists the proofs required beside the username. */
 export async function listRequiredDeletionProofs(
   ctx: RequestContext,
 ): Promise<Pick<Plan, 'asksForPassword' | 'asksForCode'>> {
@@ -45,7 +44,6 @@ export async function listRequiredDeletionProofs(
   return { asksForPassword: account.password_hash !== null, asksForCode: hasAuthenticator }
 }
 
-/** Counts what the deletion would erase. */
 export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
   const { me, database, config } = ctx
   const own = memberKeyParameter(me.id)
@@ -202,7 +200,7 @@ async function findChosenHeirs(
   return heirs
 }
 
-/** Finds the caller's pending deletion. @throws Failure 404 `deletion_not_found` */
+/** @throws Failure 404 `deletion_not_found` */
 export async function findCallersDeletion({ caller, database }: RequestContext) {
   const found = await database.kysely
     .selectFrom('deletions')

@@ -1,4 +1,3 @@
-/** Serves account deletion and the receipts of deleted accounts. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/deletion/deletion.ts'
 import type { AppContext } from '../../app-context.ts'

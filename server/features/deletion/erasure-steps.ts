@@ -29,7 +29,6 @@ const batchPosts = 25
 /** Messages per transaction; each sends an event. */
 const batchMessages = 100
 
-/** The display name of a deleted member. */
 export const deletedMemberName = 'Deleted member'
 
 /**
@@ -53,7 +52,7 @@ async function change(
   return Number(numAffectedRows)
 }
 
-/** Deletes rows of several tables in order. @returns how many were deleted */
+/** @returns how many were deleted */
 async function eraseEach(
   tx: WriteContext,
   tables: readonly (readonly [table: string, which: RawBuilder<unknown>])[],

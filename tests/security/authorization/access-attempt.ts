@@ -11,7 +11,6 @@ import { type PermissionMatrixActors, secretGroupTextFixture } from './actors.ts
 
 export type AccessAttemptContext = {
   cast: PermissionMatrixActors
-  /** The caller's column. */
   column: PermissionMatrixColumn
   /** The matrix permits the action: change a separate object, because the shared one must stay as it is. */
   succeeds: boolean
@@ -23,11 +22,9 @@ export type AccessAttempt = {
   act(who: MemberClient, scene: AccessAttemptContext): Promise<PermissionMatrixOutcome>
   /** A permitted attempt changes something; a refused one must change nothing. */
   writes?: true
-  /** Columns with a different outcome on this path. */
   except?: Partial<Record<PermissionMatrixColumn, PermissionMatrixOutcome>>
   /** Refusals that this path words differently. */
   worded?: Partial<Record<PermissionMatrixOutcome, PermissionMatrixOutcome>>
-  /** The columns for which the path exists. */
   only?: readonly PermissionMatrixColumn[]
 }
 
@@ -58,7 +55,6 @@ export function checkResponseCount(
   throw new Error(`It counts ${counted}, which is neither ${withIt} nor one less.`)
 }
 
-/** Defines attempts of one row by path. */
 export const defineReadAttempts = (
   row: PermissionMatrixRowId,
   paths: Record<string, AccessAttempt['act']>,

@@ -191,7 +191,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await fio.call(followOperation, { personId: ana.id })
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
   const onePhoto = async (color: string) => [{ imageId: await ana.upload(await createJpeg(color)) }]
-  // Replying lets the other participant send photos.
+  // A member who replies may send photos immediately.
   await bea.call(sendMessageOperation, { conversationId: talk, content: 'Hola' })
   const message = await ana.call(sendMessageOperation, {
     conversationId: talk,
@@ -241,7 +241,6 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   // Moderating alone gives them no other access.
   await appointModeratorOnDuty(w.database, nuria)
   await appointModerator(w.database, nerea)
-  // Nora's message request.
   const [notification] = await readNotifications(w.database, ana, 'requests')
   const report = await ana.call(createReportOperation, {
     subject: { kind: 'member', id: boss.id },
@@ -369,7 +368,6 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
      */
     talkOf: (person: MemberClient) => conversations.get(person) ?? { talk, message },
 
-    /** A picture of hers that no record uses. */
     spareOf: ({ id }: MemberClient) => spares.get(id) ?? unattached,
 
     /** Creates a post by this author in the group, even if she has since left it. */
@@ -383,7 +381,6 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   }
 }
 
-/** Selects the actors for a row's columns. */
 export function selectMatrixRowActors(
   cast: PermissionMatrixActors,
   row: PermissionMatrixRowId,
@@ -397,7 +394,6 @@ export function selectMatrixRowActors(
     'public post whose author lets nobody comment': { S: [eva], O: [pia] },
     // Pia has a block with the post's author too.
     'comment under a public post of who is behind a block from its writer': { S: [eva] },
-    // The follower and the followed member.
     follow: { O: [fio, ana] },
     'post of a private account': ofPetra,
     'picture of a post of a private account': ofPetra,

@@ -1,5 +1,3 @@
-/** Conversations and messages: every path of the matrix. */
-
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
   countUnreadConversationsOperation,
@@ -34,10 +32,8 @@ const conversations = (who: Parameters<typeof createAppwriteDocumentsClient>[0])
 const messages = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'messages')
 
-/** The participant other than the caller. */
 const otherThan = ({ cast, column }: AccessAttemptContext) => (column === 'O' ? cast.bea : cast.ana)
 
-/** The recipient of the message. */
 const readerOf = ({ cast, column }: Pick<AccessAttemptContext, 'cast' | 'column'>, who: MemberClient) =>
   /[KC]/.test(column) ? who.id : cast.bea.id
 

@@ -1,4 +1,3 @@
-/** Comments under public and group posts: every path of the matrix. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
   createCommentOperation,

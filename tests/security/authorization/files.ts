@@ -1,5 +1,3 @@
-/** Picture bytes and generated images: every path of the matrix. */
-
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import type { PermissionMatrixRowId } from '#scripts/docs/permission-matrix.ts'

@@ -1,5 +1,3 @@
-/** Groups, memberships and join requests: every path of the matrix. */
-
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
   getGroupMembershipOperation,
@@ -168,7 +166,7 @@ export const groupAccessAttempts: AccessAttempt[] = [
   {
     row: 'GM1',
     path: 'listMyGroups',
-    // K and C are members themselves, so they find the group, whoever's membership the row is about.
+    // K and C are members themselves, so they find the group; the row is about another membership.
     except: { K: 'ok', C: 'ok' },
     act: async (who, { cast }) => checkResponseMentions(await who.ask(listMyGroupsOperation, {}), cast.knit),
   },

@@ -55,7 +55,7 @@ const asked = [
   ...photoTagAccessAttempts,
   ...unsendAccessAttempts,
 ]
-// Reads run before writes, so that they see the initial state.
+// Reads run first, to see the initial state.
 const attempts = [
   ...asked.filter(({ writes }) => !writes),
   ...asked.filter(({ writes }) => writes),
@@ -144,7 +144,6 @@ test.each(
     const got = await attempt.act(who, { cast, column, succeeds })
     found[`${column} ${who.name}`] = cell === 'same' && got === 'ok' ? 'same' : got
   }
-  /** The cells with a different outcome, as text for the failure. */
   const otherwise = () =>
     decided
       .map(({ who, column, cell }) => ({ name: `${column} ${who.name}`, cell }))
@@ -207,7 +206,6 @@ test('every operation of members, and every write of the document door, stands i
     // Authorised by the content of an email.
     ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
     ...['requestSignInLink', 'signInByLink'],
-    // On the caller's own account.
     ...[
       'getAccountSettings',
       'proveIdentity',

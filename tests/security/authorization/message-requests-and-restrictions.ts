@@ -1,4 +1,3 @@
-/** Message requests and restrictions: every path of the matrix. */
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import {
   acceptMessageRequestOperation,

@@ -1,4 +1,3 @@
-/** Mutes: every path of the matrix. */
 import {
   getMuteOperation,
   listMutedMembersOperation,

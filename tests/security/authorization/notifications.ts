@@ -1,5 +1,3 @@
-/** Notifications: every path of the matrix. */
-
 import {
   getNotificationPreferencesOperation,
   updateNotificationPreferencesOperation,

@@ -1,4 +1,3 @@
-/** Members and follows: every path of the matrix. */
 import {
   followOperation,
   getPersonOperation,

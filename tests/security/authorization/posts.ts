@@ -1,5 +1,3 @@
-/** Public posts, group posts and saves: every path of the matrix. */
-
 import type { MemberClient } from '#api-client/member-client.ts'
 import { listShareTargetsOperation } from '#contract/chat/share-targets.ts'
 import { takePostsOutOfGroupOperation } from '#contract/groups/group-members.ts'

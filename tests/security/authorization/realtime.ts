@@ -31,7 +31,6 @@ import {
 import type { AccessAttempt, AccessAttemptContext } from './access-attempt.ts'
 import type { PermissionMatrixActors } from './actors.ts'
 
-/** A change of a document. */
 type Subject = { collection: string; id: string; kind: 'create' | 'update' | 'delete' }
 
 type Ear = { heard(subject: Subject): boolean; account(): boolean; file(): boolean }

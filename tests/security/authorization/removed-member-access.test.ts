@@ -61,7 +61,6 @@ const everything = [
   'files',
   ...['posts', 'groups', 'groupMembers'].map((name) => buildDocumentsChannelName(name)),
 ]
-/** The frames after a moment, as text. */
 const since = (socket: TestSocket, moment: number) => JSON.stringify(socket.frames.slice(moment))
 
 test('mia is removed while three sockets listen on two nodes: none tells her anything of others any more', async () => {

@@ -1,5 +1,3 @@
-/** Reports: every path of the matrix. */
-
 import {
   decideGroupCaseOperation,
   getGroupCaseOperation,
