@@ -70,8 +70,8 @@ export const errorCatalogue = {
   database_timeout: [
     400,
     en(
-      'This list takes longer than one second. Ask for it by fewer or narrower queries.',
-      'Esta lista tarda más de un segundo. Pídela con menos consultas o más concretas.',
+      'This query takes longer than one second. Use fewer or narrower filters.',
+      'Esta consulta tarda más de un segundo. Usa menos filtros o más concretos.',
     ),
   ],
   collection_not_found: [
@@ -103,7 +103,10 @@ export const errorCatalogue = {
   ],
   user_last_way_in: [
     409,
-    es('Es tu última forma de entrar. Añade otra antes.', 'It is your last way in. Add another one first.'),
+    es(
+      'Es tu última forma de entrar. Añade otra antes.',
+      'This is your only way to sign in. Add another one first.',
+    ),
   ],
   user_invite_required: [403, es('Aquí se entra con invitación.', 'You need an invitation to join.')],
   registration_closed: [403, es('Este lugar no admite cuentas nuevas.', 'Closed to new members.')],
@@ -119,7 +122,7 @@ export const errorCatalogue = {
   ],
   community_set_by_operator: [
     409,
-    en('This is set by the operator’s settings.', 'Esto lo fija la configuración de quien opera este lugar.'),
+    en('The operator’s settings decide this.', 'Esto lo fija la configuración de quien opera este lugar.'),
   ],
   user_name_reserved: [
     400,
@@ -138,8 +141,8 @@ export const errorCatalogue = {
   user_challenge_required: [
     401,
     en(
-      'Show that the account is yours, and try again.',
-      'Demuestra que la cuenta es tuya e inténtalo de nuevo.',
+      'Confirm that this account is yours, and try again.',
+      'Confirma que la cuenta es tuya e inténtalo de nuevo.',
     ),
   ],
   user_more_factors_required: [
@@ -152,7 +155,7 @@ export const errorCatalogue = {
   ],
   user_recovery_codes_already_exists: [
     409,
-    en('The account has recovery codes already.', 'La cuenta ya tiene códigos de recuperación.'),
+    en('The account already has recovery codes.', 'La cuenta ya tiene códigos de recuperación.'),
   ],
   user_recovery_codes_not_found: [
     404,
@@ -165,7 +168,7 @@ export const errorCatalogue = {
     501,
     en('This factor is not offered here.', 'Este factor no se ofrece aquí.'),
   ],
-  totp_on: [409, en('An authenticator app is set up already.', 'Ya tienes una aplicación de códigos.')],
+  totp_on: [409, en('An authenticator app is already set up.', 'Ya tienes una aplicación de códigos.')],
   passkeys_unavailable: [
     501,
     en(
@@ -196,7 +199,7 @@ export const errorCatalogue = {
   username_mismatch: [400, en('That is not your username.', 'Ese no es tu nombre de usuaria.')],
   deletion_not_found: [404, en('This account is not being deleted.', 'Esta cuenta no se está borrando.')],
   deletion_under_way: [409, en('Your account is already being deleted.', 'Tu cuenta ya se está borrando.')],
-  export_not_found: [404, en('There is no copy at this address.', 'No hay ninguna copia en esta dirección.')],
+  export_not_found: [404, en('This download does not exist.', 'Esta descarga no existe.')],
   export_under_way: [
     409,
     en('Your download is already being prepared.', 'Ya estamos preparando tu descarga.'),
@@ -244,7 +247,7 @@ export const errorCatalogue = {
     400,
     es(
       'Esta contraseña se adivina con tus datos. Elige otra.',
-      'This password can be guessed from what you told us. Choose another.',
+      'This password can be guessed from your details. Choose another.',
     ),
   ],
   user_password_mismatch: [
@@ -254,13 +257,10 @@ export const errorCatalogue = {
       'Las contraseñas no coinciden. Revísalas.',
     ),
   ],
-  user_email_not_found: [400, en('The account has no e-mail address.', 'La cuenta no tiene correo.')],
+  user_email_not_found: [400, en('The account has no email address.', 'La cuenta no tiene correo.')],
   user_email_already_verified: [
     409,
-    en(
-      'The e-mail address of the account is already verified.',
-      'El correo de la cuenta ya está confirmado.',
-    ),
+    en('The email address of the account is already verified.', 'El correo de la cuenta ya está confirmado.'),
   ],
   user_phone_not_found: [400, en('The account has no phone number.', 'La cuenta no tiene teléfono.')],
   user_phone_already_exists: [
@@ -280,8 +280,8 @@ export const errorCatalogue = {
   user_oauth2_bad_request: [
     400,
     en(
-      'This sign-in was not begun here, or it is over. Please start again.',
-      'Esta entrada no empezó aquí, o ya terminó. Empieza de nuevo.',
+      'This sign-in did not start here, or it has expired. Please start again.',
+      'Este acceso no empezó aquí o ya caducó. Empieza de nuevo.',
     ),
   ],
   user_oauth2_unauthorized: [
@@ -364,7 +364,7 @@ export const errorCatalogue = {
 
   post_photo_twice: [
     400,
-    en('A photo can be in a post once.', 'Una foto solo puede estar una vez en una publicación.'),
+    en('A photo can appear only once in a post.', 'Una foto solo puede estar una vez en una publicación.'),
   ],
   person_not_named: [403, en("She can't be tagged in this photo.", 'No se la puede etiquetar en esta foto.')],
   named_people_full: [
@@ -381,7 +381,10 @@ export const errorCatalogue = {
   ],
   comment_thread_not_found: [
     404,
-    en('The comment you are answering is gone.', 'El comentario al que respondes ya no está.'),
+    en(
+      'The comment you are replying to is no longer available.',
+      'El comentario al que respondes ya no está.',
+    ),
   ],
   post_invalid_user: [
     400,
@@ -409,7 +412,7 @@ export const errorCatalogue = {
   ],
   message_not_found: [
     404,
-    en('The message you are answering is gone.', 'El mensaje al que respondes ya no está.'),
+    en('The message you are replying to is no longer available.', 'El mensaje al que respondes ya no está.'),
   ],
   push_host_refused: [
     400,
@@ -418,7 +421,7 @@ export const errorCatalogue = {
   push_browser_not_found: [404, es('Avisos desactivados en este dispositivo', 'Push is off for this device')],
   push_not_taken: [
     503,
-    es('El servicio de avisos del navegador no lo aceptó', "The browser's push service did not take it"),
+    es('El servicio de avisos del navegador no lo aceptó', "The browser's push service did not accept it"),
   ],
   push_disabled: [503, es('Aquí no se envían avisos al teléfono', 'No notifications are pushed here')],
   message_too_old: [
@@ -435,7 +438,7 @@ export const errorCatalogue = {
   case_not_found: [404, es('Caso no encontrado', 'Case not found')],
   case_not_claimed: [409, es('Toma el caso antes de decidir', 'Take the case before you decide')],
   case_claimed: [409, es('Otra moderadora tiene este caso', 'Another moderator has this case')],
-  case_decided: [409, es('Este caso ya está decidido', 'This case is decided already')],
+  case_decided: [409, es('Este caso ya está decidido', 'This case is already decided')],
   suspension_not_proposed: [
     409,
     es('La propuesta cambió: mírala otra vez', 'The proposal changed: look at it again'),
@@ -444,7 +447,7 @@ export const errorCatalogue = {
     403,
     es('La suspensión la confirma otra moderadora', 'Another moderator confirms the suspension'),
   ],
-  appeal_exists: [409, es('Ya pediste una revisión', 'You have asked for a review already')],
+  appeal_exists: [409, es('Ya pediste una revisión', 'You have already asked for a review')],
   appeal_own_decision: [
     403,
     es('La revisión la decide otra moderadora', 'Another moderator decides the review'),
@@ -464,7 +467,7 @@ export const errorCatalogue = {
       'You already have a pending request for this group',
     ),
   ],
-  group_already_member: [409, es('Ya eres miembro de este grupo', 'You are a member of this group already')],
+  group_already_member: [409, es('Ya eres miembro de este grupo', 'You are already a member of this group')],
   group_request_not_found: [404, es('Solicitud no encontrada', 'Request not found')],
   group_approve_admin_required: [
     403,
@@ -474,7 +477,7 @@ export const errorCatalogue = {
     403,
     es('Solo el admin del grupo puede rechazar solicitudes', "Only the group's admin can reject requests"),
   ],
-  group_request_processed: [409, es('Esta solicitud ya fue procesada', 'This request was processed already')],
+  group_request_processed: [409, es('Esta solicitud ya fue procesada', 'This request was already processed')],
   group_not_found: [404, en('Group not found', 'No encontramos ese grupo')],
   group_member_not_found: [
     404,

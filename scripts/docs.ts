@@ -71,10 +71,10 @@ function settingsPage(): string {
   )
   return `# Settings
 
-Environment variables; none is needed to start. A wrong value stops the start with a list of what is wrong.
-Each OAuth2 provider is named by \`OAUTH_<NAME>_ID\`, \`OAUTH_<NAME>_SECRET\` and, for OpenID Connect, \`OAUTH_<NAME>_ISSUER\`.
+Settings are environment variables. None is required. If a value is invalid, the server does not start and lists every problem.
+Configure an OAuth2 provider with \`OAUTH_<NAME>_ID\`, \`OAUTH_<NAME>_SECRET\` and, for OpenID Connect, \`OAUTH_<NAME>_ISSUER\`.
 
-| name | what it is |
+| name | description |
 |---|---|
 ${rows.join('\n')}
 `
@@ -86,8 +86,8 @@ function errorsPage(): string {
   )
   return `# Errors
 
-Every refusal is JSON: \`{ "message", "code", "type", "version" }\`, with \`field\` where one input is to blame. \`code\` is the
-HTTP status. The message below is the default; validation says what is wrong instead.
+Every error is JSON: \`{ "message", "code", "type", "version" }\`, plus \`field\` if one input caused it. \`code\` is the HTTP
+status. The table shows the default message; a validation error describes the problem instead.
 
 | type | code | message |
 |---|---|---|

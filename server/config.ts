@@ -26,57 +26,57 @@ const list = withDefault(
 /** Each description becomes its line in docs/settings.md. */
 export const environmentSettingsSchema = z.object({
   JUNTAS_ENV_FILE: optional(z.string()).describe(
-    'File of NAME=value lines that the server and every command read; variables of the environment win. Without it `.env` beside package.json is read where it exists; off reads none.',
+    'Path of a settings file with NAME=value lines, read by the server and by every command. Environment variables win. Without it, `.env` beside package.json is read if it exists. off reads no file.',
   ),
   PORT: withDefault(z.coerce.number().int().min(0).max(65535), 3000).describe(
-    'Port of the web and the API. 0 picks a free one.',
+    'Port of the web app and the API. 0 picks a free port.',
   ),
   HOST: withDefault(z.string(), 'localhost').describe(
-    'Address to listen on. localhost means both loopback families.',
+    'Address to listen on. localhost listens on IPv4 and IPv6.',
   ),
   PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })).describe(
-    'The address members type. https in production and only there; default http://localhost:PORT. Without it, pages opened under HOST or under the address of this machine count as same-origin too, never under another name.',
+    'The address that members type. It must be https in production, and only there. Default http://localhost:PORT. Without it, pages opened under HOST or this machine’s address also count as same-origin; pages under any other name never do.',
   ),
   DATA_DIR: withDefault(z.string(), './data').describe(
-    'Folder of all local state: the embedded database, uploads, caches.',
+    'Folder for all local state: the embedded database, uploads and caches.',
   ),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
-    'An external PostgreSQL 15 or newer. Without it a private one runs in DATA_DIR.',
+    'An external PostgreSQL, version 15 or newer. Without it, an embedded PostgreSQL runs in DATA_DIR.',
   ),
   DATABASE_DIRECT_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
-    'The same database without a pooler between, for migrations and LISTEN.',
+    'The same database without a connection pooler, for migrations and LISTEN. Needed only if DATABASE_URL goes through a pooler.',
   ),
   REDIS_URL: optional(z.url({ protocol: /^rediss?$/ })).describe(
-    'Notifies other nodes and counts rate limits of all nodes together. Without it PostgreSQL notifies, and each node counts for itself.',
+    'Redis shares notifications and rate limits between nodes. Without it, PostgreSQL passes notifications on and each node counts its own rate limits.',
   ),
   S3_ENDPOINT: optional(z.url({ protocol: /^https?$/ })).describe(
-    'Object storage for uploads. Without it they live in DATA_DIR.',
+    'Address of an S3-compatible store for uploads. Without it, uploads are kept in DATA_DIR.',
   ),
-  S3_BUCKET: optional(z.string()).describe('Bucket of the uploads: private, and created beforehand.'),
+  S3_BUCKET: optional(z.string()).describe('Bucket for uploads. Create it yourself, as a private bucket.'),
   S3_REGION: withDefault(z.string(), 'us-east-1').describe('Region of the bucket.'),
-  S3_ACCESS_KEY_ID: optional(z.string()).describe('Key of the bucket.'),
-  S3_SECRET_ACCESS_KEY: optional(z.string()).describe('Secret of that key.'),
+  S3_ACCESS_KEY_ID: optional(z.string()).describe('Access key id for the bucket.'),
+  S3_SECRET_ACCESS_KEY: optional(z.string()).describe('Secret access key for the bucket.'),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })).describe(
-    'Mail server. Without it, outside production, mail goes to the outbox at /dev/outbox.',
+    'SMTP server. Without it, outside production, emails are shown at /dev/outbox.',
   ),
-  MAIL_FROM: withDefault(z.string(), 'Juntas <hola@localhost>').describe('Sender of e-mails.'),
+  MAIL_FROM: withDefault(z.string(), 'Juntas <hola@localhost>').describe('Sender of emails.'),
   CONTACT: optional(z.string().max(200)).describe(
-    'Where members reach the operator, as an e-mail address or in words: shown where no mail server is configured.',
+    'How members reach the operator: an email address or a sentence. Shown if no SMTP server is configured.',
   ),
   REGISTRATION: optional(z.enum(['open', 'invite', 'closed'])).describe(
-    'Who may become a member: open to everyone, invite for whom a member invites, closed to all who are not here yet. Without it an operator chooses on the screen; at first it is open.',
+    'Who may sign up: open (everyone), invite (only with an invitation) or closed (nobody). Without it, an operator chooses in the app; a new instance is open.',
   ),
   PUSH_HOSTS: list.describe(
-    'Comma-separated hosts of push services besides those of Chrome, Firefox, Edge and Safari, or off: browsers are not rung.',
+    'Comma-separated hosts of push services besides those of Chrome, Firefox, Edge and Safari. off sends no push notifications.',
   ),
   GEO_FILE: optional(z.string()).describe(
-    'Path of your own file of countries by network address, in the MMDB format, in place of the one that comes with Juntas, or off: no country is shown beside a sign-in. Nobody is asked over the network.',
+    'Path of an MMDB file that maps network addresses to countries, used in place of the bundled one. off shows no country beside a sign-in. The lookup needs no network.',
   ),
   LANGUAGE: optional(z.enum(['auto'])).describe(
-    'auto shows the web in Spanish or English by what a browser asks for, to whoever has chosen nothing. Without it that changes nothing: who signs in reads Spanish, and members English.',
+    'auto shows people who chose no language the one their browser prefers, Spanish or English. Without it, they see the sign-in screens in Spanish and the rest in English.',
   ),
   QUICK_EXIT_URL: withDefault(z.url({ protocol: /^https?$/ }), 'https://www.wikipedia.org/').describe(
-    'The neutral page that the web opens in its place for a member who leaves in a hurry.',
+    'The neutral page that opens on a quick exit.',
   ),
   HELP_LINES: withDefault(
     z
@@ -88,53 +88,55 @@ export const environmentSettingsSchema = z.object({
       ),
     'ES=016',
   ).describe(
-    'Help lines that a member reads of after a report, as comma-separated COUNTRY=number pairs, or off. Of those that answer day and night and are on no bill.',
+    'Help lines shown after a report, as comma-separated COUNTRY=number pairs, or off. Choose lines that answer at any hour and do not appear on a phone bill.',
   ),
   SMS_URL: optional(z.url({ protocol: /^https?$/ })).describe(
-    'HTTP gateway for text messages: receives POST {to, text}.',
+    'HTTP gateway for text messages. The server sends it POST {to, text}.',
   ),
   ALLOWED_ORIGINS: list.describe(
-    'Comma-separated origins of foreign web clients. Outside production every localhost origin is allowed too.',
+    'Comma-separated origins of other web clients. Outside production every localhost origin is allowed too.',
   ),
   TRUSTED_PROXIES: list.describe(
-    'Comma-separated addresses or ranges of proxies whose forwarding headers are believed.',
+    'Comma-separated addresses or ranges of proxies whose forwarding headers the server trusts.',
   ),
-  ALIAS_PROJECT: list.describe('Other ids that existing clients use for the project.'),
-  ALIAS_DATABASE: list.describe('Other ids that existing clients use for the database.'),
-  ALIAS_BUCKET: list.describe('Other ids that existing clients use for the bucket.'),
-  ALIAS_COLLECTIONS: list.describe('Other ids of collections, as alias=collection pairs.'),
+  ALIAS_PROJECT: list.describe('Comma-separated ids that existing clients use for the project.'),
+  ALIAS_DATABASE: list.describe('Comma-separated ids that existing clients use for the database.'),
+  ALIAS_BUCKET: list.describe('Comma-separated ids that existing clients use for the bucket.'),
+  ALIAS_COLLECTIONS: list.describe(
+    'Ids that existing clients use for collections, as comma-separated alias=collection pairs.',
+  ),
   SERVICE_TLS: withDefault(z.enum(['required', 'optional']), 'required').describe(
-    'optional says that the network to the services is private: in production the addresses of database, Redis, bucket, mail server and SMS gateway must otherwise be TLS, unless they are on this machine.',
+    'required makes TLS mandatory in production for the database, Redis, bucket, SMTP server and SMS gateway, unless they run on this machine. optional allows unencrypted connections, for a private network.',
   ),
   REMOTE_IMAGES: optional(z.enum(['on', 'off'])).describe(
-    'Whether /avatars/image and /avatars/favicon may fetch from the internet. Default on, in production off.',
+    'Whether /avatars/image and /avatars/favicon may fetch from the internet. Default off in production, otherwise on.',
   ),
   SECRET_KEY: optional(
     z.string().refine((key) => Buffer.from(key, 'base64').length === 32, '32 bytes as base64'),
   ).describe(
-    'Key that members’ authenticator secrets are sealed with: 32 bytes as base64, the same for every node; `openssl rand -base64 32` makes one. Needed with DATABASE_URL, unless DATA_DIR/secret.key holds it. Without DATABASE_URL the server makes that file when it first needs it. No backup holds the key: keep it apart.',
+    'Key that encrypts authenticator secrets: 32 bytes as base64, the same on every node. `openssl rand -base64 32` makes one. Required with DATABASE_URL, unless DATA_DIR/secret.key holds the key. Without DATABASE_URL the server creates that file when needed. Backups do not contain the key: store it separately.',
   ),
   LIMITS: withDefault(z.enum(['on', 'off']), 'on').describe(
-    'Rate limits. off is for load tests and refused in production.',
+    'Rate limits. off is for load tests; production refuses it.',
   ),
   DRAIN_SECONDS: withDefault(z.coerce.number().min(0).max(60), 0).describe(
-    'Seconds that a stopping server still takes requests after /health/ready began to answer 503: until its balancer has noticed.',
+    'Seconds for which a stopping server accepts requests after /health/ready turns 503, so that the load balancer can notice.',
   ),
   METRICS_TOKEN: optional(z.string().min(16)).describe(
-    'Bearer token that opens /metrics to other machines; this one may always read it.',
+    'Bearer token with which other machines may read /metrics. This machine needs no token.',
   ),
   DELETION_GRACE_DAYS: withDefault(z.coerce.number().int().min(0).max(60), 14).describe(
-    'Days for which a member who deletes the account can still keep it. 0 erases within minutes.',
+    'Days in which a member can cancel the deletion of her account. 0 erases it within minutes.',
   ),
   BACKUP_KEEP_DAYS: withDefault(z.coerce.number().int().min(0).max(3650), 30).describe(
-    'Days for which you keep a backup: the receipt of a deleted account says from when no backup has it either.',
+    'Days for which you keep backups. The receipt of a deleted account says when the last backup with it is deleted.',
   ),
   LOG_LEVEL: withDefault(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
   ).describe('How much is logged.'),
   NODE_ENV: withDefault(z.enum(['production', 'development', 'test']), 'development').describe(
-    'production demands an https PUBLIC_URL and TLS to the services, and turns the development outbox off.',
+    'production requires an https PUBLIC_URL and TLS to the services, and turns /dev/outbox off.',
   ),
 })
 
@@ -220,7 +222,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (!production && given.PUBLIC_URL?.startsWith('https://')) {
     problems.push(
-      'PUBLIC_URL: an https address needs NODE_ENV=production; without it this machine may read the codes that open accounts',
+      'PUBLIC_URL: an https address needs NODE_ENV=production; otherwise anyone on this machine can read sign-in codes',
     )
   }
   const tlsRequired = production && given.SERVICE_TLS === 'required'

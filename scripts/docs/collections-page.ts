@@ -9,11 +9,11 @@ import type {
 export function renderCollectionsPage(): string {
   return `# The ten collections
 
-What a client of the dialect finds in database \`main\` ([appwrite.md](appwrite.md)): the attributes of each collection, the
-documents nested in them, what a body may set, whether a query may compare them and order by them (the caller's own
-\`accountId\` and \`email\` alone). Every document also has \`$id\`, \`$createdAt\`,
-\`$updatedAt\`, \`$permissions\`, \`$databaseId\` and \`$collectionId\`; the first three can be queried and ordered by
-everywhere. What is set by the server is accepted in a body and ignored. Generated from the definitions by \`npm run docs\`.
+The collections of database \`main\` in the Appwrite API ([appwrite.md](appwrite.md)). For each attribute the tables show its
+nested documents, what a request body may contain, and whether queries may filter and order by it. Only the caller's own
+\`accountId\` and \`email\` can be queried. Every document also has \`$id\`, \`$createdAt\`, \`$updatedAt\`, \`$permissions\`,
+\`$databaseId\` and \`$collectionId\`; every collection can be queried and ordered by the first three. The server accepts and
+ignores the attributes that it sets itself. \`npm run docs\` generates this page from the definitions.
 
 ${Object.values(documentCollections).map(section).join('\n')}`
 }
@@ -36,13 +36,13 @@ const cellsOf = ({ relation, query, othersOnlyWithin, write }: DocumentFieldDefi
 
 const queried = (within: DocumentFieldDefinition['othersOnlyWithin']) =>
   within
-    ? `the caller’s own; others’ with \`equal\` on ${within.map((attribute) => `\`${attribute}\``).join(' or ')}`
+    ? `the caller’s own; other members’ only with \`equal\` on ${within.map((attribute) => `\`${attribute}\``).join(' or ')}`
     : 'yes'
 
 function nested(relation: DocumentFieldDefinition['relation']): string {
   if (!relation) return '–'
   if (!relation.edges) return `a document of \`${relation.target}\``
-  return `documents of \`${relation.target}\`${relation.ownOnly ? ', of the caller’s own profile alone' : ''}`
+  return `documents of \`${relation.target}\`${relation.ownOnly ? ', only in the caller’s own profile' : ''}`
 }
 
 function inBody(write: FieldWriteRule): string {
@@ -52,29 +52,31 @@ function inBody(write: FieldWriteRule): string {
     case 'refused':
       return 'refused'
     case 'kept':
-      return 'set by the server, and may be repeated'
+      return 'set by the server; the same value is accepted'
     case 'constant':
       return `always \`${write.value}\``
     case 'value':
       return [need(write), ...once(write)].join(', ')
     case 'actor':
-      return 'the id of the caller, or absent'
+      return 'the caller’s id, or omitted'
     case 'reference':
       return [write.nullable ? 'an id, or null' : 'an id, required', ...once(write)].join(', ')
     case 'picture':
-      return `the id of a finished upload of the caller${write.required ? ', required' : ', or null'}`
+      return `the id of an upload that the caller finished${write.required ? ', required' : ', or null'}`
     case 'state':
-      return `begins as \`${write.first}\`; then ${write.entered.map((state) => `\`${state}\``).join(' or ')}`
+      return `\`${write.first}\` at creation; later ${write.entered.map((state) => `\`${state}\``).join(' or ')}`
     case 'pair':
-      return 'the ids of two members, one of them the caller; required at creation'
+      return 'the ids of two members, one of them the caller’s; required at creation'
     case 'link':
-      return 'a list of ids, in which only the caller’s own changes'
+      return 'a list of ids; only the caller’s own id may be added or removed'
   }
 }
 
 const need = (write: { blank?: unknown }) => {
   if (!('blank' in write)) return 'required'
-  return write.blank === undefined ? 'chosen where absent' : `\`${JSON.stringify(write.blank)}\` where absent`
+  return write.blank === undefined
+    ? 'optional; the default depends on the member'
+    : `optional; default \`${JSON.stringify(write.blank)}\``
 }
 
 const once = ({ fixed }: { fixed?: true }) => (fixed ? ['at creation only'] : [])

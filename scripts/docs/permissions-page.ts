@@ -18,10 +18,9 @@ ${inWords.trim()}
 
 ## The matrix
 
-The same as data, ${rows.length} rows with ${decided.length} cells: [scripts/docs/permission-matrix.ts](../scripts/docs/permission-matrix.ts), from
-which this table is made by \`npm run docs\`. The test walks every row on every path that leads there: the document API,
-the product's operations, lists, searches, nested documents, totals, every way to the bytes of an image, sockets and
-catching up.
+The same rules as data, ${rows.length} rows with ${decided.length} cells. \`npm run docs\` generates the table from
+[scripts/docs/permission-matrix.ts](../scripts/docs/permission-matrix.ts). A test checks every row on every path: the documents API, the
+product's operations, lists, searches, nested documents, totals, all addresses of an image, sockets and catch-up.
 
 ${names.map((name) => `- **${name}** ${permissionMatrixColumns[name]}`).join('\n')}
 
@@ -34,49 +33,49 @@ ${rows.map(([id, row]) => `| ${id} | ${row.on}: ${row.does} | ${names.map((name)
 }
 
 const inWords = `
-The rules in words. They are written once, in [server/policy](../server/policy/access-rules.ts), and hold in both APIs (our operations and
-the Appwrite dialect), in every list, for every byte of an image and for live updates. A visitor sees nothing but sign-in and sign-up.
+The rules in words. They are written once, in [server/policy](../server/policy/access-rules.ts), and hold in both APIs (the product's
+operations and the Appwrite API), in every list, for every byte of an image and for live updates. A visitor sees only sign-in and sign-up.
 
 | what | read | create | change | delete |
 |---|---|---|---|---|
-| member | every member; e-mail, phone and account only the member herself | by signing up | herself: name, bio, photo | nobody |
-| public post | every member; where the account was private when it was posted, or is, its creator and followers | any member, as its creator | its creator | its creator |
-| post of a group | the group's members, and its creator after leaving | a member of the group | its creator, into public or a group the creator is in | its creator |
-| like | whoever may read the post; of a group's post its members, others the number and their own | whoever may read the post, her own | – | her own, while she may read the post |
-| save | its owner | whoever may read the post, her own | – | her own |
-| follow | the two; others as far as both let their lists be seen: everyone, followers, nobody; of a private account followers at most | the follower; of a private account by approval | – | the follower or the followed |
-| request to follow | the asker and who is asked, of a private account; declined it is to the asker for 30 days what it was | any member, who does not follow yet | who is asked: approve or decline while pending | the asker |
+| member | every member; email, phone and account id only the member herself | by signing up | herself: name, bio, photo | nobody |
+| public post | every member; if the account is private, or was when the post was created, only the creator and followers | any member, as its creator | its creator | its creator |
+| post of a group | the group's members, and its creator after leaving | a member of the group | its creator: to public, or to a group of which the creator is a member | its creator |
+| like | members who can read the post; for a group's post its members, and others see the number and their own like | a member who can read the post, as herself | – | its owner, while she can read the post |
+| save | its owner | a member who can read the post, as herself | – | its owner |
+| follow | the follower and the followed; others if both members' lists are visible to them (everyone, followers or nobody; a private account's at most to followers) | the follower; for a private account by approval | – | the follower or the followed |
+| follow request | its sender and the owner of the private account; a declined request looks pending to its sender for 30 days | any member who does not follow yet | the owner of the account, while pending: approve or decline | its sender |
 | group | its summary: every member | any member, who becomes its admin | its admin | its admin |
-| membership | the group's members; her own always | only by the admin's approval | only by handing over | herself (not the admin), or the admin |
-| request to join | the requester and the group's admin | any member who is not in the group | the admin: approve or reject while pending | the requester, while pending |
-| conversation | its two participants; before its first message by its id alone, in no list, and live only who opened it | one of the two, not with herself; where nothing was said yet, as the other chose who may write | her own read mark; who was asked accepts or declines | nobody |
-| message | the two participants | a participant, as herself; three until who was asked answers | nobody | nobody |
-| file | as what it belongs to; an upload without a record, what the file was called, and changes live only its owner | any member | its owner: the name | its owner, while no record uses it |
-| block | its owner | any member, of anybody in sight or in a conversation with her | its owner: newer accounts | its owner |
-| mute | its owner | any member, of anybody in sight | – | its owner |
-| report | its owner, without what is kept as evidence | any member, of what she can read or could in the last seven days as far as rows tell, but of nothing of her own, nor of a post that went out of sight before she came | – | nobody |
-| case, with its evidence | moderators on duty, but not one about, by or of a group of the moderator, or about somebody the moderator blocked | by a report | the moderator who has claimed it: decide, once. The suspension of a moderator or operator needs another moderator, who confirms it | nobody |
-| case at the desk of a group, with its evidence | the group’s admin, but not one about the admin or about a member whose account is closed or with whom there is a block, and only what was kept since the admin is in the group | by a report of a post that the admin reads as spam or out of place | the same: decide once, or pass it on | nobody |
-| restriction | its owner | any member, of anybody in sight | – | its owner |
+| membership | the group's members; the member herself always | only by the admin's approval | only by handing the group over | the member herself (not the admin), or the admin |
+| request to join | its sender and the group's admin | any member who is not in the group | the admin, while pending: approve or reject | its sender, while pending |
+| conversation | its two participants; before the first message by id only, in no list, and live only to the participant who opened it | one of the two, with another member; before the first message as the recipient chose who may write | each participant her own read mark; the recipient accepts or declines a request | nobody |
+| message | the two participants | a participant, as herself; at most three until the recipient answers | nobody | nobody |
+| file | as the record it is attached to; an unattached upload, the original file name and live changes only its owner | any member | its owner: the name | its owner, while no record uses it |
+| block | its owner | any member, of a member visible to her or in a conversation with her | its owner: newer accounts | its owner |
+| mute | its owner | any member, of a member visible to her | – | its owner |
+| report | its owner, without the evidence | any member, about content of others that she can read, or could read in the last seven days as far as the database shows; not about a post hidden before she joined | – | nobody |
+| case, with its evidence | moderators on duty; not a moderator whom the case is about, who reported it, whose group it concerns, or who blocked the person concerned | by a report | the moderator who claimed it: decide, once. A second moderator must confirm the suspension of a moderator or operator | nobody |
+| case in the review queue of a group, with its evidence | the group’s admin, only with evidence stored since the admin joined the group; not a case about the admin, about a member whose account is closed, or about a member with a block between them | by a report that the admin can read: spam or off-topic | the admin: decide once, or pass it on | nobody |
+| restriction | its owner | any member, of a member visible to her | – | its owner |
 
-Who may begin to write to a member that member chooses: everyone, everyone but whom she does not follow asks first, people she
-follows, nobody new. Who has written with her goes on. Until a request is answered it is in no list but her requests, and her read
-mark stands still, as it does for good with whom she restricted; the other sees nothing of either.
+Each member chooses who may start a conversation: everyone; everyone, but people whom she does not follow send a request; people she
+follows; or nobody new. Existing conversations continue. A pending request appears only in her list of requests, and her read mark does
+not move. In a conversation with a restricted member it never moves. The sender cannot see either.
 
-What one has read the other is told while both show it, and that one is writing while both show that: of neither anything across a block or
-with a closed account, in a request or with whom one restricted. Reading while either shows nothing stays untold afterwards.
+Read receipts and typing indicators work only while both participants have turned them on. They never work across a block, with a closed
+account, in a request, or with a restricted member. A message that was read while one of them was off never shows a receipt later.
 
-Whoever does not want to be listed is in no list of members and no search; the profile is readable by its address.
+A member who does not want to be listed appears in no list of members and no search. Her profile is readable by its address.
 
-A closed account is left out of all of it, with its posts, follows, memberships and requests. Its groups go to their oldest
-member; one that nobody else is in is left out too. A conversation with it stays
-readable for the other participant, and nobody writes there any more.
+A closed account is hidden everywhere, with its posts, follows, memberships and requests. Its groups pass to their longest-standing
+member; a group without other members is hidden too. The other participant can still read a conversation with it, and nobody can write
+there.
 
-Two members of whom one has blocked the other are to each other what closed accounts are: the same answers, one clause. The
-difference is known to the blocker alone: the conversation is not listed, the read mark stands still, and in a group of the
-blocker's the other's posts and membership stay readable for the admin, marked, until the other blocks too.
+Two members with a block between them see each other as closed accounts: the same answers, from the same clause. Only the blocker can
+notice a difference: the conversation is not listed, and the read mark does not move. In a group whose admin is the blocker, the admin
+still sees the other member's posts and membership, marked, unless the other member blocks the admin too.
 
-What the caller may not read does not exist: it is a 404, and left out of lists and counts. Two answers are worded by the
-product instead: a post of a group the caller is not in (403, *No tienes acceso a los posts de este grupo*), and approving or
-rejecting, which says in this order that the request is missing, that the caller is not the admin, or that it was processed.
+A record that the caller may not read does not exist for the caller: it answers 404 and is left out of lists and counts. There are two
+exceptions. A post of a group of which the caller is not a member answers 403, *No tienes acceso a los posts de este grupo*. Approving
+and rejecting check in this order: the request is missing, the caller is not the admin, the request was already processed.
 `

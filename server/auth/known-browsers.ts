@@ -32,8 +32,8 @@ export const findPasswordAttemptRateLimitKey = async (
 /**
  * Finds the rate-limit key under which the owner of an account is counted apart from strangers: this browser if the account knows it, else this
  * network if a session of the account began there since its password was chosen.
- * @param contact an e-mail address or phone number that the account has proven: whoever merely claimed it is no owner of what is sent there
- * @param options.orClaimed whether an e-mail address will do that nobody has proven
+ * @param contact an email address or phone number that the account has proven: whoever merely claimed it is no owner of what is sent there
+ * @param options.orClaimed whether an email address will do that nobody has proven
  * @returns null for a caller whom no account with that contact knows
  */
 export async function findOwnerRateLimitKey(

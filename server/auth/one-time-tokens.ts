@@ -23,7 +23,7 @@ export type OneTimeLinkKind =
 /** `email` and `phone` are sign-in codes. */
 export type OneTimeCodeKind = 'phone' | 'email' | 'phone-verification'
 
-/** PostgreSQL intervals. The undo of a changed e-mail address is long, for a member who is away when an attacker changes it. */
+/** PostgreSQL intervals. The undo of a changed email address is long, for a member who is away when an attacker changes it. */
 const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   recovery: '1 hour',
   verification: '1 hour',
@@ -134,10 +134,10 @@ export async function consumeOneTimeCode(
 }
 
 /**
- * Revokes every outstanding secret of an account, and those sent to an address or number that it has proven, so that an e-mail
+ * Revokes every outstanding secret of an account, and those sent to an address or number that it has proven, so that an email
  * somebody else has read is worthless once the password changed. To one that it merely claims they are its owner's.
  * @param proven of which kind an address has been proven just now, before the row says so
- * @param undo whether the undo of a changed e-mail address goes too; it stays when the password alone changed, because
+ * @param undo whether the undo of a changed email address goes too; it stays when the password alone changed, because
  * whoever changed the address may change that next
  */
 export async function revokeOneTimeTokens(

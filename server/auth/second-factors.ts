@@ -131,7 +131,7 @@ export async function consumeSecondFactor(
   return isRight
 }
 
-/** Whether a session was begun in a browser that its account knew. One that an e-mailed link has just made known is none. */
+/** Whether a session was begun in a browser that its account knew. One that an emailed link has just made known is none. */
 async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')

@@ -91,7 +91,7 @@ export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | n
   }
   const missing =
     account.email === null
-      ? 'an e-mail address: PATCH /v1/account/email makes an anonymous account a member’s'
+      ? 'an email address: PATCH /v1/account/email makes an anonymous account a member’s'
       : 'a profile: GET /v1/me makes it, as does a document in `users`'
   return throwFailure('general_unauthorized_scope', { message: `User (role: users) is missing ${missing}` })
 }

@@ -30,7 +30,7 @@ export const linkEmailTexts = {
   },
   verification: {
     kind: 'verification',
-    subject: 'Confirma tu correo · Confirm your e-mail',
+    subject: 'Confirma tu correo · Confirm your email',
     parts: [
       {
         lang: 'es',
@@ -41,7 +41,7 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before: 'Confirm that this address is yours:',
-        button: 'Confirm my e-mail',
+        button: 'Confirm my email',
         after: 'The link works for one hour. If you have no account at Juntas, ignore this message.',
       },
     ],
@@ -89,7 +89,7 @@ export const linkEmailTexts = {
   },
   'email-change': {
     kind: 'email-change',
-    subject: 'Confirma tu correo nuevo · Confirm your new e-mail',
+    subject: 'Confirma tu correo nuevo · Confirm your new email',
     parts: [
       {
         lang: 'es',
@@ -248,7 +248,7 @@ export const linkEmailTexts = {
   },
   'email-undo': {
     kind: 'email-undo',
-    subject: 'Tu correo en Juntas cambió · Your e-mail at Juntas changed',
+    subject: 'Tu correo en Juntas cambió · Your email at Juntas changed',
     parts: [
       {
         lang: 'es',

@@ -74,7 +74,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   await password.fill(mo.password)
   await main(page).getByRole('button', { name: 'Enter' }).click()
   await expect(main(page)).toContainText(
-    'You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who reported.',
+    'You see what was reported and chosen, nothing else: no other messages, no email, no blocks, not who reported.',
   )
   await expect(main(page)).toContainText(/On duty for (29|30) minutes/)
   await expect(main(page).getByRole('tab')).toHaveText([/^Open/, 'Mine', 'Decided', /^Reviews/])

@@ -88,7 +88,7 @@ test('VER-01 VER-02 VER-03 VER-04 VER-05 dora confirms her address and then anot
     await opened.getByRole('button', { name: button }).click()
   }
   await page.goto('/settings/account')
-  const notice = main(page).getByText('Confirm your e-mail')
+  const notice = main(page).getByText('Confirm your email')
   await main(page).getByRole('button', { name: 'Send the link' }).click()
   await expect(main(page).getByText(`We sent a link to ${email}.`)).toBeVisible()
   const tab = await context.newPage()
@@ -99,9 +99,9 @@ test('VER-01 VER-02 VER-03 VER-04 VER-05 dora confirms her address and then anot
   await expect(tab.getByRole('heading', { name: 'Following' })).toBeVisible()
 
   const next = signUpFormFixture('dora').email
-  await main(page).getByRole('button', { name: 'Change e-mail' }).click()
-  const form = page.getByRole('region', { name: 'Change your e-mail' })
-  await form.getByLabel('New e-mail').fill(next)
+  await main(page).getByRole('button', { name: 'Change email' }).click()
+  const form = page.getByRole('region', { name: 'Change your email' })
+  await form.getByLabel('New email').fill(next)
   await form.getByLabel('Password', { exact: true }).fill(password)
   await form.getByRole('button', { name: 'Send the link' }).click()
   await expect(main(page).getByText(`Confirm ${next}.`)).toBeVisible()

@@ -81,7 +81,7 @@ test('a forgotten password', async ({ page }) => {
 test('the settings of the account', async ({ signedUp }) => {
   const { page } = await signedUp('Lucía Ferrer')
   await page.goto('/settings/account', { waitUntil: 'networkidle' })
-  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await page.getByRole('button', { name: 'Change email' }).click()
   await takeResponsiveScreenshots(page, 'settings', 'account')
   for (const name of ['profile', 'security', 'security/devices', 'security/log', 'data', 'data/delete']) {
     await page.goto(`/settings/${name}`, { waitUntil: 'networkidle' })

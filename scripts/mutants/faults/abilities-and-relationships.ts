@@ -204,7 +204,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: "sql`${user.messages_from} in ('everyone', 'ask')`,",
     replace: 'sql<boolean>`true`,',
-    red: [matrix, 'MR4 member who takes no messages of new people, open a conversation with'],
+    red: [matrix, 'MR4 member who accepts no messages from new people, open a conversation with'],
     cells: 'S F M X A B N',
   },
   {
@@ -287,7 +287,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
     replace: '        mayReviewReportsAbout(me, given.about_id),\n',
-    red: [matrix, 'GD1 case at the desk of a group, list, read, see its picture'],
+    red: [matrix, 'GD1 case in the review queue of a group, list, read, see its picture'],
     cells: 'S F O L P X B Q N',
   },
   {
@@ -302,7 +302,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: "const beReviewed: Rule<'moderation_cases'> = (me, given) =>\n  and(\n    eq(given.about_id, me),\n",
     replace: "const beReviewed: Rule<'moderation_cases'> = (_, given) =>\n  and(\n",
-    red: [matrix, 'AP1 review of a decision, ask for'],
+    red: [matrix, 'AP1 review of a decision, request'],
     cells: 'S F P M X A B K C Q N',
   },
   {
@@ -310,7 +310,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: '        wasGroupMember(me, post.group_id, gone),\n',
     replace: '        sql<boolean>`true`,\n',
-    red: [matrix, 'RE3 report, make, of a post of a group'],
+    red: [matrix, 'RE3 report, create, about a post of a group'],
     cells: 'S F X B N',
   },
   {
@@ -318,7 +318,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: "${wasPostReadableUntilRecently(me, columnExpressionsOf<'posts'>('tp'), lock)}",
     replace: 'true',
-    red: [matrix, "RE6 report, make, of a comment under a group's post"],
+    red: [matrix, "RE6 report, create, about a comment under a group's post"],
     cells: 'S F X B N',
   },
   {

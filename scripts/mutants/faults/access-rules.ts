@@ -158,7 +158,7 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: '    read: (me, notice) => eq(notice.member_id, me),',
     replace: '    read: () => sql<boolean>`true`,',
-    red: [matrix, 'NM1 note of the moderators, list'],
+    red: [matrix, "NM1 moderators' note, list"],
     cells: 'S F P M X A B K C Q N',
   },
   {

@@ -149,7 +149,7 @@ describe('her account', () => {
       ])
       expect([path, await tell(method, path, unnamed)]).toEqual([
         path,
-        [401, 'general_unauthorized_scope', expect.stringContaining('is missing an e-mail address')],
+        [401, 'general_unauthorized_scope', expect.stringContaining('is missing an email address')],
       ])
     }
     expect((await w.visitor.request('GET', '/v1/me', undefined, named)).status).toBe(200)

@@ -86,7 +86,7 @@ export async function findOrCreateIdentityAccount(
   if (known) return { account: known, linked: false }
   if (email === null) {
     return throwFailure('user_oauth2_unauthorized', {
-      message: 'The provider has not verified your e-mail address.',
+      message: 'The provider has not verified your email address.',
     })
   }
   const claimed = await db

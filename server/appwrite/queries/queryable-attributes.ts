@@ -291,5 +291,5 @@ export const createQueryableOwnEmail = (owner: Expression): QueryableAttribute =
   ownOnlyFilter((addresses, { me, email }) =>
     addresses.every((address) => String(address).toLowerCase() === email)
       ? sql`${owner} = ${me}`
-      : failInvalidQuery('Invalid query: the e-mail of others cannot be asked for'),
+      : failInvalidQuery('Invalid query: the email of others cannot be asked for'),
   )

@@ -248,7 +248,7 @@ describe('who is behind a socket', () => {
 })
 
 describe('what a member sees of the others', () => {
-  test('A17 a profile’s change carries nobody’s e-mail but the reader’s own', async () => {
+  test('A17 a profile’s change carries nobody’s email but the reader’s own', async () => {
     const hers = await open({ as: bea, channels: [buildDocumentsChannelName('users')] })
     const theirs = await open({ as: ana, channels: [buildDocumentsChannelName('users')] })
     await bea.call(updateProfileOperation, { personId: bea.id, bio: 'Tejo y leo' })

@@ -149,7 +149,7 @@ const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
 
 /**
  * Removes the phone, identities and passkeys that were added since the mailbox last answered, when the password changes: whoever
- * knew the old one may have added them (decision 0122). An account without an e-mail address keeps them, having nothing else.
+ * knew the old one may have added them (decision 0122). An account without an email address keeps them, having nothing else.
  * @param keep the caller's session: a phone or passkey that it was opened with stays
  * @returns how many passkeys that were
  */

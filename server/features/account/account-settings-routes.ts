@@ -1,4 +1,4 @@
-/** Serves the settings of the caller's account: overview, proof, password, e-mail address. */
+/** Serves the settings of the caller's account: overview, proof, password, email address. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as settings from '#contract/account/account-settings.ts'

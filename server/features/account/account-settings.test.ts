@@ -1,4 +1,4 @@
-/** What the owner of an account sees and changes of it: password, e-mail address, devices, log, and the proof before some of it. */
+/** What the owner of an account sees and changes of it: password, email address, devices, log, and the proof before some of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import * as recovery from '#contract/account/email-links.ts'
@@ -98,7 +98,7 @@ describe('SET-10 the password', () => {
   })
 })
 
-describe('the e-mail address', () => {
+describe('the email address', () => {
   test('VER-01 VER-08 is confirmed by a letter to our own screen', async () => {
     const dora = await w.join('Dora')
     await dora.call(settings.requestEmailConfirmationOperation, {})

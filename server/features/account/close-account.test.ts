@@ -67,7 +67,7 @@ test('clients of the dialect are refused, and a suspension holds whatever was cl
   expect((await byDialect()).status).toBe(201)
 })
 
-test('who lost her e-mail address to whoever proved it comes back by a code sent to her phone, unless she is suspended', async () => {
+test('who lost her email address to whoever proved it comes back by a code sent to her phone, unless she is suspended', async () => {
   const [ines, other, phone] = [await w.join('Ines'), await w.join('Otra'), '+34600777001']
   await w.database.pool.query(
     'update accounts set email = null, phone = $1, phone_verified = true where public_id = $2',

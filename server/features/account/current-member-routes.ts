@@ -78,10 +78,10 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
 }
 
 /**
- * Finds the profile of an account, or creates one for an account that has none. The username is the part of the e-mail address
+ * Finds the profile of an account, or creates one for an account that has none. The username is the part of the email address
  * before the @, with digits appended when it is taken or reads like the operator's.
  * @returns the profile's key
- * @throws Failure for an account without an e-mail address, which is no member's
+ * @throws Failure for an account without an email address, which is no member's
  */
 async function findOrCreateProfile(tx: WriteContext, account: AuthenticatedAccount): Promise<number> {
   if (account.email === null) return refuseNonMember(account)
@@ -103,7 +103,7 @@ async function findOrCreateProfile(tx: WriteContext, account: AuthenticatedAccou
   return member.id
 }
 
-/** Reduces the local part of an e-mail address to what a username may hold. */
+/** Reduces the local part of an email address to what a username may hold. */
 function usernameFrom(email: string): string {
   const [local = ''] = email.split('@')
   const allowed = local.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '')

@@ -1,5 +1,5 @@
 /**
- * Changes an e-mail address that its owner has proven: the account keeps the old one until the new mailbox has answered, and
+ * Changes an email address that its owner has proven: the account keeps the old one until the new mailbox has answered, and
  * the old mailbox can undo it for seven days (decision 0120), because somebody else may have made the change.
  */
 import { sql, type Transaction } from 'kysely'

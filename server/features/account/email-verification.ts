@@ -1,4 +1,4 @@
-/** Verifies that an e-mail address is the account's own. */
+/** Verifies that an email address is the account's own. */
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'

@@ -16,7 +16,7 @@ export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; pu
 type Holder = { id: number; email: string }
 
 /**
- * Makes the link by which a member chooses a password, for the operator to hand over. E-mails the member, and records it in the
+ * Makes the link by which a member chooses a password, for the operator to hand over. Emails the member, and records it in the
  * account's log. No mailbox gets it, so it proves none.
  * @returns the link, which works once within an hour
  * @throws StartupError for a username nobody has, and for an account without an address or that is closed
@@ -48,12 +48,12 @@ async function findHolder(
   const [found] = rows
   if (!found) throw new StartupError(`Nobody is called ${username}.`)
   if (found.status !== 'active') throw new StartupError(`The account of ${username} is closed.`)
-  if (found.email === null) throw new StartupError(`The account of ${username} has no e-mail address.`)
+  if (found.email === null) throw new StartupError(`The account of ${username} has no email address.`)
   return { id: found.id, email: found.email }
 }
 
 /**
- * Asks that two steps end for a member who has lost them, three days from now. E-mails the member a link that stops it, and records it
+ * Asks that two steps end for a member who has lost them, three days from now. Emails the member a link that stops it, and records it
  * in the account's log.
  * @returns when they end; where the email still waits, its delivery begins the three days
  * @throws StartupError as `issueRecoveryLink`; for an account without two steps, for one that waits already, and where no letter

@@ -1,4 +1,4 @@
-/** Sets a new password in place of a forgotten one, by an e-mailed link or one that the operator handed over. */
+/** Sets a new password in place of a forgotten one, by an emailed link or one that the operator handed over. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { whereAccountMaySignIn } from '../../auth/account-reopening.ts'

@@ -25,7 +25,7 @@ export async function hasSignInMethod(db: Kysely<DatabaseTables>, accountId: num
 }
 
 /**
- * Refuses to do without a password unless two passkeys are left, or one and a proven e-mail address: one that is lost must not
+ * Refuses to do without a password unless two passkeys are left, or one and a proven email address: one that is lost must not
  * be the only one.
  * @throws Failure 409 `user_last_way_in`
  */

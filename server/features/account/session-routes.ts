@@ -216,7 +216,7 @@ export const toCreatedSessionResponse = ({ account, session }: CreatedSession) =
 })
 
 /**
- * Sends a committed session to the browser as its cookie. The owner is e-mailed about a browser that the account did
+ * Sends a committed session to the browser as its cookie. The owner is emailed about a browser that the account did
  * not know, and about a session that opened the account again; the first session of an account is nobody else's.
  */
 export async function sendSessionCookie(

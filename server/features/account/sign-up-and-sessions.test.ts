@@ -33,7 +33,7 @@ describe('becoming a member', () => {
     })
   })
 
-  test('SUP-09 a second account with the same e-mail or username is refused and leaves nothing behind', async () => {
+  test('SUP-09 a second account with the same email or username is refused and leaves nothing behind', async () => {
     const again = await w.visitor.refusal(signUpOperation, {
       name: 'Otra',
       username: 'otra',
@@ -102,7 +102,7 @@ describe('becoming a member', () => {
     expect(await fetchSignUpEmailsTo(w, email)).toHaveLength(5)
   })
 
-  test('ten sign-ups with one e-mail at once make one account', async () => {
+  test('ten sign-ups with one email at once make one account', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         w.visitor.request('POST', '/v1/members', {
@@ -180,7 +180,7 @@ describe('being recognised', () => {
     expect((await cleo.request('GET', '/v1/account')).status).toBe(401)
   })
 
-  test('AUTH-10 AUTH-11 an account without a profile gets one: username from the e-mail, initials, digits when taken', async () => {
+  test('AUTH-10 AUTH-11 an account without a profile gets one: username from the email, initials, digits when taken', async () => {
     const profiles = []
     const accounts: (string | undefined)[] = []
     for (const email of ['lucia.m@uno.test', 'lucia.m@dos.test']) {
@@ -272,7 +272,7 @@ describe('being recognised', () => {
     expect((await w.visitor.request('GET', '/v1/me', undefined, { cookie: fresh })).status).toBe(200)
   })
 
-  test('DATA-02 the member sees her own e-mail in the current member', async () => {
+  test('DATA-02 the member sees her own email in the current member', async () => {
     const fe = await w.join('Fe Soler')
     expect(await fe.call(getCurrentMemberOperation, {})).toMatchObject({
       $id: fe.id,

@@ -93,7 +93,7 @@ test('REPLY-04 only a message of the same conversation can be answered', async (
     const refused = await ana.ask(sendMessageOperation, { conversationId, content: 'x', replyTo })
     expect([refused.status, refused.body]).toMatchObject([
       404,
-      { type: 'message_not_found', message: 'The message you are answering is gone.' },
+      { type: 'message_not_found', message: 'The message you are replying to is no longer available.' },
     ])
   }
   expect((await ana.call(listMessagesOperation, { conversationId })).documents).toEqual([])

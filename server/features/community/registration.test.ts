@@ -49,7 +49,7 @@ const ways: Record<string, Attempt> = {
   'POST /v1/members': (w, headers) => w.visitor.request('POST', '/v1/members', stranger(), headers),
   'POST /v1/account': (w, headers) => post('/v1/account', { userId: 'unique()', ...stranger() })(w, headers),
   'an anonymous session': post('/v1/account/sessions/anonymous', {}),
-  'a link by e-mail': async (w, headers) => {
+  'a link by email': async (w, headers) => {
     const { email } = stranger()
     await w.visitor.request('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
     return w.visitor.request(
@@ -59,13 +59,13 @@ const ways: Record<string, Attempt> = {
       headers,
     )
   },
-  'our own link by e-mail': async (w, headers) => {
+  'our own link by email': async (w, headers) => {
     const { email } = stranger()
     await w.visitor.request('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
     const { userId, secret } = await fetchSentLinkSecret(w, email)
     return w.visitor.request('POST', '/v1/account/sessions/token', { userId, secret }, headers)
   },
-  'a code by e-mail': async (w, headers) => {
+  'a code by email': async (w, headers) => {
     const { email } = stranger()
     const asked = await w.visitor.request<{ userId: string }>('POST', '/v1/account/tokens/email', {
       userId: 'unique()',

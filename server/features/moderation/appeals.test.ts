@@ -294,7 +294,7 @@ describe('signing in to a suspended account', () => {
     ).toBe(200)
   })
 
-  test('MOD-16 MOD-18 asks for a review with e-mail and password, once; to everybody else it is a wrong sign-in', async () => {
+  test('MOD-16 MOD-18 asks for a review with email and password, once; to everybody else it is a wrong sign-in', async () => {
     const { luz, caseId } = await suspended(null)
     const appeal = { email: luz.email, password: testPassword, text: 'Era una broma entre nosotras' }
     const wrong = { status: 401, body: { type: 'user_invalid_credentials' } }

@@ -58,7 +58,7 @@ describe('the people list', () => {
     expect(await w.visitor.refusal(listPeopleOperation, {})).toMatchObject({ code: 401 })
   })
 
-  test('A17 nobody else gets an e-mail or an account id', async () => {
+  test('A17 nobody else gets an email or an account id', async () => {
     const everything = JSON.stringify([
       await ana.call(listPeopleOperation, { limit: 100 }),
       await ana.call(getPersonOperation, { personId: bea.id }),
@@ -166,7 +166,7 @@ describe('search', () => {
 })
 
 describe('editing a profile', () => {
-  test('PUPD-10 ana changes her name and bio; username and e-mail stay, whatever is sent', async () => {
+  test('PUPD-10 ana changes her name and bio; username and email stay, whatever is sent', async () => {
     const edited = await ana.request('PATCH', `/v1/people/${ana.id}`, {
       userId: ana.id,
       name: 'Ana Sol',

@@ -90,7 +90,7 @@ describe('publishing', () => {
     expect(await refusal(asPhotos([ids[0], ids[1], ids[0]] as string[]))).toMatchObject({
       code: 400,
       type: 'post_photo_twice',
-      message: 'A photo can be in a post once.',
+      message: 'A photo can appear only once in a post.',
     })
     expect(await ana.refusal(createPostOperation, words)).toMatchObject({
       field: 'imageId',

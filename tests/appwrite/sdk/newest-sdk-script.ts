@@ -204,7 +204,7 @@ export function createNewestSdkScript(
       },
     },
     {
-      title: 'she confirms her e-mail address and her phone at the paths that moved',
+      title: 'she confirms her email address and her phone at the paths that moved',
       async play() {
         const url = page('/v1/auth/verification')
         await account.createVerification({ url })

@@ -100,7 +100,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       },
     },
     {
-      title: 'SDK-08 she confirms her e-mail address and her phone',
+      title: 'SDK-08 she confirms her email address and her phone',
       async play() {
         await account.createVerification(page('/v1/auth/verification'))
         const proof = await around.proofTo(her.email)

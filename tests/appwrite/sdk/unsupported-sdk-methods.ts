@@ -2,7 +2,7 @@
 
 /** Newer calls that no screen needs. */
 export const unsupportedSdkMethods: Record<string, readonly string[]> = {
-  'an e-mail address is confirmed, and a password recovered, by a link': [
+  'an email address is confirmed, and a password recovered, by a link': [
     'Account.createEmailVerificationOTP',
     'Account.updateEmailVerificationOTP',
     'Account.createRecoveryOTP',
@@ -48,7 +48,7 @@ export const unsupportedSdkMethods: Record<string, readonly string[]> = {
     'TablesDB.incrementRowColumn',
     'TablesDB.decrementRowColumn',
   ],
-  'nobody asked for pictures of pages or of e-mail addresses': ['Avatars.getPhoto', 'Avatars.getScreenshot'],
+  'nobody asked for pictures of pages or of email addresses': ['Avatars.getPhoto', 'Avatars.getScreenshot'],
 }
 
 /** Refusals of missing paths, methods and pictures. */

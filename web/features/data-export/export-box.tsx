@@ -158,7 +158,7 @@ function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
         <h2 className="heading text-lead">{en('Preparing your download', 'Preparando tu descarga')}</h2>
         <p className="mt-1 mb-4 text-pretty text-label text-text-2">
           {en(
-            'You can close this page. We tell you in Notifications and by e-mail when it is ready.',
+            'You can close this page. We tell you in Notifications and by email when it is ready.',
             'Puedes cerrar esta página. Te avisamos en Novedades y por correo cuando esté lista.',
           )}
         </p>

@@ -106,7 +106,7 @@ const Loading = () => <Skeleton className="mb-4 h-96 rounded-card" />
 const ways = {
   here: en('Here', 'Aquí'),
   push: en('Push', 'Push'),
-  mail: en('E-mail', 'Correo'),
+  mail: en('Email', 'Correo'),
 }
 
 type ChoicesProps = { preferences: NotificationPreferences; delivery: NotificationDelivery }

@@ -248,10 +248,10 @@ test('PUSH-02 PUSH-11 NOT-04 each kind is chosen for itself: what shows, what is
   await expect.element(choice('Likes: Here')).toBeChecked()
   await expect.element(choice('Likes: Push')).not.toBeChecked()
   await expect.element(choice('Requests to follow or join: Push')).toBeChecked()
-  for (const name of ['Likes: Push', 'Messages: Push', 'Mentions of you: E-mail', 'New followers: Here'])
+  for (const name of ['Likes: Push', 'Messages: Push', 'Mentions of you: Email', 'New followers: Here'])
     await choice(name).click()
   await expect.element(choice('Likes: Push')).toBeChecked()
-  for (const name of ['Messages: Push', 'Mentions of you: E-mail', 'New followers: Here'])
+  for (const name of ['Messages: Push', 'Mentions of you: Email', 'New followers: Here'])
     await expect.element(choice(name)).not.toBeChecked()
   await expect.poll(() => delivery.mail).toEqual(['group-post'])
   expect([...delivery.push].sort()).toEqual(['follow-request', 'join-request', 'like', 'mention'])
@@ -261,7 +261,7 @@ test('PUSH-02 PUSH-11 NOT-04 each kind is chosen for itself: what shows, what is
   await expect
     .element(main.getByRole('img', { name: 'Safety of your account: Push, always on' }))
     .toBeVisible()
-  expect(choice('Messages: E-mail').elements()).toEqual([])
+  expect(choice('Messages: Email').elements()).toEqual([])
 })
 
 test('SET-01 SET-02 the bell is beside the brand at every width, and the navigation has seven entries', async () => {

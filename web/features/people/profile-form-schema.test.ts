@@ -17,7 +17,7 @@ test('PUPD-08 a name of one character is too short, also with blanks around it',
   expect(problem({ name: 'Al' })).toBeUndefined()
 })
 
-test('PUPD-09 username and e-mail keep their rules, and a bio is any text', () => {
+test('PUPD-09 username and email keep their rules, and a bio is any text', () => {
   expect(problem({ username: 'a' })).toEqual([['username', 'Name must be at least 2 characters.']])
   expect(problem({ email: 'foo' })).toEqual([['email', 'Invalid email']])
   expect(problem({ bio: 'Barro\n\n🌊 <b>mar</b>' })).toBeUndefined()

@@ -17,8 +17,8 @@ import { announceAccountChange } from '#web/features/account/account-change-broa
 
 const main = page.getByRole('main')
 const passwordForm = page.getByRole('region', { name: 'Change your password' })
-const emailForm = page.getByRole('region', { name: 'Change your e-mail' })
-const notice = main.getByText('Confirm your e-mail', { exact: true })
+const emailForm = page.getByRole('region', { name: 'Change your email' })
+const notice = main.getByText('Confirm your email', { exact: true })
 
 test('SET-07 SET-08 bea changes her username, once in two weeks', async () => {
   const settings = answerAccountSettings()
@@ -104,12 +104,12 @@ test('VER-04 dora asks for another address with her password, has the link sent 
     settings.pendingEmail = null
   })
   await openApp('/settings/account')
-  await main.getByRole('button', { name: 'Change e-mail' }).click()
+  await main.getByRole('button', { name: 'Change email' }).click()
   const ask = async (given: string) => {
     await emailForm.getByLabelText('Password', { exact: true }).fill(given)
     await emailForm.getByRole('button', { name: 'Send the link' }).click()
   }
-  await emailForm.getByLabelText('New e-mail').fill(email)
+  await emailForm.getByLabelText('New email').fill(email)
   await ask('no es la mía')
   await expect.element(emailForm.getByText('That is not your password.')).toBeVisible()
   await ask(password)

@@ -53,7 +53,7 @@ function Account(settings: Settings) {
         <SettingsRow
           icon={Mail}
           color={emailVerified ? 'success' : 'plain'}
-          title={en('E-mail', 'Correo')}
+          title={en('Email', 'Correo')}
           text={email ?? en('Not given.', 'Sin indicar.')}
         >
           {emailVerified && (
@@ -62,7 +62,7 @@ function Account(settings: Settings) {
             </span>
           )}
           <SettingsActionButton
-            label={en('Change e-mail', 'Cambiar el correo')}
+            label={en('Change email', 'Cambiar el correo')}
             expanded={open === 'email'}
             onClick={() => toggle('email')}
           >
@@ -115,7 +115,7 @@ function UnconfirmedEmail({ email }: { email: string }) {
         )
       }
     >
-      <b className="font-[650]">{en('Confirm your e-mail', 'Confirma tu correo')}</b>{' '}
+      <b className="font-[650]">{en('Confirm your email', 'Confirma tu correo')}</b>{' '}
       <span role="status">
         {send.isSuccess && en(`We sent a link to ${email}.`, `Enviamos un enlace a ${email}.`)}
       </span>

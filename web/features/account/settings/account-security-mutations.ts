@@ -61,7 +61,7 @@ export function useRequestEmailChange(withProof: WithReauthentication, onDone: (
     onSuccess: ({ email, pendingEmail }) => {
       client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, email })
       if (pendingEmail === null)
-        toast({ text: en(`Your e-mail is now ${email}`, `Tu correo es ahora ${email}`) })
+        toast({ text: en(`Your email is now ${email}`, `Tu correo es ahora ${email}`) })
       onDone()
       return refresh()
     },

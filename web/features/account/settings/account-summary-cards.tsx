@@ -74,8 +74,8 @@ function Tiles({
         color={emailVerified ? 'success' : 'warning'}
         title={
           emailVerified
-            ? en('E-mail confirmed', 'Correo confirmado')
-            : en('Confirm your e-mail', 'Confirma tu correo')
+            ? en('Email confirmed', 'Correo confirmado')
+            : en('Confirm your email', 'Confirma tu correo')
         }
         text={email}
         to={account}

@@ -7,7 +7,7 @@ import {
 import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
-const warning = /Until then a password reset by e-mail turns two-step verification off\./
+const warning = /Until then a password reset by email turns two-step verification off\./
 const main = page.getByRole('main')
 
 async function openSetup(emailVerified: boolean): Promise<void> {
@@ -20,10 +20,10 @@ async function openSetup(emailVerified: boolean): Promise<void> {
   await expect.element(page.getByRole('heading', { name: 'Show this to your app' })).toBeVisible()
 }
 
-test('MFA-24 setting the app up asks to confirm the e-mail address first, and says why', async () => {
+test('MFA-24 setting the app up asks to confirm the email address first, and says why', async () => {
   api.answer(requestEmailConfirmationOperation, undefined)
   await openSetup(false)
-  await expect.element(page.getByText('Confirm your e-mail first')).toBeVisible()
+  await expect.element(page.getByText('Confirm your email first')).toBeVisible()
   await expect.poll(() => main.element().textContent).toMatch(warning)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect.element(page.getByText('We sent a link to ana@juntas.test.')).toBeVisible()

@@ -69,9 +69,9 @@ function ConfirmEmailFirst() {
         )
       }
     >
-      <b className="font-[650]">{en('Confirm your e-mail first', 'Primero confirma tu correo')}</b>{' '}
+      <b className="font-[650]">{en('Confirm your email first', 'Primero confirma tu correo')}</b>{' '}
       {en(
-        'Until then a password reset by e-mail turns two-step verification off.',
+        'Until then a password reset by email turns two-step verification off.',
         'Hasta entonces, restablecer la contraseña por correo quita la verificación en dos pasos.',
       )}{' '}
       <span role="status">

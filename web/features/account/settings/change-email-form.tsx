@@ -32,7 +32,7 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
             blame(
               'email',
               en(
-                'Another account has this e-mail. Choose another one.',
+                'Another account has this email. Choose another one.',
                 'Otra cuenta tiene este correo. Elige otro.',
               ),
             )
@@ -44,8 +44,8 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
     !(change.error instanceof ReauthenticationCancelled) &&
     Object.values(errors).every((error) => !error)
   return (
-    <section aria-label={en('Change your e-mail', 'Cambia tu correo')} className="card mb-4 p-5">
-      <h2 className="heading text-lead">{en('Change your e-mail', 'Cambia tu correo')}</h2>
+    <section aria-label={en('Change your email', 'Cambia tu correo')} className="card mb-4 p-5">
+      <h2 className="heading text-lead">{en('Change your email', 'Cambia tu correo')}</h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {emailVerified
           ? en(
@@ -58,7 +58,7 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
             )}
       </p>
       <form {...form} className="flex flex-col gap-4">
-        <LabelledFormField label={en('New e-mail', 'Correo nuevo')} error={errors.email}>
+        <LabelledFormField label={en('New email', 'Correo nuevo')} error={errors.email}>
           {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
         </LabelledFormField>
         {hasPassword && (
@@ -71,7 +71,7 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
           <Button type="submit" busy={change.isPending} busyLabel={en('Sending...', 'Enviando...')}>
             {emailVerified
               ? en('Send the link', 'Enviar el enlace')
-              : en('Change e-mail', 'Cambiar el correo')}
+              : en('Change email', 'Cambiar el correo')}
           </Button>
           <Button kind="ghost" onClick={onClose}>
             {en('Cancel', 'Cancelar')}

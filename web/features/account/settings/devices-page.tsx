@@ -67,7 +67,7 @@ const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet, other: Moni
 
 const ways: Record<Device['signedInWith'], string> = {
   password: en('password', 'contraseña'),
-  link: en('link by e-mail', 'enlace por correo'),
+  link: en('link by email', 'enlace por correo'),
   phone: en('code by phone', 'código por teléfono'),
   passkey: en('a passkey', 'una llave de acceso'),
   provider: en('another account of yours', 'otra cuenta tuya'),

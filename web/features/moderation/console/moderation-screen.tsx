@@ -71,7 +71,7 @@ function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }
       </div>
       <EvidenceVisibilityNote>
         {en(
-          'You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who reported.',
+          'You see what was reported and chosen, nothing else: no other messages, no email, no blocks, not who reported.',
           'Ves lo denunciado y elegido, nada más: ni otros mensajes, ni correos, ni bloqueos, ni quién denunció.',
         )}
       </EvidenceVisibilityNote>

@@ -133,7 +133,7 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
       <SettingsBox>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3.5">
           <div className="min-w-0 flex-1 basis-[13.75rem]">
-            <p className="font-[620]">{en('Summary by e-mail', 'Resumen por correo')}</p>
+            <p className="font-[620]">{en('Summary by email', 'Resumen por correo')}</p>
             <p className="text-meta text-text-2">
               {mailable
                 ? en(
@@ -141,13 +141,13 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
                     'Lo que no has leído, reunido. Nunca fotos, nunca mensajes.',
                   )
                 : en(
-                    'For a confirmed e-mail, where this community sends mail.',
+                    'For a confirmed email, where this community sends mail.',
                     'Para un correo confirmado, si esta comunidad envía correo.',
                   )}
             </p>
           </div>
           <Select
-            aria-label={en('Summary by e-mail', 'Resumen por correo')}
+            aria-label={en('Summary by email', 'Resumen por correo')}
             value={mailable ? summary : 'never'}
             disabled={!mailable}
             onChange={({ target }) => update({ summary: target.value as NotificationDelivery['summary'] })}
