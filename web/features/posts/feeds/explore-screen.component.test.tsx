@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { listPeopleOperation } from '#contract/people/people.ts'
+import { searchGroupsOperation } from '#contract/groups/groups.ts'
+import { listPeopleOperation, searchPeopleOperation } from '#contract/people/people.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
@@ -9,7 +10,7 @@ import {
 } from '#contract/posts/posts.ts'
 import { listTagPostsOperation } from '#contract/posts/posts-by-tag-or-place.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
-import { makePersonSummary, makePost } from '#tests/support/component/fixtures.ts'
+import { makeGroup, makePersonSummary, makePost, makeProfile } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { inPages, main } from '#tests/support/component/people.ts'
 import { answerPostForm, answerPostPage } from '#tests/support/component/post-form.ts'
@@ -51,6 +52,8 @@ function answerExplore({ recent = [], following = [], groups = [], loved = [], f
     inPages(order === 'loved' ? loved : lists[from], 9)(input),
   )
   api.answer(searchPostsOperation, ({ term }) => ({ documents: found?.(term) ?? [] }))
+  api.answer(searchPeopleOperation, { documents: [] })
+  api.answer(searchGroupsOperation, { documents: [] })
 }
 
 const pagesAsked = () => api.callsOf(explorePostsOperation).filter(({ order }) => order !== 'loved')
@@ -287,6 +290,61 @@ test('EXP-16 while a search runs, placeholders stand in place of its results', a
   await expect.poll(busy).toContain('Loading…')
   answer.release()
   await countTiles(1)
+})
+
+const region = (name: string) => main.getByRole('region', { name, exact: true })
+
+test('EXP-20 EXP-21 below the posts ana finds people and groups, and jumps to them', async () => {
+  const post = makePost({ caption: 'Barro' })
+  const people = Array.from({ length: 7 }, (_, at) => makeProfile({ name: `Barro ${at + 1}` }))
+  const group = makeGroup({ name: 'Club de barro', membership: 'none' })
+  answerExplore({ recent: [post], found: () => [post] })
+  api.answer(searchPeopleOperation, { documents: people })
+  api.answer(searchGroupsOperation, { documents: [group] })
+  await openApp('/explore?search=barro')
+  await expect.element(region('Groups').getByRole('article', { name: 'Club de barro' })).toBeVisible()
+  await expect.element(region('Groups').getByRole('button', { name: 'Join Group' })).toBeVisible()
+  expect(region('People').getByRole('listitem').elements()).toHaveLength(6)
+  expect(region('Groups').getByRole('link', { name: 'See all groups found' }).elements()).toEqual([])
+  const order = () =>
+    main
+      .getByRole('heading', { level: 2 })
+      .elements()
+      .map(({ textContent }) => textContent)
+  expect(order()).toEqual(['Results for “barro”', 'People', 'Groups'])
+  await main.getByRole('button', { name: '7 people' }).click()
+  await expect.element(region('People').getByRole('heading')).toHaveFocus()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(region('People').getByRole('link', { name: 'See everyone found' })).toHaveFocus()
+  await main.getByRole('button', { name: '1 group' }).click()
+  await expect.element(region('Groups').getByRole('heading', { name: 'Groups' })).toHaveFocus()
+  expect(api.callsOf(searchPeopleOperation)).toEqual([{ term: 'barro' }])
+  expect(api.callsOf(searchGroupsOperation)).toEqual([{ term: 'barro' }])
+  await region('People').getByRole('link', { name: 'See everyone found' }).click()
+  await expect.poll(address).toBe('/all-users?search=barro')
+})
+
+test('EXP-20 a search that finds neither people nor groups says so, and a failed one loads on demand', async () => {
+  answerExplore({ found: () => [] })
+  api.refuse(searchPeopleOperation, 500)
+  await openApp('/explore?search=zzzz')
+  await expect.element(region('Groups').getByText('No groups found')).toBeVisible()
+  await passQueryRetries(
+    () => region('People').getByRole('button', { name: 'Try again' }).elements().length === 1,
+  )
+  answerExplore({ found: () => [] })
+  await region('People').getByRole('button', { name: 'Try again' }).click()
+  await expect.element(region('People').getByText('Nobody found')).toBeVisible()
+})
+
+test('EXP-20 a hashtag finds posts only', async () => {
+  const post = makePost({ tags: ['sol'] })
+  answerExplore({ found: () => [post] })
+  await openApp('/explore?search=%23sol')
+  await countTiles(1)
+  expect(region('People').elements()).toEqual([])
+  expect(api.callsOf(searchPeopleOperation)).toEqual([])
+  expect(api.callsOf(searchGroupsOperation)).toEqual([])
 })
 
 const tab = (name: string) => main.getByRole('tab', { name })

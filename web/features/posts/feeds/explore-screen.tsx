@@ -11,6 +11,11 @@ import { SearchBox } from '#web/ui/search-box.tsx'
 import { type ExploreAuthorFilter, postSearchQuery } from '../queries.ts'
 import { ExploreFeed } from './explore-feed.tsx'
 import { ExploreOrderTabPanel, ExploreOrderTabs } from './explore-order-tabs.tsx'
+import {
+  FoundPeopleAndGroups,
+  FoundPeopleAndGroupsLinks,
+  usePeopleAndGroupSearch,
+} from './found-people-and-groups.tsx'
 import { LovedThisWeekFeed } from './loved-this-week-feed.tsx'
 import { PostSearchResults } from './post-search-results.tsx'
 import { useExploreOrder } from './use-explore-order.ts'
@@ -26,6 +31,7 @@ export function ExploreScreen() {
     enabled: term !== '',
     placeholderData: keepPreviousData,
   })
+  const others = usePeopleAndGroupSearch(term)
   const searching = typed.trim() !== term || (term !== '' && search.isFetching)
   return (
     <div className="mx-auto max-w-[1080px]">
@@ -46,9 +52,11 @@ export function ExploreScreen() {
             : en('Popular Today', 'Lo más visto hoy')}
         </h2>
         {!term && order === 'recent' && <Filter current={from} />}
+        <FoundPeopleAndGroupsLinks search={others} />
       </div>
       {!term && <ExploreOrderTabs order={order} offersLoved={offersLoved} />}
       {term && <PostSearchResults query={search} />}
+      <FoundPeopleAndGroups search={others} term={term} />
       {/* Stays mounted during a search, to keep its pages. */}
       <ExploreOrderTabPanel order={order} hidden={term !== ''}>
         {order === 'loved' ? (
