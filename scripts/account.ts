@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline/promises'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/database/open-database.ts'
+import { findKeyProblem } from '#server/doctor/find-key-problem.ts'
 import { createMailSender } from '#server/email/mail.ts'
 import {
   acceptNewInstanceKey,
@@ -23,7 +24,6 @@ import {
 import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import { createServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { findKeyProblem } from './find-key-problem.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 

@@ -73,11 +73,12 @@ test('T27 a running instance is backed up, restored into an empty folder, and sh
   })
 })
 
-test('the doctor finds nothing wrong with an instance that is well', async () => {
+test('OPD-01 the doctor names the version and finds nothing wrong with an instance that is well', async () => {
   const { status, output } = await command('doctor', [], {
     DATA_DIR: server.dataDir,
     PORT: new URL(server.url).port,
   })
+  expect(output).toMatch(/✓ This is Juntas \d+\.\d+\.\d+/)
   expect(output).toContain('✓ All invariants hold.')
   expect(output).toContain(`✓ Juntas answers at ${server.url}.`)
   expect([status, output.match(/✗.*/g)]).toEqual([0, null])

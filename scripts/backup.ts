@@ -2,7 +2,7 @@
 
 import { assertHasAccounts, createBackup } from '#server/backup/create-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
-import { findKeyProblem } from './find-key-problem.ts'
+import { findKeyProblem } from '#server/doctor/find-key-problem.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 

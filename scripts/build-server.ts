@@ -34,7 +34,7 @@ for (const file of files) {
 /** Keeps a module's paths relative to its source. */
 function placed(source: string, path: string): string | null {
   if (!path.startsWith(join(projectRootPath, 'server') + sep)) return null
-  const code = path.endsWith('assert-built-from-sources.ts')
+  const code = path.endsWith(join('server', 'version.ts'))
     ? source.replace('const isBuilt = false', 'const isBuilt = true')
     : source
   const from = (place: string) => relative(output, place).split(sep).join('/')

@@ -1,6 +1,6 @@
 /** `npm run doctor`: reports the instance's problems; exits with 1 if there are any. */
 import { InvalidConfigError } from '#server/config.ts'
-import { type DoctorVerdict, doctorChecks } from './doctor-checks.ts'
+import { type DoctorVerdict, doctorChecks } from '#server/doctor/doctor-checks.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
 const marks: Record<DoctorVerdict, string> = { ok: '✓', warning: '!', failure: '✗' }
@@ -8,8 +8,8 @@ const marks: Record<DoctorVerdict, string> = { ok: '✓', warning: '!', failure:
 async function examine(): Promise<DoctorVerdict[]> {
   const config = readInstanceConfig()
   const verdicts: DoctorVerdict[] = []
-  for (const check of doctorChecks) {
-    for (const { verdict, sentence } of [await check(config)].flat()) {
+  for (const { examine } of doctorChecks) {
+    for (const { verdict, sentence } of [await examine(config)].flat()) {
       console.log(`${marks[verdict]} ${sentence}`)
       verdicts.push(verdict)
     }

@@ -10,9 +10,9 @@ import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import type { Config } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
+import { findKeyProblem } from '#server/doctor/find-key-problem.ts'
 import { eraseRestoredAccounts } from '#server/features/deletion/erase-restored-accounts.ts'
 import { createServerLogger } from '#server/log.ts'
-import { findKeyProblem } from './find-key-problem.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
 const log = createServerLogger('warn')

@@ -10,6 +10,7 @@ import { createServerLogger, type ServerLogger } from './log.ts'
 import { assertBuiltFromSources } from './ops/assert-built-from-sources.ts'
 import { readSettings } from './ops/settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
+import { runningVersion } from './version.ts'
 
 /** Milliseconds for running requests after a stop. */
 const drainTimeoutMs = 30_000
@@ -32,8 +33,8 @@ async function main(): Promise<void> {
   // listens.
   if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
   // Developers read plain text, not JSON lines.
-  if (config.production) log.info({ url }, 'ready')
-  else console.log(`Juntas is ready at ${url}`)
+  if (config.production) log.info({ url, ...runningVersion }, 'ready')
+  else console.log(`Juntas ${runningVersion.version} is ready at ${url}`)
   await stopRequested
   log.info('stopping')
   await stop()

@@ -150,7 +150,7 @@ function readyLine(child: ChildProcess, said: { text: string }): Promise<string>
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {
       said.text += chunk
-      const url = /^Juntas is ready at (\S+)$/m.exec(said.text)?.[1]
+      const url = /^Juntas \S+ is ready at (\S+)$/m.exec(said.text)?.[1]
       if (url) resolve(url)
     }
     child.stdout?.on('data', read)

@@ -6,6 +6,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { listen } from '#server/http/listen.ts'
 import { createServerLogger } from '#server/log.ts'
+import { runningVersion } from '#server/version.ts'
 
 const config = readConfig(process.env)
 const log = createServerLogger(config.logLevel)
@@ -14,7 +15,7 @@ const database = await openDatabase(config, log)
 await migrate(database.directUrl, log)
 const app = await buildApp({ config, log, database, dialect: null })
 const { port, close } = await listen(app, config)
-console.log(`Juntas is ready at ${config.publicUrl ?? `http://localhost:${port}`}`)
+console.log(`Juntas ${runningVersion.version} is ready at ${config.publicUrl ?? `http://localhost:${port}`}`)
 await stopRequested
 await close()
 await database.close()

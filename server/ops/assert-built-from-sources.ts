@@ -1,10 +1,8 @@
 /** Refuses to run an outdated build after an upgrade. */
 import { join } from 'node:path'
 import { StartupError } from '../startup-error.ts'
+import { isBuilt } from '../version.ts'
 import { findOutdatedParts } from './source-hash.mjs'
-
-/** scripts/build-server.ts writes true; sources run directly are never outdated. */
-const isBuilt = false
 
 const root = join(import.meta.dirname, '..', '..')
 

@@ -1,7 +1,8 @@
-/** Liveness and readiness for load balancers. Public, so they reveal nothing else. */
+/** Liveness and readiness for load balancers, and the version, as Appwrite answers it. Public, so they reveal nothing else. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
+import { runningVersion } from '../version.ts'
 
 /** A database probe is valid for `freshMs`, and for `maxAgeMs` while the next runs. */
 const freshMs = 1000
@@ -44,6 +45,16 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
     const reason = stopping.aborted ? 'stopping' : (await databaseAnswers()) ? undefined : 'database'
     return reply.status(reason ? 503 : 200).send({ ready: reason === undefined, because: reason })
   })
+
+  const { version } = runningVersion
+  registerRoute(app, context, { ...healthRoute, url: '/v1/health', status: 200 }, async () => ({
+    name: 'http',
+    status: 'pass',
+    version,
+  }))
+  registerRoute(app, context, { ...healthRoute, url: '/v1/health/version', status: 200 }, async () => ({
+    version,
+  }))
 
   // Clients must not reuse a connection after the stop.
   app.addHook('onSend', async (_request, reply) => {

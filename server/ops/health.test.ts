@@ -8,6 +8,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { createServerLogger } from '../log.ts'
+import { runningVersion } from '../version.ts'
 
 const stopping = new AbortController()
 let database: Database
@@ -29,6 +30,13 @@ const ask = async (path: string, { app } = node) => {
 test('a healthy node reports so to anyone', async () => {
   expect(await ask('/health/live')).toMatchObject({ status: 200, body: { live: true } })
   expect(await ask('/health/ready')).toMatchObject({ status: 200, body: { ready: true } })
+})
+
+test('OPD-01 the version is public, at the address that Appwrite has for it', async () => {
+  const { version } = runningVersion
+  expect(version).toMatch(/^\d+\.\d+\.\d+/)
+  expect(await ask('/v1/health')).toMatchObject({ status: 200, body: { status: 'pass', version } })
+  expect(await ask('/v1/health/version')).toMatchObject({ status: 200, body: { version } })
 })
 
 test('T06 without its database a node is live but not ready', async () => {

@@ -11,6 +11,7 @@ import { throwFailure } from '../errors.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
+import { runningVersion } from '../version.ts'
 
 type Meter = {
   record(request: FastifyRequest, reply: FastifyReply): void
@@ -60,6 +61,13 @@ async function createMeter({ database, images, live, notifications }: AppContext
   // Event-loop lag, CPU, memory, garbage collection, open files.
   collectDefaultMetrics({ register: registry })
 
+  const { version, build } = runningVersion
+  new Gauge({
+    name: 'juntas_build_info',
+    help: 'Always 1; the labels name the version and the sources of this node.',
+    labelNames: ['version', 'build'],
+    registers,
+  }).set({ version, build: build ?? '' }, 1)
   const answers = new Histogram({
     name: 'juntas_http_request_seconds',
     help: 'How long requests took, by what they were about and how they were answered.',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { runningVersion } from '../version.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -21,7 +22,7 @@ const ask = async (headers: Record<string, string> = {}, remoteAddress = '127.0.
   return { status: statusCode, text: payload }
 }
 
-test("the operator reads requests' results by group on this machine", async () => {
+test("OPD-01 the operator reads the version and requests' results by group on this machine", async () => {
   expect((await ask()).status).toBe(200)
   expect((await ana.request('GET', '/v1/feed')).status).toBe(200)
   expect((await ana.request('GET', '/v1/posts/nowhere')).status).toBe(404)
@@ -32,6 +33,7 @@ test("the operator reads requests' results by group on this machine", async () =
   expect(text).toContain('juntas_live_listeners 1')
   expect(text).toMatch(/^juntas_database_connections [1-9]/m)
   expect(text).toContain('juntas_images_waiting 0')
+  expect(text).toContain(`juntas_build_info{version="${runningVersion.version}",build=""} 1`)
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
   socket.close()
 })

@@ -14,10 +14,30 @@ const imports = importsOf(
 
 /** Server folders and files in import order; all nouns count as one. */
 const rooms = [
-  ...['loopback-name.ts', 'require-service-tls.ts', 'ids.ts', 'config.ts', 'startup-error.ts', 'log.ts'],
-  ...['database', 'errors.ts', 'concurrency', 'net', 'blobs', 'http', 'auth', 'images', 'policy', 'files'],
-  ...['email', 'store', 'realtime', 'app-context.ts', 'route.ts', 'features', 'appwrite', 'ops'],
-  ...['app.ts', 'main.ts', 'backup'],
+  ...[
+    'version.ts',
+    'loopback-name.ts',
+    'require-service-tls.ts',
+    'ids.ts',
+    'config.ts',
+    'startup-error.ts',
+    'log.ts',
+  ],
+  ...[
+    'database',
+    'errors.ts',
+    'concurrency',
+    'net',
+    'blobs',
+    'http',
+    'auth',
+    'images',
+    'backup',
+    'policy',
+    'files',
+  ],
+  ...['email', 'doctor', 'store', 'realtime', 'app-context.ts', 'route.ts', 'features', 'appwrite', 'ops'],
+  ...['app.ts', 'main.ts'],
 ]
 
 function importsOf(paths: readonly string[]): Map<string, string[]> {

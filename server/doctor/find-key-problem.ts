@@ -1,9 +1,9 @@
 /** Checks the key against the instance's, for doctor, backup and restore. */
-import { createInstanceKey } from '#server/auth/instance-key.ts'
-import type { Config } from '#server/config.ts'
-import { connectToDatabase } from '#server/database/open-database.ts'
-import { createServerLogger } from '#server/log.ts'
-import { StartupError } from '#server/startup-error.ts'
+import { createInstanceKey } from '../auth/instance-key.ts'
+import type { Config } from '../config.ts'
+import { connectToDatabase } from '../database/open-database.ts'
+import { createServerLogger } from '../log.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** @returns the problem in a sentence; null if correct or not needed yet */
 export async function findKeyProblem(config: Config, url: string): Promise<string | null> {

@@ -1,4 +1,4 @@
-/** The checks of `npm run doctor`, each with a sentence. They change nothing and remove test writes. */
+/** The checks of `npm run doctor` and the operator's screen, each with a sentence. They change nothing and remove test writes. */
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile, statfs, writeFile } from 'node:fs/promises'
@@ -6,21 +6,22 @@ import { tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Client } from 'pg'
-import { findMissingPictures } from '#server/backup/copy-pictures.ts'
-import { openBlobStore } from '#server/blobs/open-blob-store.ts'
-import type { Config } from '#server/config.ts'
-import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
-import { findEmbeddedPostgresBinaries } from '#server/database/embedded-postgres-binaries.ts'
-import { findBrokenInvariants } from '#server/database/invariants.ts'
+import { findMissingPictures } from '../backup/copy-pictures.ts'
+import { openBlobStore } from '../blobs/open-blob-store.ts'
+import type { Config } from '../config.ts'
+import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
+import { findEmbeddedPostgresBinaries } from '../database/embedded-postgres-binaries.ts'
+import { findBrokenInvariants } from '../database/invariants.ts'
 import {
   type AppliedMigration,
   countMatchingMigrations,
   countShippedMigrations,
-} from '#server/database/migrate.ts'
-import { buildMissingDatabaseSettingStatements } from '#server/database/open-database.ts'
-import { createImageProcessor } from '#server/files/image-processor.ts'
-import { generateId } from '#server/ids.ts'
-import { describeStartupError } from '#server/startup-error.ts'
+} from '../database/migrate.ts'
+import { buildMissingDatabaseSettingStatements } from '../database/open-database.ts'
+import { createImageProcessor } from '../files/image-processor.ts'
+import { generateId } from '../ids.ts'
+import { describeStartupError } from '../startup-error.ts'
+import { describeVersion, findOtherVersionOnDisk, readInstalledVersion, runningVersion } from '../version.ts'
 import { findKeyProblem } from './find-key-problem.ts'
 
 export type DoctorVerdict = 'ok' | 'warning' | 'failure'
@@ -30,7 +31,11 @@ const ok = (sentence: string): DoctorFinding => ({ verdict: 'ok', sentence })
 const warning = (sentence: string): DoctorFinding => ({ verdict: 'warning', sentence })
 const failure = (sentence: string): DoctorFinding => ({ verdict: 'failure', sentence })
 
-export type DoctorCheck = (config: Config) => Promise<DoctorFinding | DoctorFinding[]>
+export type DoctorCheck = {
+  examine(config: Config): Promise<DoctorFinding | DoctorFinding[]>
+  /** Reads every row or file, so that only the command does it. */
+  thorough?: true
+}
 
 /** Milliseconds per service. */
 const answerTimeoutMs = 5000
@@ -38,6 +43,15 @@ const GB = 1e9
 /** Space kept free by uploads (server/blobs/disk-blob-store.ts), and when to warn (fault T10). */
 const reserve = { share: 0.1, bytes: 2 * GB }
 const earlyShare = 0.2
+
+async function checkVersion(): Promise<DoctorFinding> {
+  const other = findOtherVersionOnDisk()
+  return other
+    ? warning(
+        `Juntas ${describeVersion(runningVersion)} runs, and ${describeVersion(other)} is on disk: restart it.`,
+      )
+    : ok(`This is Juntas ${describeVersion(readInstalledVersion())}.`)
+}
 
 async function checkMachine(): Promise<DoctorFinding[]> {
   const major = Number(process.versions.node.split('.')[0])
@@ -163,17 +177,39 @@ async function checkSchema(client: Client, where: string): Promise<DoctorFinding
     return [failure(String(describeStartupError(error)))]
   }
   const missing = countShippedMigrations() - known
-  if (missing > 0) return [warning(`${missing} migrations are not applied yet; the next start does it.`)]
-  const broken = await findBrokenInvariants(client)
-  const [first] = broken
   return [
-    ok(`All ${known} migrations are applied.`),
-    first
-      ? failure(
-          `${broken.length} rows break an invariant, e.g. ${first.invariant} (${first.concerns}): npm run invariants.`,
-        )
-      : ok('All invariants hold.'),
+    missing > 0
+      ? warning(`${missing} migrations are not applied yet; the next start does it.`)
+      : ok(`All ${known} migrations are applied.`),
   ]
+}
+
+/** Only on this version's schema, which the invariants describe. */
+async function checkInvariants(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url) return []
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })
+  try {
+    await client.connect()
+    const { rows } = await client.query<AppliedMigration>(
+      'select number, name, checksum from migrations order by number',
+    )
+    if (countMatchingMigrations(rows) < countShippedMigrations()) return []
+    const broken = await findBrokenInvariants(client)
+    const [first] = broken
+    return [
+      first
+        ? failure(
+            `${broken.length} rows break an invariant, e.g. ${first.invariant} (${first.concerns}): npm run invariants.`,
+          )
+        : ok('All invariants hold.'),
+    ]
+  } catch {
+    // Another check reports an unreachable service or another schema.
+    return []
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 /** Whether attached files' bytes exist. */
@@ -374,18 +410,20 @@ async function checkUnfinishedUploads({ dataDir }: Config): Promise<DoctorFindin
     : []
 }
 
-export const doctorChecks: DoctorCheck[] = [
-  checkMachine,
-  checkDataFolder,
-  checkDatabasePasswordFile,
-  checkUnfinishedUploads,
-  checkDatabase,
-  checkInstanceKey,
-  checkPooler,
-  checkPictureFiles,
-  checkImageDecoding,
-  checkBucket,
-  checkRedis,
-  checkMailAndSms,
-  checkPublicUrl,
+export const doctorChecks: readonly DoctorCheck[] = [
+  { examine: checkVersion },
+  { examine: checkMachine },
+  { examine: checkDataFolder },
+  { examine: checkDatabasePasswordFile },
+  { examine: checkUnfinishedUploads },
+  { examine: checkDatabase },
+  { examine: checkInvariants, thorough: true },
+  { examine: checkInstanceKey },
+  { examine: checkPooler },
+  { examine: checkPictureFiles, thorough: true },
+  { examine: checkImageDecoding },
+  { examine: checkBucket },
+  { examine: checkRedis },
+  { examine: checkMailAndSms },
+  { examine: checkPublicUrl },
 ]
