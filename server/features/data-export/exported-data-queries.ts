@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportStep } from '#contract/data-export/export-steps.ts'
 import { describeUserAgent } from '../../auth/describe-user-agent.ts'
+import { exportedColumns } from '../../database/personal-columns.ts'
 import {
   columnExpressionsOf,
   countReadableComments,
@@ -63,9 +64,8 @@ const profile: ExportedDocument = {
       name: 'profile',
       single: true,
       select: (of) => sql`
-        select u.id as key, jsonb_build_object('name', u.name, 'username', u.username, 'bio', u.bio,
-          'photo', (select e.name from export_entries e where e.export_id = ${of.export} and e.file_id = u.image_id),
-          'email', a.email, 'emailConfirmed', a.email_verified, 'phone', a.phone, 'memberSince', a.created_at) as item
+        select u.id as key, jsonb_build_object(${exportedColumns('users', 'u', 'profile')}, ${exportedColumns('accounts', 'a', 'profile')},
+          'photo', (select e.name from export_entries e where e.export_id = ${of.export} and e.file_id = u.image_id)) as item
         from users u join accounts a on a.id = u.account_id where u.id = ${me(of)}`,
     },
   ],
@@ -79,10 +79,8 @@ const settings: ExportedDocument = {
       name: 'choices',
       single: true,
       select: (of) => sql`
-        select u.id as key, jsonb_build_object('private', u.is_private, 'listed', u.is_listed, 'listsFor', u.lists_for,
-          'commentsFrom', u.comments_from, 'picturedBy', u.pictured_by, 'onPlacePages', u.on_place_pages,
-          'messagesFrom', u.messages_from, 'quickExit', u.quick_exit, 'altReminder', u.alt_reminder,
-          'showsTyping', u.shows_typing, 'showsReceipts', u.shows_receipts, 'twoSteps', a.mfa, 'language', a.language) as item
+        select u.id as key, jsonb_build_object(${exportedColumns('users', 'u', 'choices')},
+          ${exportedColumns('accounts', 'a', 'choices')}) as item
         from users u join accounts a on a.id = u.account_id where u.id = ${me(of)}`,
     },
     {
@@ -164,9 +162,7 @@ const posts: ExportedDocument = {
     {
       name: 'posts',
       select: (of) => sql`
-        select p.id as key, jsonb_build_object('id', p.public_id, 'caption', p.caption, 'location', p.location, 'tags', p.tags,
-          'group', ${group(of, 'p.group_id')}, 'followersOnly', p.followers_only,
-          'createdAt', p.created_at, 'editedAt', p.edited_at, 'likes', p.like_count, 'comments', ${countReadableComments(me(of), 'p')},
+        select p.id as key, jsonb_build_object(${exportedColumns('posts', 'p')}, 'group', ${group(of, 'p.group_id')}, 'comments', ${countReadableComments(me(of), 'p')},
           'photos', (select coalesce(jsonb_agg(jsonb_build_object('file', e.name, 'alt', shown.alt) order by shown.position), '[]')
             from (select p.image_id as file_id, p.image_alt as alt, 0 as position
               union all select pp.file_id, pp.alt, pp.position from post_photos pp where pp.post_id = p.id) shown
@@ -220,8 +216,7 @@ const comments: ExportedDocument = {
     {
       name: 'written',
       select: (of) => sql`
-        select c.id as key, jsonb_build_object('content', c.content, 'at', c.created_at, 'editedAt', c.edited_at,
-          'post', ${postOf(of, 'p')}) as item
+        select c.id as key, jsonb_build_object(${exportedColumns('comments', 'c')}, 'post', ${postOf(of, 'p')}) as item
         from comments c join posts p on p.id = c.post_id where c.author_id = ${me(of)} and c.removed_at is null`,
     },
     {
@@ -291,8 +286,7 @@ const groups: ExportedDocument = {
     {
       name: 'groups',
       select: (of) => sql`
-        select m.id as key, jsonb_build_object('name', g.name, 'description', g.description, 'role', m.role, 'since', m.created_at,
-          'members', g.member_count) as item
+        select m.id as key, jsonb_build_object(${exportedColumns('groups', 'g')}, 'role', m.role, 'since', m.created_at) as item
         from users own join group_members m on m.user_id = own.id join groups g on g.id = m.group_id where own.id = ${me(of)}`,
     },
     {
@@ -360,7 +354,7 @@ const conversationList: ExportedList = {
 }
 
 export const selectExportedMessages = (of: ExportSubject, conversation?: number): RawBuilder<unknown> => sql`
-  select m.id as key, jsonb_build_object('conversation', c.public_id, 'mine', m.sender_id = ${me(of)}, 'at', m.created_at,
+  select m.id as key, jsonb_build_object('conversation', c.public_id, 'mine', m.sender_id = ${me(of)}, ${exportedColumns('messages', 'm')},
     'content', case when m.unsent_at is null then m.content end, 'unsent', m.unsent_at is not null,
     'photos', (select coalesce(jsonb_agg(jsonb_build_object('file', e.name, 'alt', ph.alt) order by ph.position), '[]')
       from message_photos ph left join export_entries e on e.export_id = ${of.export} and e.file_id = ph.file_id where ph.message_id = m.id),

@@ -18,6 +18,7 @@ import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
+import { erasedColumnValues } from '#server/database/personal-columns.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
 import { createMailSender } from '#server/email/mail.ts'
 import { collectionEffects } from '#server/features/collection-effects.ts'
@@ -195,6 +196,17 @@ describe('an account with everything', () => {
     expect(files.map(({ key }) => key).sort()).toEqual(held.sort())
     expect(await findOrphanedFiles(w.database, w.dataDir)).toEqual([])
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  })
+
+  test('DEL-09 leaves in each column of her profile and account what its rule says', async () => {
+    const rows = {
+      users: await query('select * from users where id = $1', [keys.member]),
+      accounts: await query('select * from accounts where id = $1', [keys.account]),
+    }
+    const { labels, prefs, ...account } = erasedColumnValues('accounts')
+    expect([labels, prefs]).toEqual(['{}', '{}'])
+    expect(rows.users[0]).toMatchObject(erasedColumnValues('users'))
+    expect(rows.accounts[0]).toMatchObject({ ...account, labels: [], prefs: {} })
   })
 
   test('DEL-09 leaves her name and address nowhere, and her words only where they are others’ by now', async () => {

@@ -6,6 +6,7 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
+import { columnsWithWords, erasedColumnValues } from '../../database/personal-columns.ts'
 import { memberKeyParameter, selectAdministeredGroupKeys } from '../../policy/index.ts'
 import { deleteRows } from '../../store/delete-rows.ts'
 import type { WriteContext } from '../../store/write-context.ts'
@@ -218,21 +219,14 @@ export const erasureSteps: readonly ErasureStep[] = [
       rows: await change(
         tx,
         'changes',
-        sql`state = state - ${outboxTexts}::text[]`,
-        sql`t.state ?| ${outboxTexts}::text[] and ${member}::text in (
+        sql`state = state - ${columnsWithWords}::text[]`,
+        sql`t.state ?| ${columnsWithWords}::text[] and ${member}::text in (
           t.state ->> 'creator_id', t.state ->> 'sender_id', t.state ->> 'author_id', t.state ->> 'owner_id',
           case t.collection when 'users' then t.row_id::text end)`,
       ),
     }),
   },
   { name: 'profile and account', run: emptyAccount },
-]
-
-/** Keys of recorded rows that hold the member's texts or names. */
-const outboxTexts = [
-  ...['caption', 'caption_folded', 'location', 'location_folded', 'tags', 'tags_folded', 'image_alt'],
-  ...['content', 'content_folded', 'name', 'name_folded', 'username', 'username_key', 'username_skeleton'],
-  ...['username_folded', 'bio', 'bio_folded'],
 ]
 
 async function erasePosts(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
@@ -346,30 +340,23 @@ async function eraseMessages(
   }
 }
 
+const erasedAccountColumns = sql.join(
+  Object.entries(erasedColumnValues('accounts')).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+)
+
 /**
  * Leaves an empty row for references from other members' data. The username stays reserved for thirty days.
  */
 async function emptyAccount(tx: WriteContext, { account, member }: ErasureSubject): Promise<Progress> {
   const { db } = tx
   const { rows } = await sql`
-    update accounts set email = null, phone = null, name = '', password_hash = null, password_updated_at = null,
-      email_verified = false, phone_verified = false, labels = '{}', prefs = '{}', first_session_at = null,
-      email_proven_at = null, username_changed_at = null, mfa = false, webauthn_id = null, rules_seen = 0,
-      erased_at = clock_timestamp()
+    update accounts set ${erasedAccountColumns}, erased_at = clock_timestamp()
     where id = ${account} and erased_at is null returning id`.execute(db)
   if (rows.length === 0) return { rows: 0 }
   await tx.updateAll('users', sql`t.id = ${member}`, {
     name: deletedMemberName,
     username: generateDeletedUsername(),
-    bio: '',
-    is_listed: false,
-    is_private: false,
-    lists_for: 'me',
-    comments_from: 'nobody',
-    pictured_by: 'nobody',
-    messages_from: 'nobody',
-    quick_exit: 'off',
-    shows_typing: false,
+    ...erasedColumnValues('users'),
   })
   const kept = await sql<{ messages: number }>`
     select count(*)::int as messages from messages where sender_id = ${member} and unsent_at is null`.execute(

@@ -6,6 +6,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
 import type { AuthenticatedMember } from '../../auth/session.ts'
 import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
+import { evidenceColumns } from '../../database/personal-columns.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import {
@@ -110,8 +111,7 @@ async function selectSubject(
     post: sql`
       select p.id, p.creator_id as about, p.group_id as "group", p.image_id,
         ${whereMemberHasAbility(meParam, 'report', 'posts', 'p')} as reportable,
-        jsonb_build_object('id', p.public_id, 'caption', p.caption, 'imageAlt', p.image_alt, 'location', p.location, 'tags', p.tags,
-          'createdAt', ${timeJson('p.created_at')}, 'updatedAt', ${timeJson('p.updated_at')}, 'creator', ${personJson('u')},
+        jsonb_build_object('id', p.public_id, ${evidenceColumns('posts', 'p')}, 'createdAt', ${timeJson('p.created_at')}, 'updatedAt', ${timeJson('p.updated_at')}, 'creator', ${personJson('u')},
           'group', case when g.id is not null then jsonb_build_object('id', g.public_id, 'name', g.name) end)
           || case when p.withheld_by is null then '{}'::jsonb else jsonb_build_object('withheld', true) end as snapshot
       from posts p join users u on u.id = p.creator_id left join groups g on g.id = p.group_id
@@ -119,18 +119,17 @@ async function selectSubject(
     member: sql`
       select u.id, u.id as about, null::bigint as "group", u.image_id,
         ${whereMemberHasAbility(meParam, 'report', 'users', 'u')} as reportable,
-        ${personJson('u')} || jsonb_build_object('bio', u.bio, 'createdAt', ${timeJson('u.created_at')}) as snapshot
+        ${personJson('u')} || jsonb_build_object(${evidenceColumns('users', 'u')}, 'createdAt', ${timeJson('u.created_at')}) as snapshot
       from users u where u.public_id = ${publicId} for share of u`,
     group: sql`
       select g.id, g.admin_id as about, g.id as "group", g.image_id,
         ${whereMemberHasAbility(meParam, 'report', 'groups', 'g')} as reportable,
-        jsonb_build_object('id', g.public_id, 'name', g.name, 'description', g.description,
-          'createdAt', ${timeJson('g.created_at')}, 'admin', ${personJson('u')}) as snapshot
+        jsonb_build_object('id', g.public_id, ${evidenceColumns('groups', 'g')}, 'createdAt', ${timeJson('g.created_at')}, 'admin', ${personJson('u')}) as snapshot
       from groups g join users u on u.id = g.admin_id where g.public_id = ${publicId} for share of g`,
     comment: sql`
       select c.id, c.author_id as about, p.group_id as "group", null::bigint as image_id,
         ${whereMemberHasAbility(meParam, 'report', 'comments', 'c')} as reportable,
-        jsonb_build_object('id', c.public_id, 'content', c.content, 'createdAt', ${timeJson('c.created_at')},
+        jsonb_build_object('id', c.public_id, ${evidenceColumns('comments', 'c')}, 'createdAt', ${timeJson('c.created_at')},
           'editedAt', ${timeJson('c.edited_at')}, 'author', ${personJson('u')}, 'post', jsonb_build_object('id', p.public_id),
           'group', case when g.id is not null then jsonb_build_object('id', g.public_id, 'name', g.name) end,
           'answers', case when t.id is not null then jsonb_build_object('content', t.content, 'author', ${personJson('tu')}) end)
