@@ -4,13 +4,14 @@
  * evidence follow the rules.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { EvidenceField } from '#contract/moderation/evidence-fields.ts'
 import type { DatabaseTables } from './schema.ts'
 
 /**
  * The `field` shows the column as it stands. `query`: the query of the export or the evidence shows it in its
  * own way. `no`: not shown.
  */
-type Shown = { field: string } | 'query' | 'no'
+type Shown<Field extends string> = { field: Field } | 'query' | 'no'
 
 type ColumnRule = {
   /** The value that replaces the erased member's. `step`: a step of its own decides. `kept`: unchanged. */
@@ -18,8 +19,8 @@ type ColumnRule = {
   /** Holds words of the member, which erasure also removes from the outbox. */
   words: boolean
   /** In the data export. A field of `users` and `accounts` begins with its list: `profile.bio`. */
-  export: Shown
-  evidence: Shown
+  export: Shown<string>
+  evidence: Shown<EvidenceField>
 }
 
 type RowsOfMember = 'accounts' | 'users' | 'posts' | 'comments' | 'messages' | 'groups'
@@ -210,7 +211,7 @@ export const evidenceColumns = (table: RowsOfMember, alias: string): RawBuilder<
     rulesOf(table).map(([column, rule]) => [column, fieldIn(rule.evidence)]),
   )
 
-function fieldIn(shown: Shown, list?: string): string | undefined {
+function fieldIn(shown: Shown<string>, list?: string): string | undefined {
   if (typeof shown === 'string') return undefined
   if (list === undefined) return shown.field
   return shown.field.startsWith(`${list}.`) ? shown.field.slice(list.length + 1) : undefined

@@ -106,6 +106,12 @@ async function* listSection(
   yield isEmpty ? '<p class="soft">Nada.</p></section>\n' : '</ul></section>\n'
 }
 
+/** The profile's texts, without what the head of the page shows or the page leaves out. */
+function profileTexts(member: Item): unknown[] {
+  const elsewhere = ['name', 'username', 'photo', 'memberSince', 'email', 'emailConfirmed', 'phone']
+  return Object.entries(member).flatMap(([field, text]) => (elsewhere.includes(field) ? [] : [text]))
+}
+
 /** @param madeAt the day of the export */
 export async function* renderArchiveHtmlPage(copy: ArchivePageData, madeAt: Date): AsyncGenerator<string> {
   let member: Item = {}
@@ -113,7 +119,7 @@ export async function* renderArchiveHtmlPage(copy: ArchivePageData, madeAt: Date
   yield `<!doctype html><html lang="es"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${contentPolicy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer"><title>Tu copia de Juntas</title><style>${style}</style></head><body>\n`
   yield html`<header><h1>${member.name}</h1><p class="soft">@${member.username} · en Juntas desde el ${day(member.memberSince)} · copia del ${day(madeAt.toISOString())}</p>`
   yield picture(member.photo, 'Tu foto de perfil')
-  yield html`<p class="words">${member.bio}</p>`
+  for (const words of profileTexts(member)) yield html`<p class="words">${words}</p>`
   yield '<nav aria-label="Contenido"><ul>'
   for (const [id, title] of sections) yield html`<li><a href="#${id}">${title}</a></li>`
   yield '</ul></nav></header>\n<main>'

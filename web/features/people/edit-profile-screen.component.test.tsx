@@ -8,6 +8,7 @@ import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { ana, answerPeople, dialog, main, title, toasts } from '#tests/support/component/people.ts'
 import { chooseFiles } from '#tests/support/component/pictures.ts'
 import { keepUploads } from '#tests/support/component/post-form.ts'
+import { profileFormSchema } from './profile-form-schema.ts'
 
 const field = (name: string) => main.getByLabelText(name, { exact: true })
 const update = main.getByRole('button', { name: 'Update Profile' })
@@ -33,6 +34,13 @@ async function openForm() {
   await expect.element(update).toBeVisible()
   return { uploads }
 }
+
+test('the form has an input for every text of its schema', async () => {
+  await openForm()
+  const { photo: _, username: __, email: ___, ...typed } = profileFormSchema.shape
+  for (const name of Object.keys(typed))
+    expect(main.element().querySelector(`[name="${name}"]`), name).not.toBeNull()
+})
 
 test('PUPD-02 PUPD-04 SET-09 username and email are shown and cannot be changed', async () => {
   await openForm()

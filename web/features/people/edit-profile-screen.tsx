@@ -47,7 +47,7 @@ function ProfileForm({ me }: { me: SignedInMember }) {
   const { name, username, email, bio } = me
   const { register, control, errors, saving, guard, submit, picking } = useEditForm({
     draft: profileFormSchema,
-    initial: { photo: null, name, username, email, bio } as ProfileFormDraft,
+    initial: { photo: null, name, username, email, bio } satisfies ProfileFormDraft as ProfileFormDraft,
     picture: 'photo',
     upload,
     sentences: { user_name_reserved: reservedNameMessage },

@@ -1,6 +1,13 @@
 /** Username and email are shown and never sent. */
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
+import type { OperationInput } from '#contract/operation.ts'
+import type { updateProfileOperation } from '#contract/people/people.ts'
+
+type ProfileText = Exclude<
+  keyof OperationInput<typeof updateProfileOperation>,
+  'personId' | 'userId' | 'imageId'
+>
 
 export const profileFormSchema = z.object({
   /** Optional: the stored image is kept. */
@@ -9,7 +16,7 @@ export const profileFormSchema = z.object({
   username: fields.usernameSchema,
   email: fields.emailSchema,
   bio: fields.bioSchema,
-})
+} satisfies Record<ProfileText, z.ZodMiniType> & Record<string, z.ZodMiniType>)
 
 export type ProfileFormDraft = z.input<typeof profileFormSchema>
 export type ProfileFormValues = z.output<typeof profileFormSchema>

@@ -11,9 +11,9 @@ import type { ProfileFormValues } from './profile-form-schema.ts'
 export function useUpdateProfile(personId: string, send: (file: File) => Promise<string>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ photo, name, bio }: ProfileFormValues) =>
+    mutationFn: ({ photo, username: _, email: __, ...texts }: ProfileFormValues) =>
       saveWithUpload(photo, send, (imageId) =>
-        callApiOperation(updateProfileEndpoint, { personId, name, bio, imageId }),
+        callApiOperation(updateProfileEndpoint, { personId, ...texts, imageId }),
       ),
     onError: (error) => {
       if (isAbortError(error)) return

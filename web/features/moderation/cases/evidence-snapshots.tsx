@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
+import type { EvidenceField } from '#contract/moderation/evidence-fields.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
@@ -52,18 +53,11 @@ export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) 
   )
 }
 
-type Snapshot = {
-  name?: string
-  username?: string
-  bio?: string
-  caption?: string
-  /** Descriptions of the post's first photo and a further one. */
-  imageAlt?: string | null
-  alt?: string | null
-  location?: string
+type Snapshot = { [F in Exclude<EvidenceField, 'tags'>]?: string | null } & {
   tags?: string[]
-  description?: string
-  content?: string
+  username?: string
+  /** The description of a further photo. */
+  alt?: string | null
   /** A shared post's id. */
   sharedPost?: string
   /** A comment's author, post, parent, and whether its text was removed before the report. */
@@ -84,17 +78,20 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
   const { hasPicture, sealedAt, keptUntil } = item
   const snapshot = item.snapshot as Snapshot
   const by = snapshot.creator ?? snapshot.sender ?? snapshot.author ?? snapshot.admin ?? snapshot
-  const texts = [
-    snapshot.caption,
-    snapshot.imageAlt,
-    snapshot.alt,
-    snapshot.content,
-    snapshot.removed && en('Removed before it was reported', 'Retirado antes de que se denunciara'),
-    snapshot.sharedPost && en('Shared a post', 'Compartió una publicación'),
-    snapshot.bio,
-    snapshot.admin && snapshot.name,
-    snapshot.description,
-  ]
+  const shownBelow = null
+  const texts = {
+    caption: snapshot.caption,
+    imageAlt: snapshot.imageAlt,
+    alt: snapshot.alt,
+    content: snapshot.content,
+    removed: snapshot.removed && en('Removed before it was reported', 'Retirado antes de que se denunciara'),
+    sharedPost: snapshot.sharedPost && en('Shared a post', 'Compartió una publicación'),
+    bio: snapshot.bio,
+    name: snapshot.admin && snapshot.name,
+    description: snapshot.description,
+    location: shownBelow,
+    tags: shownBelow,
+  } satisfies Record<EvidenceField, unknown> & Record<string, unknown>
   return (
     <figure>
       <div className="overflow-hidden rounded-photo border border-border md:grid md:grid-cols-[auto_minmax(0,1fr)]">
@@ -116,7 +113,7 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
               </p>
             </div>
           </div>
-          {texts.map(
+          {Object.values(texts).map(
             (text) =>
               text && (
                 <p key={text} dir="auto" className="mt-3 wrap-anywhere whitespace-pre-wrap">
