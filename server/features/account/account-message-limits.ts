@@ -1,8 +1,7 @@
 /**
- * Limits letters and text messages: each kind by where it goes, all of them by the network that asks, and those to strangers
- * for everybody together. What an owner asks for in a browser or network that the account knows is
- * counted apart, so that strangers do not use it up: where the account has proven the address, since anybody signs up
- * with any, and no more than its known browsers and networks have together (decision 0216).
+ * Limits account emails and text messages: each kind by recipient, all by the caller's network, and those to
+ * unverified addresses together. Requests from a browser or network known to the account that verified the
+ * address have their own quota, so strangers cannot use it up (decision 0216).
  */
 import type { Kysely } from 'kysely'
 import { findOwnerRateLimitKey } from '../../auth/known-browsers.ts'
@@ -20,14 +19,14 @@ export type AccountMessageKind =
   | 'phone-verification'
   | 'email-change'
 
-/** Asked for by visitors, who must not learn whether an account has the address. */
+/** Visitors request these, and must not learn whether an account has the address. */
 const visitorKinds: readonly AccountMessageKind[] = ['recovery', 'magic-url', 'email-code', 'phone-code']
 const isVisitorKind = (kind: AccountMessageKind): boolean => visitorKinds.includes(kind)
 
 /**
- * Counts a letter before it is written.
+ * Counts a message before it is written.
  * @param to the address or number
- * @returns whether to send it; a visitor is answered the same either way
+ * @returns whether to send it; a visitor gets the same answer either way
  * @throws Failure 429
  */
 export async function consumeAccountMessageLimit(
@@ -40,18 +39,20 @@ export async function consumeAccountMessageLimit(
   const site = getRateLimitSite(request.ip)
   const owner = isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null
   if (owner) await limits.consume(request, reply, 'letter', { subject: `${kind}:${owner}` })
-  // Whoever knows the password makes one more known browser by each sign-in: beyond what they have together each counts as a stranger's.
+  // Anyone who knows the password can add known browsers by signing in, so beyond their shared quota each
+  // counts as a stranger.
   const asOwner = owner !== null && (await limits.spend(request, 'owner-letter', `${kind}:${to}`))
   const medium = kind.startsWith('phone') ? 'sms' : 'mail'
-  // Signed in, a caller names any address as a new one, and a refusal must not tell whose it is: every one is a stranger's.
+  // A signed-in caller can enter any new address, and a refusal must not reveal its owner: every one counts
+  // as a stranger's.
   const holder = kind === 'email-change' ? null : await findHolder(database.kysely, medium, to)
   if (kind === 'recovery') {
     if (asOwner) return true
-    // By address and network: what a stranger asks for elsewhere does not count against the owner.
+    // By address and network: requests by strangers elsewhere do not count against the owner.
     await limits.consume(request, reply, 'letter', { subject: `recovery:${to}:${network}` })
     await limits.consume(request, reply, 'mail-network', { subject: `recovery:${site}` })
     if (!(await limits.spend(request, 'recovery-letter', to))) return false
-    // To an address that nobody has nothing is sent.
+    // An address without an account receives nothing.
     return holder === null || holder.proven || spendOnStranger(ctx, medium)
   }
   if (!asOwner) await limits.consume(request, reply, 'letter', { subject: `${kind}:${to}` })
@@ -61,9 +62,9 @@ export async function consumeAccountMessageLimit(
 }
 
 /**
- * Counts the email that a new account's address is confirmed by. It has quotas of its own: whoever signs up from a shared network leaves
- * the others their emails.
- * @returns whether to send it; where a quota is used up the member signs up without it
+ * Counts the confirmation email of a new account. Its own quotas keep sign-ups on a shared network from using
+ * up the other emails.
+ * @returns whether to send it; without quota the member signs up without it
  */
 export async function spendSignUpEmail(
   ctx: Pick<RequestContext, 'request' | 'limits' | 'log'>,
@@ -77,7 +78,6 @@ export async function spendSignUpEmail(
   )
 }
 
-/** Finds whether an account has the address or number, and has proven it. */
 async function findHolder(
   db: Kysely<DatabaseTables>,
   medium: 'mail' | 'sms',
@@ -93,7 +93,7 @@ async function findHolder(
   return holder ?? null
 }
 
-/** Counts a letter or message to an address or number that nobody has proven. @returns whether to send it */
+/** @returns whether to send it */
 async function spendOnStranger(
   { request, limits, log }: Pick<RequestContext, 'request' | 'limits' | 'log'>,
   medium: 'mail' | 'sms',

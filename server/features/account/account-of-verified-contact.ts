@@ -22,18 +22,18 @@ export type AccountRow = Selectable<DatabaseTables['accounts']>
 /** An account, and what ended if it just passed to its verified owner. */
 export type VerifiedAccount = AccountRow & { endedByGiving?: { twoSteps: boolean; passkeys: number } }
 export type ContactKind = 'email' | 'phone'
-/** Runs `create`, which inserts an account, if the place lets one in. @throws Failure where it does not */
+/** Runs `create`, which inserts an account, if registration allows it. @throws Failure otherwise */
 export type InsertAdmittedAccount = <Account extends { id: number } | undefined>(
   create: () => Promise<Account>,
 ) => Promise<Account>
 
 /**
- * Returns the account that the address belongs to, created when there is none, or none but a closed one that never proved it
- * (docs/topics/how-email-verification-works.md).
- * @param newPublicId public id for a new account; another is drawn when it is taken
- * @param allowsClosed whether a closed account will do that a sign-in opens, or whose owner is asked whether to keep it
+ * Returns the account of a verified address. Creates one if there is none, or only a closed one that never
+ * verified it (docs/topics/how-email-verification-works.md).
+ * @param newPublicId public id for a new account; another is drawn if it is taken
+ * @param allowsClosed also returns a closed account that this sign-in may open or keep
  * @returns the account, with the address verified
- * @throws Failure `user_blocked`; what `admit` throws
+ * @throws Failure `user_blocked`; errors of `admit`
  */
 export async function findOrCreateVerifiedAccount(
   db: Transaction<DatabaseTables>,
@@ -63,9 +63,10 @@ export async function findOrCreateVerifiedAccount(
 }
 
 /**
- * Whether an account that only claims an address goes to whoever proves it, rather than lose the address: nothing else tells its
- * owner, and a sign-in opens it. One that stays closed would be closed to the address for good.
- * @throws Failure `user_blocked` where the sign-in that opens it is not this one
+ * Whether an unverified account passes to the person who verifies its address, rather than lose the address:
+ * nothing else can notify its owner, and a sign-in opens it. If it stayed closed, the address could never be
+ * used.
+ * @throws Failure `user_blocked` if another kind of sign-in must open it
  */
 async function isGivenWithAddress(
   db: Transaction<DatabaseTables>,
@@ -98,11 +99,11 @@ async function hasOtherVerification(
 }
 
 /**
- * Gives an account to whoever has just proven its address for the first time, and removes what was put into it before by
- * somebody who had not: sessions, JWTs, tokens, undo links, identities, passkeys, open invitations, known devices, roles, the other address and the password
- * (docs/topics/how-email-verification-works.md).
- * @param keep the session of this account that the proof came with: its holder set the password, and a phone that it was
- * opened with is proven too
+ * Gives an account to the person who just verified its address for the first time, and removes what others
+ * put into it: sessions, JWTs, tokens, undo links, identities, passkeys, open invitations, known devices,
+ * roles, the other address and the password (docs/topics/how-email-verification-works.md).
+ * @param keep the account's session that sent the proof: its holder set the password, and a phone that opened
+ * it is verified too
  */
 export async function giveAccountToVerifiedOwner(
   db: Transaction<DatabaseTables>,
@@ -141,17 +142,18 @@ export async function giveAccountToVerifiedOwner(
 }
 
 /**
- * Writes the time of a proof, or of just before the oldest passkey that stays with it: whoever knew the password may have added
- * it, so it counts as added since, and goes with the next new password.
+ * Returns the time of the proof, or just before the oldest remaining passkey: someone who knew the password
+ * may have added it, so the next new password removes it.
  */
 const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
   (select min(p.created_at) - interval '1 millisecond' from passkeys p where p.account_id = ${accountId}), clock_timestamp())`
 
 /**
- * Removes the phone, identities and passkeys that were added since the mailbox last answered, when the password changes: whoever
- * knew the old one may have added them (decision 0122). An account without an email address keeps them, having nothing else.
- * @param keep the caller's session: a phone or passkey that it was opened with stays
- * @returns how many passkeys that were
+ * On a password change, removes the phone, identities and passkeys added since the mailbox last answered,
+ * because someone who knew the old password may have added them (decision 0122). An account without an email
+ * address keeps them, because it has nothing else.
+ * @param keep the caller's session: the phone or passkey that opened it stays
+ * @returns the number of removed passkeys
  */
 export async function removeCredentialsAddedSinceProof(
   db: Transaction<DatabaseTables>,
@@ -196,8 +198,8 @@ export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: num
     .executeTakeFirstOrThrow()
 
 /**
- * Takes an address or number from the account that left it unverified, if there is one: an address for an account whose owner has just
- * verified it, a number for any other account, because an unverified one opens nothing.
+ * Removes an address or number from an account that left it unverified: an address for its verified owner, a
+ * number for any other account, because an unverified number opens nothing.
  */
 export async function endUnverifiedClaim(
   db: Transaction<DatabaseTables>,
@@ -212,7 +214,7 @@ export async function endUnverifiedClaim(
     .execute()
 }
 
-/** Removes the address from an account that only claimed it. */
+/** Removes an unverified address from its account. */
 const removeUnverifiedContact = (db: Transaction<DatabaseTables>, holder: AccountRow, kind: ContactKind) =>
   db
     .updateTable('accounts')

@@ -1,7 +1,6 @@
 /**
- * Tells the owner of an account by letter what opens it from now on, and of sign-ins: of one in a browser that the account does not know, of
- * one that opened a closed account again, and of two steps that somebody knows the password, where it was right and the second step was
- * wrong or never came, once a day.
+ * Emails the owner of an account about new ways to open it and about sign-ins: in an unknown browser,
+ * reopening a closed account, and, once a day, a correct password whose second step failed or never came.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
@@ -17,8 +16,8 @@ import type { RequestContext } from '../../route.ts'
 import type { AccountRow, VerifiedAccount } from './account-of-verified-contact.ts'
 
 /**
- * Sends the letter about a session in a browser that the account did not know. It has a limit of its own: whoever knows the password
- * must not use up the notices of what is done next.
+ * Emails about a session in an unknown browser. It has its own limit, so that someone with the password
+ * cannot use up the other notices.
  */
 export async function sendNewDeviceEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
@@ -37,7 +36,7 @@ export async function sendNewDeviceEmail(
   )
 }
 
-/** Sends a notice, unless the account has no address or it got many today: what it tells of has happened already. */
+/** Sends a notice, unless the account has no address or received many today. */
 export async function sendAccountNoticeEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   { email, email_verified }: AccountRow,
@@ -48,7 +47,7 @@ export async function sendAccountNoticeEmail(
   mail.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
-/** Tells the new verified owner of an account what ended when it was given to them. */
+/** Notifies the new verified owner of an account about what ended when they received it. */
 export async function sendNoticesOfGivenAccount(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   account: VerifiedAccount,
@@ -57,12 +56,11 @@ export async function sendNoticesOfGivenAccount(
   if (account.endedByGiving?.passkeys) await sendAccountNoticeEmail(ctx, account, 'passkey-removed')
 }
 
-/** The event that a password was right and the second step was not. */
 const knownPasswordEvent: AccountEvent = 'session.refused'
 
 /**
- * Records that somebody knows the password of the caller's pending session, in a browser that the account does not know; once a
- * day.
+ * Records that someone knows the password of the caller's pending session, in a browser unknown to the
+ * account; once a day.
  * @returns whether it is new
  */
 async function recordKnownPassword(
@@ -81,7 +79,7 @@ async function recordKnownPassword(
   return true
 }
 
-/** Locks the account, so that of two at once one is the first. */
+/** Locks the account, so that only one of two concurrent requests is first. */
 async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number): Promise<boolean> {
   await lockAccountRow(db, accountId)
   const { rows } = await sql`
@@ -90,7 +88,7 @@ async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number):
   return rows.length === 0
 }
 
-/** Tells the owner that somebody knows the password of the caller's pending session, where that is so and new today. */
+/** Notifies the owner, once a day, that someone knows the password of the caller's pending session. */
 export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<void> {
   const { request, caller, store, database, mail } = ctx
   if (!(await store.transact(({ db }) => recordKnownPassword(db, ctx)))) return
@@ -104,7 +102,6 @@ export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<v
   mail.send(email, renderLinkEmail('password-known', `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
-/** Ends pending sessions whose time is over, and tells the owners of those whose password somebody knows. */
 export async function endOverduePendingSessions(
   ctx: Pick<AppContext, 'database' | 'mail' | 'config' | 'limits' | 'log'>,
 ): Promise<void> {
@@ -116,7 +113,7 @@ export async function endOverduePendingSessions(
   }
 }
 
-/** @returns the addresses of the owners to tell */
+/** @returns the addresses of the owners to notify */
 async function deleteOverdueSessions(
   db: Kysely<DatabaseTables>,
 ): Promise<{ email: string; email_verified: boolean }[]> {

@@ -1,4 +1,4 @@
-/** Serves the settings of the caller's account: overview, proof, password, email address. */
+/** Serves the settings of the caller's account: overview, re-authentication, password, email address. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as settings from '#contract/account/account-settings.ts'
@@ -115,7 +115,6 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
   })
 }
 
-/** Finds the address that the caller's account changes to once its mailbox has answered. */
 async function findPendingEmail({ caller, database }: RequestContext): Promise<string | null> {
   const { rows } = await sql<{ sent_to: string }>`
     select sent_to from tokens

@@ -27,11 +27,13 @@ export const selectCallerAccount = (db: Kysely<DatabaseTables>, caller: RequestC
   db.selectFrom('accounts').selectAll().where('id', '=', caller.account.id).executeTakeFirstOrThrow()
 
 /**
- * Updates the account as long as the session that asks still stands.
- * @param checked the row whose password was just checked: where password or address changed meanwhile, in vain
- * @param taken what a unique constraint is called here
- * @param event what the account's log calls it
- * @throws Failure `taken`; 401 `user_invalid_credentials`, and `general_unauthorized_scope` of a session that ended meanwhile
+ * Updates the account if the caller's session still exists.
+ * @param checked the row whose password was just verified; if password or address changed meanwhile, nothing
+ * is written
+ * @param taken the error for a violated unique constraint
+ * @param event its name in the account's log
+ * @throws Failure `taken`; 401 `user_invalid_credentials`, or `general_unauthorized_scope` if the session
+ * ended meanwhile
  */
 export async function updateCallerAccount(
   db: Kysely<DatabaseTables>,

@@ -1,6 +1,6 @@
 /**
- * Closes a member's account: ends its sessions, hands over the groups the member administers, and tells everybody that the member is out of
- * sight.
+ * Closes a member's account: ends its sessions, passes on the groups that the member administers, and hides
+ * the member.
  */
 import { sql } from 'kysely'
 import { deletePushSubscriptionOfSession, revokeSessions } from '../../auth/session.ts'
@@ -17,9 +17,10 @@ import type { AccountRow } from './account-of-verified-contact.ts'
 import { updateCallerAccount } from './caller-account-row.ts'
 
 /**
- * Closes the caller's account. This browser knows, and is rung no more.
- * @param how.forAWhile whether the next sign-in to the product opens it (`auth/account-reopening.ts`); else an operator does
- * @returns the account's row, closed
+ * Closes the caller's account. This browser stays known but receives no more push notifications.
+ * @param how.forAWhile whether the next sign-in opens it again (`auth/account-reopening.ts`); otherwise only
+ * an operator does
+ * @returns the closed account's row
  */
 export async function closeCallerAccount(
   ctx: RequestContext,
@@ -29,7 +30,7 @@ export async function closeCallerAccount(
   const account = await store.transact((tx) => {
     const close = async () => {
       const closed = { status: 'blocked', reopens_on_sign_in: forAWhile } as const
-      // First, for its lock: a session that is just beginning ends with the others.
+      // First, for its lock: a session that is just starting ends with the others.
       const account = await updateCallerAccount(tx.db, request, caller, closed, { event: 'user.close' })
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
       await revokeSessions(tx.db, caller.account.id)
@@ -43,8 +44,8 @@ export async function closeCallerAccount(
 }
 
 /**
- * Closes the account by `close`, and passes its groups on (`store/pass-on-groups.ts`). All the member's groups are locked first, in the
- * order of their keys, so that a concurrent close, leave or handover is seen here, or sees this one.
+ * Closes the account with `close`, and passes its groups on (`groups/pass-on-groups.ts`). It first locks all
+ * groups of the member in key order, so that concurrent closes, leaves and handovers see each other.
  */
 export async function closeAccountPassingOnGroups<T>(
   tx: WriteContext,

@@ -1,4 +1,7 @@
-/** Lists the providers that open the caller's account, and disconnects one unless it is the last way in. */
+/**
+ * Lists the providers that open the caller's account, and disconnects one unless it is the only way to sign
+ * in.
+ */
 import type { FastifyInstance } from 'fastify'
 import {
   disconnectIdentityOperation,
@@ -13,7 +16,7 @@ import { type RequestContext, registerRoute } from '../../route.ts'
 import { assertRecentReauthentication } from './reauthentication.ts'
 import { assertSignInMethodRemains } from './remaining-sign-in-methods.ts'
 
-/** Of one account; each is another provider's or another person's there. */
+/** Per account. */
 const maxIdentities = 500
 
 export function registerConnectedIdentityRoutes(app: FastifyInstance, context: AppContext): void {
@@ -22,7 +25,6 @@ export function registerConnectedIdentityRoutes(app: FastifyInstance, context: A
   })
 }
 
-/** Lists who the caller is at which providers, oldest first. */
 export async function listConnectedIdentities({
   caller,
   database,
@@ -43,7 +45,7 @@ export async function listConnectedIdentities({
 
 /**
  * Removes an identity of the caller's account.
- * @returns whether there was one
+ * @returns whether it existed
  * @throws Failure 401 `user_challenge_required`, 409 `user_last_way_in`
  */
 export async function removeConnectedIdentity(ctx: RequestContext, publicId: string): Promise<boolean> {
@@ -58,7 +60,7 @@ export async function removeConnectedIdentity(ctx: RequestContext, publicId: str
       .executeTakeFirst()
     if (removed.numDeletedRows === 0n) return false
     await assertSignInMethodRemains(db, caller.account.id)
-    // The provider's word may still be on its way, as a secret to spend for a session.
+    // A secret from the provider that has not been exchanged for a session may still exist.
     await revokeOneTimeTokensOfKind(db, caller.account.id, 'oauth')
     await recordAccountEvent(db, request, caller.account.id, 'identity.delete')
     return true

@@ -1,4 +1,4 @@
-/** Serves the caller's own profile, which the first request of an account that has none creates. */
+/** Serves the caller's own profile; the first request of an account without one creates it. */
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -35,8 +35,9 @@ export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppCo
 }
 
 /**
- * Reads what only the member is told: the settings that every page needs (quick exit, reminder of descriptions, typing signs), which
- * screens are open to the member (moderation, the community's settings, invitations), the community's name, and whether house rules wait to be read.
+ * Reads the private part: settings that every page needs (quick exit, description reminder, typing
+ * indicator), the screens open to the member (moderation, community settings, invitations), the community's
+ * name, and unread house rules.
  */
 async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registration }: Config, me: number) {
   const member = await selectReadableRows(db, memberKeyParameter(me), 'users')
@@ -78,14 +79,14 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
 }
 
 /**
- * Finds the profile of an account, or creates one for an account that has none. The username is the part of the email address
- * before the @, with digits appended when it is taken or reads like the operator's.
+ * Finds the profile of an account, or creates one. The username is the part of the email address before the
+ * @, with digits appended if it is taken or resembles the operator's.
  * @returns the profile's key
- * @throws Failure for an account without an email address, which is no member's
+ * @throws Failure if the account has no email address
  */
 async function findOrCreateProfile(tx: WriteContext, account: AuthenticatedAccount): Promise<number> {
   if (account.email === null) return refuseNonMember(account)
-  // Of two concurrent first requests the second waits here and finds the profile of the first.
+  // Of two concurrent first requests, the second waits here and finds the profile of the first.
   await sql`select from accounts where id = ${account.id} for update`.execute(tx.db)
   const existing = await tx.db
     .selectFrom('users')
@@ -96,21 +97,20 @@ async function findOrCreateProfile(tx: WriteContext, account: AuthenticatedAccou
   const username = await freeUsername(tx.db, usernameFrom(account.email))
   const member = await tx.insert(systemActor, 'users', {
     account_id: account.id,
-    // An account may have any name; a member must not be named like the operator.
+    // An account may have any name; a member's name must not resemble the operator's.
     name: (await mayBeCalled(tx.db, account.name)) ? account.name : username,
     username,
   })
   return member.id
 }
 
-/** Reduces the local part of an email address to what a username may hold. */
 function usernameFrom(email: string): string {
   const [local = ''] = email.split('@')
   const allowed = local.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '')
   return allowed.slice(0, usernameLengthLimits.max).padEnd(usernameLengthLimits.min, '0')
 }
 
-/** Tells whether a member may have the name: it is not empty and does not read like the operator's. */
+/** Whether a member may have the name: not empty, and not like the operator's. */
 async function mayBeCalled(db: Kysely<DatabaseTables>, name: string): Promise<boolean> {
   const { rows } = await sql<{ reserved: boolean }>`
     select impersonates_operator(${name}, false) as reserved`.execute(db)
@@ -118,9 +118,9 @@ async function mayBeCalled(db: Kysely<DatabaseTables>, name: string): Promise<bo
 }
 
 /**
- * Finds a free username: `lucia`, `lucia2` … `lucia99`, `lucia` with random digits, then `socia` with random digits, where
- * every other reads like the operator's.
- * @throws Failure 409 user_username_already_exists when all of them are taken
+ * Finds a free username: `lucia`, `lucia2` … `lucia99`, `lucia` with random digits, then `socia` with random
+ * digits, if every other resembles the operator's.
+ * @throws Failure 409 user_username_already_exists if all are taken
  */
 async function freeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise<string> {
   const stem = wanted.slice(0, usernameLengthLimits.max - 6)
@@ -129,7 +129,8 @@ async function freeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise
   for (const word of [stem, 'socia']) {
     for (let n = 0; n < 10; n += 1) candidates.push(`${word}${randomInt(100, 1_000_000)}`)
   }
-  // The expensive check runs last and stops at the first free one: the inner order holds in the outer query.
+  // The expensive check runs last and stops at the first free name, because the inner order holds in the
+  // outer query.
   const { rows } = await sql<{ username: string }>`
     select candidate as username from (
       select candidate from unnest(${candidates}::text[]) with ordinality as c (candidate, position)

@@ -1,4 +1,4 @@
-/** Serves where the caller is signed in, and ends sessions from afar. */
+/** Lists the caller's signed-in devices, and ends their sessions remotely. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as settings from '#contract/account/account-settings.ts'
@@ -38,7 +38,6 @@ export function registerDeviceRoutes(app: FastifyInstance, context: AppContext):
   })
 }
 
-/** What a session is called by how it began. */
 const waysIn: Partial<Record<string, settings.Device['signedInWith']>> = {
   email: 'password',
   'magic-url': 'link',
@@ -47,7 +46,7 @@ const waysIn: Partial<Record<string, settings.Device['signedInWith']>> = {
   anonymous: 'other',
 }
 
-/** Lists the caller's live sessions: this one first, then the last seen. */
+/** Lists the caller's sessions: the current one first, then the most recently used. */
 export async function listCallerDevices({
   caller,
   database,

@@ -1,6 +1,6 @@
 /**
- * Changes an email address that its owner has proven: the account keeps the old one until the new mailbox has answered, and
- * the old mailbox can undo it for seven days (decision 0120), because somebody else may have made the change.
+ * Changes a verified email address. The account keeps the old one until the new mailbox has answered, and the
+ * old mailbox can undo the change for seven days (decision 0120), because someone else may have made it.
  */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
@@ -32,17 +32,17 @@ import { endTwoSteps } from './end-two-steps.ts'
 import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
 import { cancelTwoStepRemovalSince } from './two-step-removal-requests.ts'
 
-/** Builds the link of a letter, to the screen or page of the door that was used. */
+/** Builds an email's link to the web app or to the server's own page. */
 export type EmailLinkBuilder = typeof buildWebEmailLink
 
 /**
  * Sends the link to the new mailbox.
  * @param before the account, whose password was just verified
- * @param change what to write at once: the first password of an account that had none
- * @param told `linkTo` says where the letter leads; `tellHolder` writes to the account that has proven the address already,
- * and answers the caller as if there were none. One that only claims it keeps nobody from it
- * @returns the account, which still has its old address
- * @throws Failure 409 `user_email_already_exists` without `tellHolder`, as signing up with it would
+ * @param change values to write immediately: the first password of an account without one
+ * @param told `linkTo` builds the link; `tellHolder` emails the account that has verified the address, and
+ * gives the caller the same answer. An account that left it unverified does not prevent the change
+ * @returns the account, still with its old address
+ * @throws Failure 409 `user_email_already_exists` without `tellHolder`, like sign-up
  */
 export async function requestEmailChange(
   ctx: RequestContext,
@@ -75,7 +75,7 @@ export async function requestEmailChange(
     return { account, ...(await issueOneTimeLink(db, 'email-change', about)) }
   })
   const link = linkTo(request, ctx, 'email-change', { userId: before.public_id, secret })
-  // The secret of a letter to an address that is taken is told to nobody.
+  // Nobody receives the secret of an email to a taken address.
   const letter = holder
     ? renderLinkEmail('email-taken', `${getPublicUrlForRequest(request, ctx)}/sign-in`)
     : renderLinkEmail('email-change', link)
@@ -84,12 +84,12 @@ export async function requestEmailChange(
 }
 
 /**
- * Gives an account its new address, by the link that went there. Whoever brings it must be signed in to the account or know
- * its password: else somebody could make a stranger confirm an account that is not theirs. Every other session ends. The old mailbox
- * can undo it, unless the account only comes back to an address that could undo the change before. An account that only claimed the
- * address loses it.
- * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, and `general_unauthorized_scope` of a session that ended
- * meanwhile; 409 when the address has become another account's, which proved it
+ * Gives an account its new address, by the link sent there. The caller must be signed in to the account or
+ * know its password: otherwise a stranger could be made to confirm an account that is not theirs. Every other
+ * session ends. The old mailbox can undo the change, unless the account only returns to an address that could
+ * undo the previous one. An account that left the address unverified loses it.
+ * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, or `general_unauthorized_scope` if
+ * the session ended meanwhile; 409 if another account has verified the address
  */
 export async function confirmEmailChange(
   ctx: RequestContext,
@@ -112,13 +112,15 @@ export async function confirmEmailChange(
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
     await endUnverifiedClaim(db, 'email', token.sent_to)
-    // The time of the last proof stays: what was added since by whoever knew the password goes with the next new one.
+    // The time of the last proof stays, so that the next new password removes what someone with the old
+    // password added since.
     await db
       .updateTable('accounts')
       .set({ email: token.sent_to, email_verified: true })
       .where('id', '=', before.id)
       .execute()
-    // Also the operator's, which names no address; one that went to the address before names it, and opens nothing now.
+    // Includes the operator's link, which names no address; a link sent to the former address opens nothing
+    // now.
     await revokeOneTimeTokensOfKind(db, before.id, 'recovery')
     await revokeSessions(db, before.id, { except: owner?.session.id })
     await recordAccountEvent(db, request, before.id, 'email.update')
@@ -137,8 +139,8 @@ export async function confirmEmailChange(
 }
 
 /**
- * Ends the undo letters from the one on that was sent to this address: the account is back with a mailbox that could have undone what
- * came after, and whoever it left it to in between must not take it back.
+ * Ends the undo links from the one sent to this address on: the account is back at a mailbox that could have
+ * undone the later changes, and their mailboxes must not take it back.
  * @returns whether there was one
  */
 async function endUndosSince(
@@ -156,7 +158,10 @@ async function endUndosSince(
   return rows.length > 0
 }
 
-/** @throws Failure 401 `user_invalid_credentials` for who is neither signed in to the account nor knows its password */
+/**
+ * @throws Failure 401 `user_invalid_credentials` if the caller is not signed in to the account and does not
+ * know its password
+ */
 async function assertOwner(
   { request, reply, limits, database }: RequestContext,
   userId: string,
@@ -174,9 +179,11 @@ async function assertOwner(
 }
 
 /**
- * Writes an address in place of one that nobody has proven. What was sent to the former one proves nothing any more. Whoever proves
- * the new one first is its account's owner, and two steps end then: so they are asked for before.
- * @throws Failure 409 `user_email_already_exists`; 401 `user_challenge_required`, and when the password or the address changed meanwhile
+ * Replaces an unverified address. Emails to the former one prove nothing any more. The person who first
+ * verifies the new one owns the account, which ends two-factor authentication; therefore a code is required
+ * before.
+ * @throws Failure 409 `user_email_already_exists`; 401 `user_challenge_required`, or if the password or
+ * address changed meanwhile
  */
 export async function replaceUnverifiedEmail(
   ctx: RequestContext,
@@ -198,13 +205,14 @@ export async function replaceUnverifiedEmail(
 }
 
 /**
- * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
- * the password, so nothing of theirs stays: no session, no password, no phone, no other way in. What they closed is open again,
- * and a deletion they asked for is taken back. Two steps that were on before stay, because they may be what keeps
- * the owner's account from a mailbox that the owner has left (decision 0210), and what was asked for since to end them is stopped.
+ * Restores an account's former address, by the link sent there after the change. The person who changed it
+ * knew the password, so their session, password, phone and other ways to sign in end. A closed account opens
+ * again, and a deletion is cancelled. Two-factor authentication that was on before stays, because it may
+ * protect the account from a mailbox that the owner has left (decision 0210); requests since the change to
+ * end it are cancelled.
  * @returns the secret with which the owner chooses a new password
- * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when another account has proven the address, and
- * `deletion_under_way`
+ * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 if another account has verified the
+ * address, or `deletion_under_way`
  */
 export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof): Promise<EmailLinkProof> {
   const { request, store } = ctx
@@ -221,7 +229,7 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
     await undoAccountClosureSince(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)
-    // Its letter went to the changed address, whose reader would not stop it.
+    // Its email went to the changed address, whose reader would not cancel it.
     if (await cancelTwoStepRemovalSince(db, account_id, created_at))
       await recordAccountEvent(db, request, account_id, 'mfa.unlock-stop')
     const twoStepsEnded =
@@ -229,7 +237,7 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
       (await endTwoSteps(db, request, account_id))
     await removePasskeys(db, account_id)
     await endOpenInvitations(db, account_id)
-    // Also the letters that later changes sent to addresses of whoever made them.
+    // Includes the emails of later changes, to addresses of the person who made them.
     await db
       .deleteFrom('tokens')
       .where('account_id', '=', account_id)
@@ -268,7 +276,10 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
   return recovery
 }
 
-/** Whether two steps were turned on, or an app for them set up, since a moment: also by an app that was set up before. */
+/**
+ * Whether two-factor authentication was turned on, or an app set up for it, since a time, even with an older
+ * app.
+ */
 async function wereTwoStepsTurnedOnSince(
   db: Transaction<DatabaseTables>,
   accountId: number,

@@ -1,4 +1,7 @@
-/** Serves what a member does by a letter, without being signed in: recovery, confirming an address, undoing its change. */
+/**
+ * Serves the links of emails, without a session: recovery, address confirmation, and undoing a change of
+ * address.
+ */
 import type { FastifyInstance } from 'fastify'
 import * as recovery from '#contract/account/email-links.ts'
 import type { AppContext } from '../../app-context.ts'

@@ -1,19 +1,16 @@
-/** Puts the links of letters together. */
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../../app-context.ts'
 import { getPublicUrlForRequest } from '../../net/public-url.ts'
 
-/** Adds to a URL's own query. */
 export function appendUrlQuery(url: URL | string, query: Record<string, string>): string {
   const link = new URL(url)
   for (const [name, value] of Object.entries(query)) link.searchParams.set(name, value)
   return link.href
 }
 
-/** What the link of a letter carries. */
 export type EmailLinkProof = { userId: string; secret: string }
 
-/** The web's screens that letters lead to; each of them only shows a button, because mail scanners open links. */
+/** The web's screens for emailed links. Each shows only a button, because mail scanners open links. */
 const letterScreens = {
   recovery: '/recovery/new',
   'magic-url': '/sign-in/link',
@@ -22,7 +19,7 @@ const letterScreens = {
   'email-undo': '/email-undo',
 } as const
 
-/** Builds the link of a letter to the screen of the product's own web. */
+/** Builds an emailed link to the product's own web app. */
 export const buildWebEmailLink = (
   request: FastifyRequest,
   context: AppContext,
@@ -31,7 +28,7 @@ export const buildWebEmailLink = (
 ): string =>
   appendUrlQuery(`${getPublicUrlForRequest(request, context)}${letterScreens[kind]}`, { userId, secret })
 
-/** Builds the link of a letter to the page that the server itself renders, for clients without such a screen. */
+/** Builds an emailed link to a page rendered by the server, for clients without such a screen. */
 export const buildServerEmailLink = (
   request: FastifyRequest,
   context: AppContext,

@@ -1,4 +1,3 @@
-/** Verifies that an email address is the account's own. */
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
@@ -21,9 +20,10 @@ import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
 import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
 
 /**
- * Sends the link that the caller's address is confirmed by.
- * @param linkTo where the letter leads
- * @throws Failure 400 `user_email_not_found`, 409 `user_email_already_verified`, 429; 503 when no letter can be sent
+ * Sends the link that confirms the caller's address.
+ * @param linkTo builds the link
+ * @throws Failure 400 `user_email_not_found`, 409 `user_email_already_verified`, 429; 503 if emails cannot be
+ * sent
  */
 export async function sendVerificationEmail(
   ctx: RequestContext,
@@ -48,8 +48,8 @@ export async function sendVerificationEmail(
 }
 
 /**
- * Sends a new member the link that confirms the address, where emails can be sent and the quotas allow it. Otherwise the member asks
- * for one in the settings.
+ * Sends a new member the link that confirms the address, if emails can be sent and the quotas allow it.
+ * Otherwise the member requests one in the settings.
  */
 export async function sendSignUpEmail(
   ctx: RequestContext,
@@ -65,9 +65,9 @@ export async function sendSignUpEmail(
 }
 
 /**
- * Takes either letter that an address is confirmed by: the first of an account, or of one that it changes to.
- * @param linkTo where the letter leads that undoes a change
- * @returns with the secret to choose a password by, where the account has none now
+ * Accepts both kinds of confirmation email: for the account's first address or a new one.
+ * @param linkTo builds the link that undoes a change
+ * @returns also the secret to choose a password, if the account has none now
  * @throws Failure as `verifyEmail` and `confirmEmailChange`
  */
 export async function confirmCurrentOrNewEmail(
@@ -84,10 +84,11 @@ export async function confirmCurrentOrNewEmail(
 }
 
 /**
- * Confirms an account's address. The first time, what was put into the account before stays only as far as it is the
- * caller's own: with the account's session the session and the password, without one nothing.
- * @returns with the secret to choose a password by, where the account has none now
- * @throws Failure 401 `user_invalid_token`, also when the account's address has changed or the account was closed since; 404 `user_not_found`
+ * Verifies an account's address. The first time, only what belongs to the caller stays in the account: with
+ * the account's session, the session and the password; without one, nothing.
+ * @returns also the secret to choose a password, if the account has none now
+ * @throws Failure 401 `user_invalid_token`, also if the address changed or the account was closed since; 404
+ * `user_not_found`
  */
 export async function verifyEmail(
   ctx: RequestContext,
@@ -104,7 +105,7 @@ export async function verifyEmail(
       .forUpdate()
       .executeTakeFirst()
     if (!account) return throwFailure('user_invalid_token')
-    // Nobody can sign in to the account: with it the address would be closed to its owner.
+    // Nobody can sign in to this account: verifying the address would make it unusable for its owner.
     if (!account.email_verified && (await findClosedAccountFailure(db, account, true)))
       return throwFailure('user_invalid_token')
     await recordAccountEvent(db, request, account.id, 'verification.update')

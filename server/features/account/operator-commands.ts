@@ -1,4 +1,4 @@
-/** What an operator does for a member who cannot sign in, from the command line: `npm run account` (scripts/account.ts). */
+/** Operator commands for a member who cannot sign in: `npm run account` (scripts/account.ts). */
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
 import { issueOneTimeLink } from '../../auth/one-time-tokens.ts'
@@ -16,10 +16,10 @@ export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; pu
 type Holder = { id: number; email: string }
 
 /**
- * Makes the link by which a member chooses a password, for the operator to hand over. Emails the member, and records it in the
- * account's log. No mailbox gets it, so it proves none.
+ * Creates a link with which a member chooses a password, for the operator to hand over. Emails the member and
+ * records it in the account's log. No mailbox receives the link, so it verifies none.
  * @returns the link, which works once within an hour
- * @throws StartupError for a username nobody has, and for an account without an address or that is closed
+ * @throws StartupError for an unknown username, a closed account, or one without an address
  */
 export async function issueRecoveryLink(
   { db, mail, publicUrl }: OperatorContext,
@@ -53,11 +53,11 @@ async function findHolder(
 }
 
 /**
- * Asks that two steps end for a member who has lost them, three days from now. Emails the member a link that stops it, and records it
- * in the account's log.
- * @returns when they end; where the email still waits, its delivery begins the three days
- * @throws StartupError as `issueRecoveryLink`; for an account without two steps, for one that waits already, and where no letter
- * can be sent
+ * Schedules the end of two-factor authentication in three days, for a member who has lost it. Emails the
+ * member a link that cancels it, and records it in the account's log.
+ * @returns when it ends; if the email still waits, the three days begin with its delivery
+ * @throws StartupError as `issueRecoveryLink`; also without two-factor authentication, if a request waits
+ * already, or if emails cannot be sent
  */
 export async function requestTwoStepRemoval(
   { db, mail, publicUrl }: OperatorContext,
@@ -72,7 +72,8 @@ export async function requestTwoStepRemoval(
     )
   }
   const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
-    // Under the lock: the undo of a changed address either ends this request, or its letter goes to the address that is back.
+    // Under the lock: undoing a change of address either cancels this request, or its email goes to the
+    // restored address.
     const { id, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
@@ -94,7 +95,7 @@ export async function requestTwoStepRemoval(
 
 export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number }
 
-/** Counts what stops working when the instance goes on with another key. */
+/** Counts what stops working if the instance changes its key. */
 export async function countSealedWithInstanceKey({
   db,
 }: Pick<OperatorContext, 'db'>): Promise<SealedWithInstanceKey> {
@@ -104,14 +105,17 @@ export async function countSealedWithInstanceKey({
   return rows[0] ?? { apps: 0, invitations: 0, browsers: 0 }
 }
 
-/** Lets the instance seal with the key that it has now. Codes of authenticator apps are wrong from then on, recovery codes are not. */
+/**
+ * Accepts the instance's current key. Codes of existing authenticator apps become invalid; recovery codes
+ * stay valid.
+ */
 export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<void> {
   await sql`update instance set key_fingerprint = null`.execute(db)
 }
 
 /**
- * Lets the instance start under the host that it has now: passkeys that were made for another work there no more, so they go.
- * @returns how many there were
+ * Accepts the instance's current host. Passkeys of another host cannot work any more and are deleted.
+ * @returns their number
  */
 export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>
   removePasskeysOfOtherHosts({ publicUrl }, db)

@@ -1,4 +1,4 @@
-/** Serves passkeys: signing in, proving and taking the second step by one, and the caller's list of them. */
+/** Serves passkeys: sign-in, re-authentication, the second step, and the caller's list. */
 import type { FastifyInstance } from 'fastify'
 import type { Selectable } from 'kysely'
 import { maxPasskeys } from '#contract/account/passkey-limits.ts'
@@ -142,7 +142,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
   })
 }
 
-/** Where the caller's passkeys work. @throws Failure 501 `passkeys_unavailable` */
+/** Returns the site of the caller's passkeys. @throws Failure 501 `passkeys_unavailable` */
 function siteOf(ctx: RequestContext): passkeys.PasskeySite {
   const host = getPasskeyHost(ctx.config) ?? throwFailure('passkeys_unavailable')
   return { host, origin: getPublicUrlForRequest(ctx.request, ctx) }
@@ -156,7 +156,7 @@ async function tellOwner(
 }
 
 /**
- * Verifies a passkey. Of one whose count goes back its owner is told, because somebody has a copy.
+ * Verifies a passkey. If its counter decreases, its owner is notified, because someone has a copy.
  * @throws Failure 401 `passkey_unknown`, `passkey_invalid`
  */
 async function assertPasskey(
@@ -175,11 +175,14 @@ async function assertPasskey(
 const selectAccount = ({ database }: RequestContext, { accountId }: passkeys.UsedPasskey) =>
   database.kysely.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
 
-/** Creates a whole session and sends it to the browser. @throws Failure 401 `user_blocked`, and as `assertPasskey` */
+/**
+ * Creates a full session and sends it to the browser. @throws Failure 401 `user_blocked`, and as
+ * `assertPasskey`
+ */
 async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion): Promise<CreatedSession> {
   const used = await assertPasskey(ctx, { for: 'sign-in' }, assertion)
   const created = await ctx.store.transact(async ({ db }) => {
-    // First, for its lock: whoever removes the passkey or closes the account either waits, or is seen here.
+    // First, for its lock: removing the passkey or closing the account either waits, or is seen here.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
@@ -200,13 +203,15 @@ async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion)
 }
 
 /**
- * How old a code may be when a passkey comes that was begun with it: what every proof lasts, and what the browser is given.
+ * The maximum age of a code when the passkey that it authorised arrives: the lifetime of a proof plus the
+ * browser's time limit.
  */
 const codeBeforePasskey = '25 minutes'
 
 /**
- * Adds the passkey that the caller's session began.
- * @throws Failure 401 `passkey_invalid`, `user_challenge_required` where two steps were turned on meanwhile; 409 `passkey_limit`
+ * Adds the passkey begun in the caller's session.
+ * @throws Failure 401 `passkey_invalid`, or `user_challenge_required` if two-factor authentication was turned
+ * on meanwhile; 409 `passkey_limit`
  */
 async function addPasskey(
   ctx: RequestContext,
@@ -236,7 +241,7 @@ async function addPasskey(
   return toPasskey(added)
 }
 
-/** @returns whether there was one @throws Failure 409 `user_last_way_in` */
+/** @returns whether it existed @throws Failure 409 `user_last_way_in` */
 const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
@@ -253,7 +258,7 @@ const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolea
     return true
   })
 
-/** @returns whether there was one @throws Failure 409 `user_last_way_in` */
+/** @returns whether it existed @throws Failure 409 `user_last_way_in` */
 const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
@@ -276,8 +281,8 @@ const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boo
   })
 
 /**
- * Who keeps a passkey, by the kind of its authenticator (AAGUID). Of the many that there are those that members of a
- * community have; none is a proof, because attestation is not asked for.
+ * Names the managers of passkeys by authenticator kind (AAGUID), for the common ones. A name is no proof,
+ * because attestation is not requested.
  */
 const keepers: Partial<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',

@@ -1,4 +1,4 @@
-/** Changes an account's password for a caller who has shown that it is theirs. */
+/** Changes the password of a caller who has proven that the account is theirs. */
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
@@ -11,7 +11,7 @@ import { type AccountRow, removeCredentialsAddedSinceProof } from './account-of-
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './caller-account-row.ts'
 
-/** What others can know of an account's owner: no part of a password. */
+/** Details of an account's owner that others may know and a password must not contain. */
 export const toPersonalDetails = (
   { member }: RequestCaller,
   { name, email }: AccountRow,
@@ -22,10 +22,11 @@ export const toPersonalDetails = (
 })
 
 /**
- * Ends every other session, every JWT, what was sent to open the account and the invitations it made, and removes the phone and identities that were
- * added since its mailbox last answered (decision 0122), and its passkeys, of which the mailbox is told.
- * @param checked the account, whose present password was just verified
- * @throws Failure 400 for a password that is easily guessed; 401 when it was changed meanwhile
+ * Ends every other session, JWT, sign-in email and open invitation of the account, and removes the phone,
+ * identities and passkeys added since its mailbox last answered (decision 0122). The mailbox is notified
+ * about removed passkeys.
+ * @param checked the account, whose current password was just verified
+ * @throws Failure 400 for a password that is easily guessed; 401 if it changed meanwhile
  */
 export async function replacePassword(
   ctx: RequestContext,

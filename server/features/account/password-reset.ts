@@ -1,4 +1,4 @@
-/** Sets a new password in place of a forgotten one, by an emailed link or one that the operator handed over. */
+/** Replaces a forgotten password, by an emailed link or one from the operator. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { whereAccountMaySignIn } from '../../auth/account-reopening.ts'
@@ -42,10 +42,10 @@ import { sendAccountNoticeEmail, sendNoticesOfGivenAccount } from './account-sec
 import type { EmailLinkProof } from './email-link-urls.ts'
 
 /**
- * Sends the link that a new password is chosen by. It does the same work for an address nobody has: its secret is made and
- * told to nobody. The user id in the link is the token's own, because whoever asks has proven nothing.
- * @param linkTo where the letter leads
- * @throws Failure 429; 503 when no letter can be sent
+ * Sends the link for choosing a new password. An unknown address causes the same work; nobody receives its
+ * secret. The user id in the link belongs to the token, because the caller has proven nothing.
+ * @param linkTo builds the link
+ * @throws Failure 429; 503 if emails cannot be sent
  */
 export async function sendPasswordResetEmail(
   ctx: RequestContext,
@@ -62,7 +62,7 @@ export async function sendPasswordResetEmail(
       .select(['id', 'email_verified', whereAccountMaySignIn('accounts').as('may_sign_in')])
       .where('email', '=', email)
       .executeTakeFirst()
-    // A closed account that never proved the address does not keep its owner from a letter.
+    // A closed account that never verified the address does not block an email to its owner.
     const accountId = account && (account.may_sign_in || !account.email_verified) ? account.id : null
     const link = await issueOneTimeLink(db, 'recovery', { accountId, sentTo: email, shownUserId })
     await recordAccountEvent(db, request, accountId, 'recovery.create')
@@ -75,11 +75,12 @@ export async function sendPasswordResetEmail(
 }
 
 /**
- * Sets a new password by the secret of a letter: it proves the address, ends every session, JWT, letter and invitation of whoever knew
- * the old password, and removes the phone and identities added since the address was proven (decision 0122, docs/topics/how-email-verification-works.md). A link of
- * the operator's was sent nowhere and proves no address: where none was proven, all that the account has stays. The
- * browser is known from then on, so that guesses by others do not lock the owner out.
- * @returns with the account as it is now
+ * Sets a new password with the secret of an email. This verifies the address, ends every session, JWT, email
+ * link and invitation, and removes the phone and identities added since the address was verified (decision
+ * 0122, docs/topics/how-email-verification-works.md). An operator's link was not sent anywhere and verifies
+ * no address: without a verified address, everything in the account stays. The browser becomes known, so that
+ * guesses by others do not lock the owner out.
+ * @returns also the account as it is now
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
  */
 export async function resetPassword(
@@ -97,14 +98,14 @@ export async function resetPassword(
       .select('username')
       .where('account_id', '=', account.id)
       .executeTakeFirst()
-    // Refused, nothing of this has happened, and the letter works once more.
+    // If this refuses, nothing has happened and the emailed link still works.
     refusePersonalPassword(password, { ...account, ...profile })
     let passkeys = 0
     const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)
     if (provesMailbox && !account.email_verified)
       account = await giveAccountToVerifiedOwner(db, request, account, 'email')
     else {
-      // The secrets first: a session that one of them is just beginning ends with the others.
+      // Secrets first: a session that one of them is just starting ends with the others.
       await revokeOneTimeTokens(db, account.id)
       await revokeSessions(db, account.id)
       if (account.email_verified) passkeys = await removeCredentialsAddedSinceProof(db, account)
@@ -125,9 +126,9 @@ export async function resetPassword(
 }
 
 /**
- * Finds the account that a letter recovers, and locks it: the one it was written for, or a new one where that is closed and never
- * proved the address (docs/topics/how-email-verification-works.md).
- * @throws Failure 401 `user_invalid_token`; what `admitNewAccount` throws
+ * Finds and locks the account that an email recovers: the one it was written for, or a new one if that is
+ * closed and never verified the address (docs/topics/how-email-verification-works.md).
+ * @throws Failure 401 `user_invalid_token`; errors of `admitNewAccount`
  */
 async function findRecoveredAccount(
   db: Transaction<DatabaseTables>,

@@ -1,7 +1,7 @@
 /**
- * Asks whoever holds a session for a proof that the account is theirs, before what could take it away from its owner: a phone
- * that lies about unlocked must not be enough. Signing in is a proof, and so are the password and a code of the second step;
- * each holds for a while, for the session it was given in alone.
+ * Requires a proof of ownership before changes that could take an account away from its owner, because an
+ * unlocked phone must not be enough. Signing in, the password, or a second-factor code is a proof for a
+ * while, in its own session only.
  */
 import { type Kysely, sql } from 'kysely'
 import { verifyPassword } from '../../auth/password-hash.ts'
@@ -20,18 +20,18 @@ import {
 /** A PostgreSQL interval. */
 const proofLifetime = '15 minutes'
 
-/** Refuses without a proof in this session that still holds. @throws Failure 401 `user_challenge_required` */
+/** Requires a recent proof in this session. @throws Failure 401 `user_challenge_required` */
 export async function assertRecentReauthentication(ctx: RequestContext): Promise<void> {
   if (!(await hasRecentReauthentication(ctx))) throwFailure('user_challenge_required')
 }
 
-/** Whether a proof was given in this session that still holds. */
+/** Whether this session has a recent proof. */
 export const hasRecentReauthentication = (ctx: RequestContext): Promise<boolean> => isFresh(ctx, 'proved_at')
 
 /**
- * Asks for a code of the second step where two steps are on, and for any proof where they are off: whoever knows the password alone changes
- * nothing of them. An authenticator that counts for nothing yet may be a stranger's, and keeps the owner from nothing.
- * @returns the factors as they were looked at
+ * Requires a code if two-factor authentication is on, otherwise any proof: a password alone changes none of
+ * its settings. An authenticator that is not in use may be a stranger's, and does not lock the owner out.
+ * @returns the factors as they were read
  * @throws Failure 401 `user_challenge_required`
  */
 export async function assertRecentStrongestReauthentication(
@@ -44,10 +44,11 @@ export async function assertRecentStrongestReauthentication(
 }
 
 /**
- * Asks for a code that was given in this session since the authenticator was verified: while two steps are off, another may have taken
- * the place of the one that the caller set up, and what was begun without a code is not finished without one.
- * @param db of the transaction that holds the lock on the account
- * @param more.within a PostgreSQL interval, how old the code may be
+ * Requires a code given in this session since the authenticator was verified. While two-factor authentication
+ * is off, another authenticator may have replaced the caller's; an action begun without a code must not
+ * finish without one.
+ * @param db the transaction that holds the account's lock
+ * @param more.within the maximum age of the code, a PostgreSQL interval
  * @throws Failure 401 `user_challenge_required`
  */
 export async function assertCodeGivenSinceAuthenticatorVerified(
@@ -63,8 +64,8 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
 }
 
 /**
- * Asks for a code where two steps are on, and for nothing where they are off: before what would let somebody be taken for an owner
- * from whom they are withheld.
+ * Requires a code only if two-factor authentication is on, before actions that could give its protection to
+ * someone else.
  * @throws Failure 401 `user_challenge_required`
  */
 export async function assertRecentCodeIfTwoStepsOn(ctx: RequestContext): Promise<void> {
@@ -85,8 +86,8 @@ async function isFresh(
 }
 
 /**
- * Verifies the account's password for whoever holds a session of it, ten times an hour, as signing in does. By session: in the others the
- * owner is not kept from changing the password.
+ * Verifies the account's password for the holder of a session, ten times an hour. The limit is per session,
+ * so other sessions can still change the password.
  * @throws Failure 429
  */
 export async function verifyCallerPassword(
@@ -100,7 +101,9 @@ export async function verifyCallerPassword(
   return isRight
 }
 
-/** Counts a password that the caller's session gives. @returns the key it is counted by @throws Failure 429 */
+/**
+ * Counts a password attempt of the caller's session. @returns the key it is counted by @throws Failure 429
+ */
 export async function consumePasswordLimit({
   request,
   reply,
@@ -112,7 +115,7 @@ export async function consumePasswordLimit({
   return subject
 }
 
-/** Takes the account's password as a proof. @throws Failure 401 `user_invalid_credentials`, 429 */
+/** Accepts the account's password as a proof. @throws Failure 401 `user_invalid_credentials`, 429 */
 export async function reauthenticateWithPassword(ctx: RequestContext, password: string): Promise<void> {
   const { caller, database } = ctx
   const account = await selectCallerAccount(database.kysely, caller)
@@ -126,7 +129,10 @@ export async function reauthenticateWithPassword(ctx: RequestContext, password: 
     .execute()
 }
 
-/** Takes a code of the second step as a proof, six digits or a recovery code. @throws Failure 401 `user_invalid_token`, 429 */
+/**
+ * Accepts a second-factor code as a proof: six digits or a recovery code. @throws Failure 401
+ * `user_invalid_token`, 429
+ */
 export async function reauthenticateWithCode(ctx: RequestContext, code: string): Promise<void> {
   await verifyCallerSecondFactorCode(ctx, detectSecondFactorOfCode(code))
   await recordSecondFactorReauthentication(ctx.database.kysely, ctx.caller)

@@ -1,10 +1,11 @@
-/** Keeps an account from being left with nothing that opens it. */
+/** Ensures that an account keeps a way to sign in. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
 /**
- * Refuses what would leave an account that nothing opens. A proven address does: by letter, and by any provider that knows it.
+ * Refuses changes that would leave no way to sign in. A verified address is one: by email, and by any
+ * provider that knows it.
  * @throws Failure 409 `user_last_way_in`
  */
 export async function assertSignInMethodRemains(
@@ -14,7 +15,7 @@ export async function assertSignInMethodRemains(
   if (!(await hasSignInMethod(db, accountId))) throwFailure('user_last_way_in')
 }
 
-/** Whether anything opens an account. Of an anonymous one nothing but its session does. */
+/** Whether an account has a way to sign in. An anonymous account has only its session. */
 export async function hasSignInMethod(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
   const { rows } = await sql`
     select from accounts a where a.id = ${accountId} and (
@@ -25,8 +26,8 @@ export async function hasSignInMethod(db: Kysely<DatabaseTables>, accountId: num
 }
 
 /**
- * Refuses to do without a password unless two passkeys are left, or one and a proven email address: one that is lost must not
- * be the only one.
+ * Refuses to remove the password unless two passkeys remain, or one and a verified email address: the one
+ * that gets lost must not be the only one.
  * @throws Failure 409 `user_last_way_in`
  */
 export async function assertEnoughSignInMethodsWithoutPassword(

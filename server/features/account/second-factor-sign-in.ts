@@ -1,4 +1,4 @@
-/** Takes the second factor of signing in: codes, tries, and the session that waits for one made whole. */
+/** Takes the second factor at sign-in: codes, attempts, and completing the pending session. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
@@ -18,7 +18,7 @@ import { endTwoSteps } from './end-two-steps.ts'
 import { type CreatedSession, recordWholeSession, sendSessionCookie } from './session-routes.ts'
 
 /**
- * Takes a code of the caller's, whose session may wait for it.
+ * Verifies a code of the caller, whose session may be pending.
  * @throws Failure 401 `user_invalid_token`, 429
  */
 export async function verifyCallerSecondFactorCode(
@@ -36,12 +36,13 @@ export async function verifyCallerSecondFactorCode(
 }
 
 /**
- * Makes the caller's pending session whole, sends it to the browser and remembers the browser. Of an account that is not open it stays
- * pending, and knows that its second step was taken: the review of a suspension can be asked for in it.
- * @param more.trustBrowser spares this browser the second step for thirty days
- * @param more.turnOff turns two steps off, for whoever has lost the app
- * @param more.allowsClosed whether a closed account may be signed in to, to open it or to keep it
- * @throws Failure 404 `user_session_not_found` when the session ended meanwhile, and as `assertAccountOpen`
+ * Completes the caller's pending session, sends it to the browser and remembers the browser. If the account
+ * is not open, the session stays pending with its second step done, so that an appeal against a suspension is
+ * possible.
+ * @param more.trustBrowser this browser skips the second step for thirty days
+ * @param more.turnOff turns two-factor authentication off, for a member who lost the app
+ * @param more.allowsClosed allows signing in to a closed account, to open or keep it
+ * @throws Failure 404 `user_session_not_found` if the session ended meanwhile, and as `assertAccountOpen`
  */
 export async function finishPendingSignIn(
   ctx: RequestContext,
@@ -54,7 +55,7 @@ export async function finishPendingSignIn(
 ): Promise<CreatedSession> {
   const { caller, store, live } = ctx
   const created = await store.transact(async ({ db }) => {
-    // First, for its lock: a password that changes at the same time either waits, or has ended the session.
+    // First, for its lock: a concurrent password change either waits, or has ended the session.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
@@ -80,7 +81,7 @@ export async function finishPendingSignIn(
   return created
 }
 
-/** Records that a code of the second step was right in the caller's session. */
+/** Records a correct second-factor code in the caller's session. */
 export async function recordSecondFactorReauthentication(
   db: Kysely<DatabaseTables>,
   { session }: Pick<RequestCaller, 'session'>,
@@ -93,7 +94,10 @@ export async function recordSecondFactorReauthentication(
     .execute()
 }
 
-/** Counts a try at the second factor against the caller's pending session, which the fifth wrong one ends. @throws Failure 404 `user_session_not_found` */
+/**
+ * Counts an attempt at the second factor; the fifth wrong one ends the pending session. @throws Failure 404
+ * `user_session_not_found`
+ */
 export async function consumeSecondFactorAttempt({ caller, database }: RequestContext): Promise<void> {
   const { rows } = await sql`
     update sessions set step_attempts = step_attempts + 1
@@ -107,7 +111,9 @@ export async function consumeSecondFactorAttempt({ caller, database }: RequestCo
   throwFailure('user_session_not_found')
 }
 
-/** Turns two steps off, and asks every browser for what is left. Sends no letter. */
+/**
+ * Turns two-factor authentication off, and makes every browser prove the remaining factor. Sends no email.
+ */
 export async function turnOffTwoStepsInTransaction(
   db: Transaction<DatabaseTables>,
   { request, caller }: RequestContext,
@@ -116,12 +122,12 @@ export async function turnOffTwoStepsInTransaction(
   return endTwoSteps(db, request, caller.account.id)
 }
 
-/** Which factors the caller's account has. */
 export const selectCallerTwoStepStatus = ({ caller, database }: RequestContext) =>
   selectTwoStepStatus(database.kysely, caller.account.id)
 
 /**
- * Locks the caller's account, and refuses when two steps were turned on since they were looked at: a code is asked for then.
+ * Locks the caller's account, and refuses if two-factor authentication was turned on since it was read: then
+ * a code is required.
  * @throws Failure 401 `user_challenge_required`, `general_unauthorized_scope`
  */
 export async function lockAccountUnlessTwoStepsTurnedOn(

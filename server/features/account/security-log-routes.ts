@@ -1,4 +1,4 @@
-/** Lists what was done with an account, to its owner alone. */
+/** Lists an account's security log to its owner. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -19,7 +19,8 @@ export function registerSecurityLogRoutes(app: FastifyInstance, context: AppCont
   registerRoute(app, context, listSecurityEventsOperation, async ({ cursor }, ctx) => {
     const { caller, database, countries } = ctx
     const [before = null, seen = '0'] = cursor?.split('~') ?? []
-    // The cursor is a time and how many events of that time were listed: ids of events would tell how many others have.
+    // The cursor is a time and the number of events listed at that time, because event ids would reveal how
+    // many others have.
     const { rows } = await sql<EventRow>`
       select event, ip, user_agent, created_at from account_events
       where account_id = ${caller.account.id} and created_at > clock_timestamp() - interval '1 year'

@@ -1,4 +1,4 @@
-/** Serves signing in with a password, and signing out: one session for the web app and clients of the dialect. */
+/** Serves password sign-in and sign-out, for the web app and clients of the Appwrite API. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Selectable, Transaction } from 'kysely'
 import {
@@ -33,14 +33,14 @@ import {
   sendNewDeviceEmail,
 } from './account-security-notices.ts'
 
-/** A created session; its token is sent to the browser only after the commit. */
+/** A created session; its token goes to the browser only after the commit. */
 export type CreatedSession = {
   account: AccountRow
   token: string
   session: Selectable<DatabaseTables['sessions']>
-  /** What the browser is known by from now on; null while the session waits for its second step. */
+  /** The browser's new token; null while the session waits for its second step. */
   browser: string | null
-  /** Whether it opened an account that was closed for a while. */
+  /** Whether it opened a temporarily closed account. */
   reopened: boolean
 }
 
@@ -62,8 +62,9 @@ export function registerSessionRoutes(app: FastifyInstance, context: AppContext)
 
 /**
  * Verifies a password, creates a session and sends it to the browser.
- * @param allowsClosed whether a closed account may be signed in to, to open it or to keep it
- * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), and as `createSessionReplacingCurrent`; 429
+ * @param allowsClosed allows signing in to a closed account, to open or keep it
+ * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), and as
+ * `createSessionReplacingCurrent`; 429
  */
 export async function signInWithPassword(
   ctx: RequestContext,
@@ -85,8 +86,8 @@ export async function signInWithPassword(
 
 /**
  * Verifies a password. @returns its account, open or closed
- * @param isMeant tells which accounts may be proven here: any other is refused and counted as a
- *   wrong password is, because whoever guesses must not learn which guess was right
+ * @param isMeant whether the account qualifies; any other counts as a wrong password, because a guesser must
+ * not learn which attempt was correct
  * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 429
  */
 export async function verifyAccountPassword(
@@ -106,9 +107,10 @@ export async function verifyAccountPassword(
 }
 
 /**
- * Locks an account whose password was just verified or chosen, until the session is begun: a password that changed meanwhile ends the
- * sessions that are there, and must find this one among them.
- * @returns the account as it is now @throws Failure 401 `user_invalid_credentials` when the password or the address has changed
+ * Locks an account whose password was just verified or chosen, until its session exists: a concurrent
+ * password change must find this session to end it.
+ * @returns the account as it is now @throws Failure 401 `user_invalid_credentials` if the password or address
+ * changed
  */
 export async function lockAccountUnlessPasswordOrEmailChanged(
   db: Transaction<DatabaseTables>,
@@ -126,12 +128,13 @@ export async function lockAccountUnlessPasswordOrEmailChanged(
 }
 
 /**
- * Creates a session for the proven owner of an account, in place of the one the caller presents, and remembers the browser. Of two
- * steps it is known after the second: the first one alone proves no owner, and is told nothing of an account that is not open.
+ * Creates a session for the proven owner of an account, replaces the caller's current one, and remembers the
+ * browser. With two-factor authentication the browser is remembered after the second step; the first step
+ * alone reveals nothing about an account that is not open.
  * @param account its row, locked
- * @param origin.remembered what was done with the browser in this request already
- * @param origin.allowsClosed whether a closed account may be signed in to, to open it or to keep it
- * @throws Failure as `assertAccountOpen`, of a session that needs no second step
+ * @param origin.remembered how this request has already remembered the browser
+ * @param origin.allowsClosed allows signing in to a closed account, to open or keep it
+ * @throws Failure as `assertAccountOpen`, for a session without a second step
  */
 export async function createSessionReplacingCurrent(
   db: Transaction<DatabaseTables>,
@@ -165,7 +168,7 @@ export async function createSessionReplacingCurrent(
       known: remembered?.known ?? (await isKnownBrowser(db, browser, account.id)),
     },
   )
-  // A pending session is recorded when it is whole.
+  // A pending session is recorded when it is complete.
   if (created.session.pending_until !== null) return { account, ...created, browser: null, reopened: false }
   await assertAccountOpen(db, account, allowsClosed)
   return {
@@ -176,10 +179,10 @@ export async function createSessionReplacingCurrent(
 }
 
 /**
- * Records that a session is whole: in the log, in what the account knows of the browser, and where the account was closed for a
- * while by its opening. What language was chosen before signing in is the account's where it has chosen none.
- * @param browser.remembered what was done with the browser in this request already
- * @param browser.trusted spares the browser the second step for thirty days
+ * Records a complete session: in the log, for the browser, and by opening a temporarily closed account. The
+ * language chosen before sign-in becomes the account's if it has none.
+ * @param browser.remembered how this request has already remembered the browser
+ * @param browser.trusted the browser skips the second step for thirty days
  */
 export async function recordWholeSession(
   db: Transaction<DatabaseTables>,
@@ -197,7 +200,7 @@ export async function recordWholeSession(
   }
 }
 
-/** Opens an account that was closed for a while. @returns whether it was */
+/** @returns whether the account was closed */
 async function reopenAccountAndRecord(
   db: Transaction<DatabaseTables>,
   request: FastifyRequest,
@@ -208,7 +211,6 @@ async function reopenAccountAndRecord(
   return true
 }
 
-/** What the product answers for a session that was just begun. */
 export const toCreatedSessionResponse = ({ account, session }: CreatedSession) => ({
   $id: session.public_id,
   accountId: account.public_id,
@@ -216,8 +218,8 @@ export const toCreatedSessionResponse = ({ account, session }: CreatedSession) =
 })
 
 /**
- * Sends a committed session to the browser as its cookie. The owner is emailed about a browser that the account did
- * not know, and about a session that opened the account again; the first session of an account is nobody else's.
+ * Sends a committed session's cookie to the browser. The owner is emailed about an unknown browser and about
+ * a session that opened the account again, but not about an account's first session.
  */
 export async function sendSessionCookie(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
@@ -238,12 +240,12 @@ export async function sendSessionCookie(
 }
 
 /**
- * Ends one session of the caller's account; the browser forgets its own.
+ * Ends a session of the caller's account; the browser forgets its own.
  * @throws Failure 404 `user_session_not_found`, the same for another account's
  */
 export async function endSession(ctx: RequestContext, publicId: string): Promise<void> {
   const { request, reply, caller, config } = ctx
-  // One that waits for its second step ends itself alone, and who gives up there knew the password too.
+  // A pending session ends only itself; giving up there also means that someone knew the password.
   if (caller.session.pending) {
     if (publicId !== caller.session.publicId) throwFailure('user_more_factors_required')
     await notifyOwnerOfKnownPassword(ctx)
@@ -253,9 +255,9 @@ export async function endSession(ctx: RequestContext, publicId: string): Promise
 }
 
 /**
- * Deletes one session of the caller's account. One that is ended from afar may be a lost device's, and no browser is spared the second
- * step after.
- * @returns whether there was one
+ * Deletes a session of the caller's account. If it is ended remotely, the device may be lost, so no browser
+ * skips the second step afterwards.
+ * @returns whether it existed
  */
 export const deleteSessionOfCallersAccount = (
   { request, caller, store }: RequestContext,

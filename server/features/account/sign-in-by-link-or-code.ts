@@ -1,4 +1,4 @@
-/** Signs in by what was sent to an address: a link, or a code by mail or message. */
+/** Signs in with a secret sent to an address: a link, or a code by email or text message. */
 import type { Transaction } from 'kysely'
 import { findOwnerRateLimitKey } from '../../auth/known-browsers.ts'
 import {
@@ -26,9 +26,11 @@ import type { EmailLinkProof } from './email-link-urls.ts'
 import { type CreatedSession, createSessionReplacingCurrent } from './session-routes.ts'
 
 /**
- * Sends a link to sign in with, whether an account has the address or not: it is found, or made, when the link comes back.
- * @param letter `shownUserId` is told to whoever asks, `linkTo` says where the letter leads, `phrase` stands in it
- * @throws Failure 429; 503 when no letter can be sent
+ * Sends a sign-in link, whether or not an account has the address; the account is found or created when the
+ * link returns.
+ * @param letter `shownUserId` is the id in the answer, `linkTo` builds the link, `phrase` appears in the
+ * email
+ * @throws Failure 429; 503 if emails cannot be sent
  */
 export async function sendSignInLink(
   ctx: RequestContext,
@@ -50,7 +52,7 @@ export async function sendSignInLink(
   return token
 }
 
-/** What each secret proves, and what the session it begins is called. */
+/** What each secret proves, and the name of the session that it begins. */
 const ways = {
   'magic-url': { proves: 'email', provider: 'magic-url', isCode: false },
   email: { proves: 'email', provider: 'email', isCode: true },
@@ -63,8 +65,8 @@ type Way = keyof typeof ways
 const codeLength = 6
 
 /**
- * Begins a session for whoever brings back a secret.
- * @param allowsClosed whether a closed account may be signed in to, to open it or to keep it
+ * Begins a session for the person who returns a secret.
+ * @param allowsClosed allows signing in to a closed account, to open or keep it
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, and as `createSessionReplacingCurrent`
  */
 export async function signInWithOneTimeToken(
@@ -77,7 +79,7 @@ export async function signInWithOneTimeToken(
   const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
   const links = kinds.filter((kind): kind is 'magic-url' | 'oauth' => !ways[kind].isCode)
   const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
-  // A wrong code uses up a try, also when nothing else is written: so not in the transaction below.
+  // A wrong code uses up an attempt even if nothing else is written, so this is outside the transaction.
   const spent = asCode ? await consumeRateLimitedOneTimeCode(ctx, codes, userId, secret) : null
   const { created, account } = await store.transact(async ({ db }) => {
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
@@ -96,9 +98,9 @@ export async function signInWithOneTimeToken(
 }
 
 /**
- * Consumes a code, counted by the address it was sent to: every letter has a user id of its own. That very code is then
- * compared, so that a letter which is sent meanwhile under the same user id is not guessed at uncounted. A browser or network
- * that the account knows has tries of its own, which strangers do not use up.
+ * Consumes a code, counted by recipient address because every email has its own user id. It compares that
+ * exact code, so that an email sent meanwhile under the same user id cannot be guessed without counting.
+ * Browsers and networks known to the account have their own attempts.
  * @throws Failure as `consumeOneTimeCode`; 429
  */
 export async function consumeRateLimitedOneTimeCode(
@@ -134,7 +136,7 @@ const provenBy = (
     allowsClosed,
   )
 
-/** Locks the account, as the other ways do, until the session is begun: who ends its sessions meanwhile ends this one too. */
+/** Locks the account until the session exists, so that ending all sessions meanwhile ends this one too. */
 const ownerOf = (db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> =>
   db
     .selectFrom('accounts')

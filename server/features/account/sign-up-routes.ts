@@ -1,4 +1,4 @@
-/** Serves signing up: an account and its member's profile, both or neither. */
+/** Serves sign-up: an account and its profile, in one transaction. */
 import type { FastifyInstance } from 'fastify'
 import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { AppContext } from '../../app-context.ts'

@@ -1,6 +1,7 @@
 /**
- * Ends two steps for a member who has lost the app and the recovery codes, at the operator's word and three days after it: whoever
- * talks the operator round must not be quicker than the owner, who is told at once and stops it by the letter (decision 0187).
+ * Ends two-factor authentication for a member who lost the app and the recovery codes, three days after the
+ * operator agrees. The owner is emailed immediately and can cancel it, so that deceiving the operator does
+ * not bypass them (decision 0187).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -14,15 +15,15 @@ import { renderLinkEmail } from '../../email/message-templates.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { endTwoSteps } from './end-two-steps.ts'
 
-/** A PostgreSQL interval, between the operator's word and the end of two steps. */
+/** A PostgreSQL interval, between the operator's request and the end. */
 const waitingTime = '72 hours'
 
-/** What came of asking: when it happens, and the secret that stops it, which is stored nowhere. */
+/** A scheduled end, and the secret that cancels it, which is not stored. */
 export type ScheduledTwoStepRemoval = { dueAt: Date; secret: string }
 
 /**
- * Writes the request. One that waits stays as it is: the link of its letter must go on stopping it.
- * @returns null where two steps are off, or one waits
+ * Writes the request. A waiting one stays unchanged, because the link in its email must keep cancelling it.
+ * @returns null if two-factor authentication is off, or a request waits
  */
 export async function insertTwoStepRemovalRequest(
   db: Kysely<DatabaseTables>,
@@ -37,7 +38,7 @@ export async function insertTwoStepRemovalRequest(
   return rows[0] ? { dueAt: rows[0].due_at, secret } : null
 }
 
-/** Stops the request of a letter. @returns the key of its account; null where there is none any more */
+/** Cancels the request of an email. @returns the account's key; null if no request exists */
 export async function cancelTwoStepRemoval(
   db: Kysely<DatabaseTables>,
   secret: string,
@@ -49,7 +50,7 @@ export async function cancelTwoStepRemoval(
   return rows[0]?.account_id ?? null
 }
 
-/** Stops the request of an account that was made since a moment. @returns whether there was one */
+/** Cancels a request made since a time. @returns whether one existed */
 export async function cancelTwoStepRemovalSince(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -64,7 +65,10 @@ export async function cancelTwoStepRemovalSince(
 
 type DueContext = Pick<AppContext, 'database' | 'mail' | 'config'>
 
-/** Ends two steps of the accounts whose days are over, one transaction each, and tells their owners. */
+/**
+ * Ends two-factor authentication of the accounts whose days have passed, one transaction each, and notifies
+ * their owners.
+ */
 export async function carryOutDueTwoStepRemovals({ database, mail, config }: DueContext): Promise<void> {
   const link = `${getConfiguredPublicUrl(config)}/`
   for (
@@ -77,9 +81,9 @@ export async function carryOutDueTwoStepRemovals({ database, mail, config }: Due
 }
 
 /**
- * Takes one request that is due, which nobody else then takes or stops. Two steps that were set up after it was asked for are
- * not those that were lost, and stay.
- * @returns whom to tell, where anything ended; null when nothing is due
+ * Takes one due request, so that nobody else takes or cancels it. Factors set up after the request were not
+ * lost, and stay.
+ * @returns the person to notify, if anything ended; null if nothing is due
  */
 const carryOutNext = (db: Kysely<DatabaseTables>): Promise<{ email: string | null } | null> =>
   db.transaction().execute(async (db) => {

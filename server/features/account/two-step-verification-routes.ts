@@ -1,4 +1,6 @@
-/** Serves two steps: turning them on and off, recovery codes, and the second step of signing in. */
+/**
+ * Serves two-factor authentication: turning it on and off, recovery codes, and the second step of sign-in.
+ */
 import type { FastifyInstance } from 'fastify'
 import * as settings from '#contract/account/account-settings.ts'
 import { completeSecondStepOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -70,7 +72,7 @@ export async function beginCallerAuthenticatorSetup(
   await assertRecentReauthentication(ctx)
   const { caller, instanceKey, store } = ctx
   return store.transact(async ({ db }) => {
-    // First, for its lock: whoever turns two steps on at this moment either waits, or is seen here.
+    // First, for its lock: turning it on concurrently either waits, or is seen here.
     await lockCallersAccount(db, caller)
     const { email, name } = await selectCallerAccount(db, caller)
     return beginAuthenticatorSetup(db, instanceKey, { accountId: caller.account.id, label: email ?? name })
@@ -78,8 +80,8 @@ export async function beginCallerAuthenticatorSetup(
 }
 
 /**
- * Takes the first code of the app that was begun: from then on it counts, and the caller's session has proven it.
- * @param options.turnOn asks for it from now on, which clients of the dialect do by a call of its own
+ * Accepts the first code of the new app, which the caller's session has proven from then on.
+ * @param options.turnOn requires it from now on; clients of the Appwrite API use a separate call
  * @throws Failure 401 `user_challenge_required`, `user_invalid_token`; 429
  */
 export async function confirmCallerAuthenticatorSetup(
@@ -108,7 +110,7 @@ export async function confirmCallerAuthenticatorSetup(
       .set({ verified_at: databaseNowSql })
       .where('account_id', '=', accountId)
       .where('verified_at', 'is', null)
-      // Not one that somebody else began since.
+      // Not one that someone else began since.
       .where('sealed', '=', begun.sealed)
       .executeTakeFirst()
     if (verified.numUpdatedRows === 0n) throwFailure('user_invalid_token')
@@ -121,7 +123,7 @@ export async function confirmCallerAuthenticatorSetup(
   await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-on')
 }
 
-/** Forgets both factors. @throws Failure 401 `user_challenge_required` */
+/** Deletes both factors. @throws Failure 401 `user_challenge_required` */
 export async function turnOffTwoSteps(ctx: RequestContext): Promise<boolean> {
   const { on } = await assertRecentStrongestReauthentication(ctx)
   const { caller, database, store } = ctx

@@ -1,4 +1,7 @@
-/** Changes the caller's username: once in two weeks, and the one that was left is held for its member for thirty days. */
+/**
+ * Changes the caller's username, once in two weeks; the former one stays reserved for the member for thirty
+ * days.
+ */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { changeUsernameOperation } from '#contract/account/account-settings.ts'
@@ -17,7 +20,7 @@ export function registerUsernameRoutes(app: FastifyInstance, context: AppContext
     const { request, me, caller, store } = ctx
     await assertRecentReauthentication(ctx)
     await store.transact(async (tx) => {
-      // The account first: two changes at once come one after the other, and the second finds the first's time.
+      // The account first: of two concurrent changes, the second waits and sees the first's time.
       const { rows } = await sql<{ seconds_left: number }>`
         select coalesce(extract(epoch from a.username_changed_at + ${restTime}::interval - clock_timestamp()), 0)::float8
           as seconds_left
@@ -27,7 +30,7 @@ export function registerUsernameRoutes(app: FastifyInstance, context: AppContext
         select from held_usernames where account_id = ${caller.account.id} and username_skeleton = username_skeleton(${username})`.execute(
         tx.db,
       )
-      // Back to the username just left is never too soon: it may have been a mistake.
+      // Returning to the former username is always allowed, because the change may have been a mistake.
       if (secondsLeft > 0 && back.rows.length === 0)
         throwFailure('username_too_soon', { retryAfter: Math.ceil(secondsLeft) })
       await tx.update(me.id, 'users', me.publicId, { username })
@@ -40,7 +43,6 @@ export function registerUsernameRoutes(app: FastifyInstance, context: AppContext
   })
 }
 
-/** Finds until when the caller's username cannot be changed again; null where it can now. */
 export async function findNextUsernameChangeTime({
   caller,
   database,
