@@ -63,8 +63,8 @@ async function letSuspensionReopen(db: Kysely<DatabaseTables>, accountId: number
 }
 
 /**
- * Takes back a deletion that has not begun: the account is as it was before it was asked for, but for the groups. Of erasing at
- * the same moment the row's lock decides.
+ * Cancels a deletion that has not begun. The account is as before, except for its groups. The row's lock
+ * decides against a concurrent erasure.
  * @param which a condition on deletions
  * @returns whether there was one
  */
@@ -86,9 +86,9 @@ export async function cancelPendingDeletion(
 }
 
 /**
- * Takes back what closed an account since a moment, where that was done in its member's name: a deletion that was asked for, or a
- * closing. One that an operator closed stays closed. The caller holds the lock on the account.
- * @throws Failure 409 `deletion_under_way` where nothing can be taken back any more
+ * Cancels a closing or deletion since a time that was made in the member's name. An account closed by an
+ * operator stays closed. The caller holds the account's lock.
+ * @throws Failure 409 `deletion_under_way` if it is too late
  */
 export async function undoAccountClosureSince(
   db: Kysely<DatabaseTables>,

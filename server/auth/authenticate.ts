@@ -8,11 +8,11 @@ import { readSessionToken } from './session-cookie.ts'
 const nobody = { caller: null, pendingCaller: null, closingCaller: null }
 
 /**
- * Resolves the caller from whichever credential the request carries; a JWT wins over a session, as clients of the dialect
- * expect. Whose session waits for its second step, or whose account is being deleted, is a visitor, except where a route asks
- * for `pendingCaller` or `closingCaller`.
- * @param select of a row that is looked up for the caller in the same statement
- * @returns null for a visitor: an unknown or ended session is no error
+ * Resolves the caller from the request's credential; a JWT wins over a session, as Appwrite clients expect. A
+ * pending session or an account being deleted counts as a visitor, unless a route asks for `pendingCaller` or
+ * `closingCaller`.
+ * @param select of a row to look up for the caller in the same statement
+ * @returns null for a visitor; an unknown or ended session is no error
  * @throws Failure 401 for an invalid JWT, and for a blocked account
  */
 export async function authenticateRequest(

@@ -1,12 +1,11 @@
-/** Creates accounts. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { recordAccountEvent } from './account-audit-log.ts'
 
 /**
- * Creates an account without a profile, and records it. `admitNewAccount` decides beforehand whether it may.
- * @throws Failure 409 through the unique constraints, when the id or the email address is taken
+ * Creates an account without a profile, and records it. `admitNewAccount` decides first whether it may.
+ * @throws Failure 409 if the id or the email address is taken
  */
 export async function createAccount(
   db: Kysely<DatabaseTables>,

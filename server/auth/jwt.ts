@@ -39,10 +39,7 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** In characters; our JWTs have about 250. */
 const maxJwtLength = 1000
 
-/**
- * Resolves the caller of a JWT.
- * @throws Failure 401 `user_jwt_invalid` when it is unknown or expired, or its session has ended
- */
+/** @throws Failure 401 `user_jwt_invalid` if it is unknown or expired, or its session has ended */
 export async function resolveJwt(
   db: Kysely<DatabaseTables>,
   jwt: string,

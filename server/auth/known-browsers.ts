@@ -19,7 +19,7 @@ const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**
  * Returns the rate-limit key for wrong passwords: this browser or network if the account knows it, else the
- * email address. A claimed address suffices: signing in with it took the password.
+ * email address. An unverified address suffices, because signing in with it required the password.
  */
 export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,
@@ -30,11 +30,11 @@ export const findPasswordAttemptRateLimitKey = async (
   (await findOwnerRateLimitKey(db, request, config, email, { orClaimed: true })) ?? `address:${email}`
 
 /**
- * Finds the rate-limit key under which the owner of an account is counted apart from strangers: this browser if the account knows it, else this
- * network if a session of the account began there since its password was chosen.
- * @param contact an email address or phone number that the account has proven: whoever merely claimed it is no owner of what is sent there
- * @param options.orClaimed whether an email address will do that nobody has proven
- * @returns null for a caller whom no account with that contact knows
+ * Finds the rate-limit key of an account's owner, separate from strangers: this browser if the account knows
+ * it, else this network if a session began there since the password was chosen.
+ * @param contact an email address or phone number that the account has verified
+ * @param options.orClaimed also accepts an unverified email address
+ * @returns null if no account with that contact knows the caller
  */
 export async function findOwnerRateLimitKey(
   db: Kysely<DatabaseTables>,
@@ -71,9 +71,9 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
 }
 
 /**
- * Records the browser as known to the account; call it once it was opened.
- * @param options.trusted spares the browser the second step for thirty days, under a new token: somebody may have copied the
- * one before, or planted it
+ * Records the browser as known to the account, after it was opened.
+ * @param options.trusted the browser skips the second step for thirty days, under a new token, because the
+ * former one may have been copied or planted
  * @returns the token for `setBrowserCookie`
  */
 export async function rememberBrowser(
@@ -114,7 +114,6 @@ async function replaceBrowserToken(
   )
 }
 
-/** Asks every browser of an account for the second step again. */
 export async function revokeTrustOfAllBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db
     .updateTable('known_devices')
@@ -124,7 +123,6 @@ export async function revokeTrustOfAllBrowsers(db: Kysely<DatabaseTables>, accou
     .execute()
 }
 
-/** Whether a browser has signed in to an account before. */
 export async function isKnownBrowser(
   db: Kysely<DatabaseTables>,
   browser: string | null,
@@ -155,7 +153,7 @@ export function setBrowserCookie(reply: FastifyReply, config: Config, token: str
 
 const browserCookie = (config: Config) => defineHostCookie(config, 'device_juntas')
 
-/** Reads the browser's token; null if it never signed in here. */
+/** @returns null if the browser never signed in here */
 export function readBrowserCookie(request: FastifyRequest, config: Config): string | null {
   const token = request.cookies[browserCookie(config).name]
   return token && /^[0-9a-f]{64}$/.test(token) ? token : null

@@ -23,7 +23,10 @@ export type OneTimeLinkKind =
 /** `email` and `phone` are sign-in codes. */
 export type OneTimeCodeKind = 'phone' | 'email' | 'phone-verification'
 
-/** PostgreSQL intervals. The undo of a changed email address is long, for a member who is away when an attacker changes it. */
+/**
+ * PostgreSQL intervals. Undoing a changed email address takes long, in case the member is away when an
+ * attacker changes it.
+ */
 const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   recovery: '1 hour',
   verification: '1 hour',
@@ -36,19 +39,19 @@ const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   'phone-verification': '15 minutes',
 }
 
-/** Attempts at one code, because six digits can be guessed; a check in the schema has the same number. */
+/** Per code, because six digits can be guessed; a constraint has the same number. */
 const maxAttempts = 5
 
 type TokenSubject = {
-  /** Null when the address it was sent to decides the account. */
+  /** Null if the recipient's address decides the account. */
   accountId: number | null
-  /** Null when it is sent nowhere, and proves no address. */
+  /** Null if it is not sent, and verifies no address. */
   sentTo: string | null
-  /** The user id sent to the caller, where the account's own would tell that the address has an account. */
+  /** The user id in the answer, if the account's own would reveal that the address has an account. */
   shownUserId: string
 }
 
-/** Issues a link. @returns its secret: 256 random bits as hex, of which the database keeps only the hash */
+/** @returns its secret: 256 random bits as hex, of which the database keeps only the hash */
 export async function issueOneTimeLink(
   db: Kysely<DatabaseTables>,
   kind: OneTimeLinkKind,
@@ -59,8 +62,8 @@ export async function issueOneTimeLink(
 }
 
 /**
- * Issues a code and ends earlier ones for the same user id and address, since only the newest is compared. Others to the address stand:
- * whoever knows the address could otherwise end the owner's.
+ * Issues a code and ends earlier ones for the same user id and address, since only the newest is compared.
+ * Codes for other ids stay, so that a stranger cannot end the owner's.
  * @returns six digits
  */
 export async function issueOneTimeCode(
@@ -82,8 +85,8 @@ export async function issueOneTimeCode(
 }
 
 /**
- * Consumes the secret of a link. Call it in the transaction of its effect, so that a refused effect leaves it usable.
- * @throws Failure 401 `user_invalid_token`; 404 `user_not_found` for a user id that no caller was ever told
+ * Consumes a link's secret. Call it in the transaction of its effect, so that a refusal leaves it usable.
+ * @throws Failure 401 `user_invalid_token`; 404 `user_not_found` for a user id that was never issued
  */
 export async function consumeOneTimeLink(
   db: Kysely<DatabaseTables>,
@@ -99,7 +102,7 @@ export async function consumeOneTimeLink(
   return rows[0] ?? refuseToken(db, userId)
 }
 
-/** Finds the code that a user id stands for, the newest, and where it was sent; null when there is none. */
+/** Finds the newest code of a user id, with its recipient. */
 export async function findOneTimeCode(
   db: Kysely<DatabaseTables>,
   kinds: readonly OneTimeCodeKind[],
@@ -113,9 +116,10 @@ export async function findOneTimeCode(
 }
 
 /**
- * Consumes a code, or one of its attempts. Never call it in a transaction that a refusal rolls back: the attempt has to
- * count.
- * @param found what `findOneTimeCode` returned, by whose address the attempt was counted: a code that was issued since is not compared
+ * Consumes a code, or one of its attempts. Never call it in a transaction that a refusal rolls back, because
+ * the attempt must count.
+ * @param found the result of `findOneTimeCode`, whose address the attempt counted against; a newer code is
+ * not compared
  * @throws Failure as `consumeOneTimeLink`
  */
 export async function consumeOneTimeCode(
@@ -134,11 +138,11 @@ export async function consumeOneTimeCode(
 }
 
 /**
- * Revokes every outstanding secret of an account, and those sent to an address or number that it has proven, so that an email
- * somebody else has read is worthless once the password changed. To one that it merely claims they are its owner's.
- * @param proven of which kind an address has been proven just now, before the row says so
- * @param undo whether the undo of a changed email address goes too; it stays when the password alone changed, because
- * whoever changed the address may change that next
+ * Revokes every secret of an account, and those sent to its verified addresses, so that emails read by
+ * someone else are worthless after a new password. Those sent to an unverified address belong to its owner.
+ * @param proven the kind of address just verified, before the row says so
+ * @param undo also revokes the undo of a changed address; it stays if only the password changed, because the
+ * person who changed the address may change that next
  */
 export async function revokeOneTimeTokens(
   db: Kysely<DatabaseTables>,
@@ -154,7 +158,6 @@ export async function revokeOneTimeTokens(
       and (${undo} or t.kind <> 'email-undo') and t.used_at is null`.execute(db)
 }
 
-/** Revokes an account's secrets of one kind. */
 export async function revokeOneTimeTokensOfKind(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -196,5 +199,5 @@ const insertToken = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Salts the code with the token's id: a table of the million codes' hashes would be of no use. */
+/** Salted with the token's id, so that a table of the million codes' hashes is useless. */
 const hashCode = (publicId: string, code: string) => hashSecretSha256(`${publicId}:${code}`)

@@ -1,6 +1,6 @@
 /**
- * Tells the host that passkeys are made for (WebAuthn calls it the RP ID), and keeps it from changing unnoticed: a browser offers
- * a passkey on its own host alone, so under another name every member would lose theirs.
+ * Determines the host of passkeys (WebAuthn's RP ID), and prevents unnoticed changes: browsers offer a
+ * passkey only on its own host, so under another name all members would lose theirs.
  */
 import { isIP } from 'node:net'
 import { type Kysely, sql } from 'kysely'
@@ -9,17 +9,19 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** Browsers make passkeys on https and on localhost, and for no IP address. @returns null where they make none */
+/**
+ * Browsers create passkeys on https and localhost, and never for an IP address. @returns null if they cannot
+ */
 export function getPasskeyHost({ publicUrl }: Pick<Config, 'publicUrl'>): string | null {
   const { protocol, hostname } = new URL(publicUrl ?? 'http://localhost')
   const isSecure = protocol === 'https:' || isLoopbackName(hostname)
   return isSecure && isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : null
 }
 
-/** @throws StartupError naming the host that members' passkeys were made for, and how many would be lost */
+/** @throws StartupError naming the former host, and the number of passkeys that would be lost */
 export async function assertPasskeyHostUnchanged(config: Config, db: Kysely<DatabaseTables>): Promise<void> {
   const host = getPasskeyHost(config)
-  // Without its database a node lives on, as it does when the connection is lost later.
+  // A node survives without its database, here as later.
   const { rows } = await selectPasskeysOfOtherHosts(db, host).catch(() => ({ rows: [] }))
   const [other] = rows
   if (!other) return
@@ -30,7 +32,7 @@ export async function assertPasskeyHostUnchanged(config: Config, db: Kysely<Data
   )
 }
 
-/** Removes the passkeys of hosts that this instance had before. @returns how many there were */
+/** @returns the number of deleted passkeys of former hosts */
 export async function removePasskeysOfOtherHosts(
   config: Pick<Config, 'publicUrl'>,
   db: Kysely<DatabaseTables>,

@@ -1,6 +1,6 @@
 /**
- * Makes and uses passkeys (WebAuthn Level 3): issues the challenges that authenticators sign, verifies what they answer, and counts
- * their use. What an authenticator answers is verified by a library, which loads when it is first needed.
+ * Creates and uses passkeys (WebAuthn Level 3): issues challenges, verifies responses and counts uses. A
+ * library verifies the responses; it loads on first use.
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -16,20 +16,23 @@ type Db = Kysely<DatabaseTables>
 export type PasskeyCreationOptions = OperationOutput<typeof beginPasskeyOperation>
 export type PasskeyRequestOptions = OperationOutput<typeof beginPasskeySignInOperation>
 
-/** Where a passkey works: the page's origin, and the host it was made for. */
+/** The page's origin, and the host of the passkey. */
 export type PasskeySite = { origin: string; host: string }
 
-/** What a challenge is for. One that signs in belongs to no session, any other to the caller's. */
+/** A challenge for signing in belongs to no session; others belong to the caller's. */
 export type PasskeyPurpose = { for: 'sign-in' } | { for: 'proof' | 'registration'; session: { id: number } }
 
-/** The schema has the same. */
+/** The schema has the same limit. */
 const challengeLifetimeMs = 10 * 60_000
 
-/** The schema holds both; an id is no longer in WebAuthn (section 4), a key of the algorithms taken here far shorter. */
+/**
+ * The schema has both limits; WebAuthn (section 4) allows no longer id, and keys of our algorithms are far
+ * shorter.
+ */
 const maxCredentialIdBytes = 1023
 const maxPublicKeyBytes = 2048
 
-/** COSE's names (RFC 9053, RFC 8812) of EdDSA, ES256 and RS256, in the order of preference. */
+/** COSE identifiers (RFC 9053, RFC 8812) of EdDSA, ES256 and RS256, in order of preference. */
 const algorithms = [-8, -7, -257]
 
 const loadVerifier = () => import('@simplewebauthn/server')
@@ -50,13 +53,13 @@ async function issueChallenge(db: Db, purpose: PasskeyPurpose): Promise<string> 
 const sessionOf = (purpose: PasskeyPurpose) => (purpose.for === 'sign-in' ? null : purpose.session.id)
 
 /**
- * Consumes the challenge that a browser says was signed. Never call it in a transaction that a refusal rolls back: a challenge is
- * worth one attempt.
- * @throws Failure 401 `passkey_invalid` for one that was not issued for this, is over, or was used before
+ * Consumes the challenge that the browser signed. Never call it in a transaction that a refusal rolls back,
+ * because a challenge allows one attempt.
+ * @throws Failure 401 `passkey_invalid` if it was issued for another purpose, expired, or used before
  */
 async function consumeChallenge(db: Db, purpose: PasskeyPurpose, clientDataJson: string): Promise<string> {
   const { challenge, crossOrigin } = readClientData(clientDataJson)
-  // A page in a frame of another's is not what the member sees.
+  // A page in another site's frame is not what the member sees.
   if (typeof challenge !== 'string' || crossOrigin === true) return throwFailure('passkey_invalid')
   const { rows } = await sql`
     delete from passkey_challenges
@@ -75,7 +78,7 @@ function readClientData(base64url: string): { challenge?: unknown; crossOrigin?:
   }
 }
 
-/** Asks for any passkey of the host: whoever has none is answered alike. */
+/** Requests any passkey of the host; the options reveal no account. */
 export const createPasskeyRequestOptions = async (
   db: Db,
   { host }: PasskeySite,
@@ -88,13 +91,13 @@ export const createPasskeyRequestOptions = async (
   userVerification: 'required',
 })
 
-/** Asks for a new passkey of an account, one that no authenticator of its others makes. */
+/** Requests a new passkey, from an authenticator that has none of this account. */
 export async function createPasskeyRegistrationOptions(
   db: Db,
   { host }: PasskeySite,
   about: { accountId: number; session: { id: number }; name: string; displayName: string },
 ): Promise<PasskeyCreationOptions> {
-  // What verifies the answer loads while the member finds a finger.
+  // The verifier loads while the member confirms.
   loadVerifier().catch(() => {})
   const { webauthn_id } = await db
     .updateTable('accounts')
@@ -140,7 +143,7 @@ export type NewPasskey = {
   backed_up: boolean
 }
 
-/** Verifies what an authenticator answers that has made a passkey. @throws Failure 401 `passkey_invalid` */
+/** @throws Failure 401 `passkey_invalid` */
 export async function verifyNewPasskey(
   db: Db,
   { origin, host }: PasskeySite,
@@ -151,7 +154,7 @@ export async function verifyNewPasskey(
   const expectedChallenge = await consumeChallenge(db, { for: 'registration', session }, clientDataJSON)
   const { verifyRegistrationResponse } = await loadVerifier()
   const { registrationInfo: made } = await verifyRegistrationResponse({
-    // Transports are stored as they are told, also those that the library has no name for.
+    // Transports are stored as received, including those unknown to the library.
     response: {
       ...attestation,
       response: { clientDataJSON, attestationObject: attestation.response.attestationObject },
@@ -180,9 +183,11 @@ export async function verifyNewPasskey(
 export type UsedPasskey = { id: number; publicId: string; accountId: number }
 
 /**
- * Verifies what an authenticator answers that has used a passkey, and counts the use.
- * @returns `isCopy` when its count goes back (WebAuthn, section 6.1.1): then there is a copy of it, and it proves nothing
- * @throws Failure 401 `passkey_unknown` for one that is no account's here, or not the session's; 401 `passkey_invalid`
+ * Verifies the use of a passkey, and counts it.
+ * @returns `isCopy` if its counter decreases (WebAuthn, section 6.1.1): then a copy exists, and it proves
+ * nothing
+ * @throws Failure 401 `passkey_unknown` if it belongs to no account, or not to the session's; 401
+ * `passkey_invalid`
  */
 export async function verifyPasskey(
   db: Db,
@@ -194,7 +199,7 @@ export async function verifyPasskey(
   const found = await findPasskey(db, host, purpose, assertion.id)
   if (!found) return throwFailure('passkey_unknown')
   const { userHandle } = assertion.response
-  // An authenticator that is asked for any passkey says whose it is.
+  // With any passkey allowed, the authenticator names the owner.
   const isOwner =
     userHandle === found.webauthn_id.toString('base64url') ||
     (userHandle === undefined && purpose.for !== 'sign-in')
@@ -205,7 +210,7 @@ export async function verifyPasskey(
     expectedChallenge,
     expectedOrigin: origin,
     expectedRPID: host,
-    // The library compares counts before signatures; here a stranger must not be able to tell of a copy.
+    // The library compares counters before signatures; a stranger must not learn that a copy exists.
     credential: { id: assertion.id, publicKey: new Uint8Array(found.public_key), counter: 0 },
   }).catch((cause: unknown) => throwFailure('passkey_invalid', { cause }))
   if (!verified) return throwFailure('passkey_invalid')
@@ -234,7 +239,7 @@ async function findPasskey(db: Db, host: string, purpose: PasskeyPurpose, creden
   return rows[0]
 }
 
-/** Of two uses at once the greater count comes last, or is refused. @returns whether the count went on */
+/** Of two concurrent uses, the greater counter comes last, or is refused. @returns whether it increased */
 async function countUse(
   db: Db,
   id: number,
@@ -247,13 +252,11 @@ async function countUse(
   return rows.length > 0
 }
 
-/** Whether a passkey that was used is still its account's. */
 export async function isPasskeyStillRegistered(db: Db, { id }: UsedPasskey): Promise<boolean> {
   const found = await db.selectFrom('passkeys').select('id').where('id', '=', id).executeTakeFirst()
   return found !== undefined
 }
 
-/** How many passkeys an account has. */
 export async function countPasskeys(db: Db, accountId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from passkeys where account_id = ${accountId}`.execute(db)
@@ -261,10 +264,10 @@ export async function countPasskeys(db: Db, accountId: number): Promise<number> 
 }
 
 /**
- * Removes passkeys of an account whose owner has just come back to it.
- * @param which.since spares those that were made before; null spares none
- * @param which.keep spares the one that this session was opened with
- * @returns how many there were
+ * Removes passkeys of an account whose owner has just regained it.
+ * @param which.since keeps those created before; null keeps none
+ * @param which.keep keeps the one that opened this session
+ * @returns their number
  */
 export async function removePasskeys(
   db: Db,

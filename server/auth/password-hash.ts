@@ -11,13 +11,13 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const limit = pLimit(2)
 const maxWaiting = 50
 
-/** Verified against when there is no account, so that the response time does not tell. */
+/** Verified if there is no account, so that the response time does not reveal it. */
 const dummyHash = hash('nobody has this password', argon2Options)
 
 /**
- * Hashes a chosen password.
- * @param known what is known of its owner; null where that is looked up later, and `refusePersonalPassword` called then
- * @throws Failure 400 for a password that is common or made of the personal details, 503 when too many wait already
+ * Hashes a new password.
+ * @param known details of its owner; null if `refusePersonalPassword` is called later
+ * @throws Failure 400 for a password that is common or made of the personal details, 503 if too many wait
  */
 export async function checkAndHashNewPassword(
   password: string,
@@ -28,11 +28,11 @@ export async function checkAndHashNewPassword(
   return runLimited(() => hash(password, argon2Options))
 }
 
-/** Verifies a password. @param stored null when there is no account or no password: takes as long and returns false */
+/** @param stored null without an account or password: takes as long and returns false */
 export const verifyPassword = (stored: string | null, password: string): Promise<boolean> =>
   runLimited(async () => (await verify(stored ?? (await dummyHash), password)) && stored !== null)
 
-/** Runs `work` when its turn comes. @throws Failure 503 when too many wait already */
+/** Runs `work` in turn. @throws Failure 503 if too many wait */
 async function runLimited<T>(work: () => Promise<T>): Promise<T> {
   if (limit.pendingCount >= maxWaiting) throwFailure('general_service_unavailable', { retryAfter: 5 })
   return limit(work)

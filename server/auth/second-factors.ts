@@ -1,7 +1,7 @@
 /**
- * The second factors of an account: codes of an authenticator app (RFC 6238) and recovery codes. Tries of both are counted by
- * the account in the database, so that they are the same on every node: those of strangers apart from those of browsers that the
- * account knows (docs/topics/how-sign-in-and-two-factor-work.md).
+ * The second factors of an account: authenticator codes (RFC 6238) and recovery codes. The database counts
+ * attempts per account, so the limit holds across nodes; strangers and browsers known to the account are
+ * counted separately (docs/topics/how-sign-in-and-two-factor-work.md).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -14,12 +14,11 @@ export type SecondFactor = 'totp' | 'recoverycode'
 
 const totpCode = /^\d{6}$/
 
-/** Tells of which factor a code is that was typed without saying so. */
 export const detectSecondFactorOfCode = (code: string): { factor: SecondFactor; code: string } => ({
   factor: totpCode.test(code) ? 'totp' : 'recoverycode',
   code,
 })
-/** What a session's second step was taken by. A passkey's answer is no code (passkeys.ts). */
+/** A passkey's response is not a code (passkeys.ts). */
 export type SessionSecondFactor = SecondFactor | 'passkey'
 
 type Db = Kysely<DatabaseTables>
@@ -29,12 +28,12 @@ const periodSeconds = 30
 const maxTriesAnHour = 10
 const recoveryCodeCount = 10
 
-/** Builds the condition that an account is opened by two steps. @param account alias of its table */
+/** @param account alias of its table */
 export const whereTwoStepsAreOn = (account: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${account}.mfa`)} and exists (
     select from totp_secrets factor where factor.account_id = ${sql.ref(`${account}.id`)} and factor.verified_at is not null))`
 
-/** Whether an account is opened by two steps, since when, and how many recovery codes are left. */
+/** Reads whether two-factor authentication is on, since when, and how many recovery codes remain. */
 export async function selectTwoStepStatus(
   db: Db,
   accountId: number,
@@ -53,9 +52,9 @@ export async function selectTwoStepStatus(
 }
 
 /**
- * Begins an authenticator: nothing is on before a code of it was right. Begun again, the one before is forgotten, also one that counts while two
- * steps are off: whoever knew the password then could have left it there.
- * @returns the secret as base32, and the address that an app reads
+ * Begins an authenticator's setup; nothing is on before its first code. It replaces the previous one, even
+ * one in use while two-factor authentication is off, because someone with the old password may have added it.
+ * @returns the secret as base32, and the address for the app
  * @throws Failure 409 `totp_on`
  */
 export async function beginAuthenticatorSetup(
@@ -78,11 +77,11 @@ export async function beginAuthenticatorSetup(
 }
 
 /**
- * Finds the period that a code belongs to: the present one, or one beside it, because clocks differ.
+ * Finds the period of a code: the current one or a neighbour, because clocks differ.
  * @param at milliseconds
  */
 export async function findTotpTimeStep(secret: Buffer, code: string, at: number): Promise<number | null> {
-  // The library compares bytes and throws where their number differs.
+  // The library compares bytes and throws if their number differs.
   if (!totpCode.test(code)) return null
   const { Secret, TOTP } = await import('otpauth')
   const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
@@ -91,12 +90,12 @@ export async function findTotpTimeStep(secret: Buffer, code: string, at: number)
 }
 
 /**
- * Takes a code of either factor, or one of the account's tries. Never call it in a transaction that a refusal rolls back: the
- * try has to count.
- * @param caller whose code it is, and in which session it was typed; without one as a stranger's
- * @param verified false takes the code by which an authenticator is turned on
- * @returns whether it was right
- * @throws Failure 429 after ten tries in an hour
+ * Consumes a code of either factor, or one of the account's attempts. Never call it in a transaction that a
+ * refusal rolls back, because the attempt must count.
+ * @param caller the session in which it was typed; without one it counts as a stranger's
+ * @param verified false accepts the code that turns an authenticator on
+ * @returns whether it was correct
+ * @throws Failure 429 after ten attempts in an hour
  */
 export async function consumeSecondFactor(
   db: Db,
@@ -131,7 +130,10 @@ export async function consumeSecondFactor(
   return isRight
 }
 
-/** Whether a session was begun in a browser that its account knew. One that an emailed link has just made known is none. */
+/**
+ * Whether a session began in a browser already known to its account. A browser that an emailed link has just
+ * made known does not count.
+ */
 async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -141,7 +143,9 @@ async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> 
   return session?.from_known_browser ?? false
 }
 
-/** Tells an account without such an authenticator from one whose tries are used up. @throws Failure 429 */
+/**
+ * Distinguishes an account without such an authenticator from one without attempts left. @throws Failure 429
+ */
 async function refuseTry(
   db: Db,
   accountId: number,
@@ -156,7 +160,7 @@ async function refuseTry(
   return throwFailure('general_rate_limit_exceeded', { retryAfter: Math.max(1, Math.ceil(secondsLeft)) })
 }
 
-/** Of two who bring the same code at once, one finds the period not taken yet. */
+/** Of two concurrent uses of a code, only one finds the period unused. */
 async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, code: string): Promise<boolean> {
   const step = secret === null ? null : await findTotpTimeStep(secret, code, Date.now())
   if (step === null) return false
@@ -166,13 +170,13 @@ async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, cod
   return rows.length > 0
 }
 
-/** Digits and small letters without those that are read as others (RFC 4648 has no such alphabet; this is Crockford's). */
+/** Crockford's alphabet: no letters that look like others. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * Replaces an account's recovery codes. While two steps are off they are those of the session that asks, as `revokeRecoveryCodesOfOtherSessions`
- * wants to know.
- * @returns ten, `xxxx-xxxx`, which are stored nowhere
+ * Replaces an account's recovery codes. While two-factor authentication is off they belong to the caller's
+ * session, as `revokeRecoveryCodesOfOtherSessions` requires.
+ * @returns ten, `xxxx-xxxx`, which are not stored
  */
 export async function replaceRecoveryCodes(
   db: Db,
@@ -197,9 +201,9 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Keeps recovery codes that the session asked for which turns two steps on, and ends all others: they may be of whoever knew the
- * password when it alone opened the account.
- * @param which.sinceOff spares those from before two steps were turned off, of the same authenticator
+ * Keeps the recovery codes of the session that turns two-factor authentication on, and ends all others, which
+ * may belong to someone who knew the password while it alone opened the account.
+ * @param which.sinceOff also keeps codes of the same authenticator from before it was turned off
  */
 export async function revokeRecoveryCodesOfOtherSessions(
   db: Db,
@@ -215,7 +219,7 @@ export async function revokeRecoveryCodesOfOtherSessions(
   await db.updateTable('recovery_codes').set({ asked_in: null }).where('account_id', '=', accountId).execute()
 }
 
-/** Reads capitals as small letters, and a letter that looks like a digit as that digit. */
+/** Reads capitals as lower case, and letters that look like digits as digits. */
 const normalizeRecoveryCode = (code: string) =>
   code.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
 
@@ -230,7 +234,7 @@ async function consumeRecoveryCode(db: Db, accountId: number, typed: string): Pr
   return rows.length > 0
 }
 
-/** Removes both factors: the account is opened by one step from now on. @returns whether there was one */
+/** Removes both factors. @returns whether there was one */
 export async function removeSecondFactors(db: Db, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ verified_at: Date | null }>`
     delete from totp_secrets where account_id = ${accountId} returning verified_at`.execute(db)

@@ -1,28 +1,31 @@
-/** Reads the session's token from a request and sends it to the client: in a cookie, or in a header where a browser blocks it. */
+/**
+ * Reads the session token of a request and sends it to the client: in a cookie, or in a header if browsers
+ * block the cookie.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { defineHostCookie } from './host-cookie.ts'
 import type { SessionToken } from './session.ts'
 
-/** The project of a client that names none, and of the product's own web. */
+/** The project of the product's own web, and of clients that name none. */
 const ownProject = 'juntas'
 
-/** Names the session in the cookie and in the fallback header, as clients of the dialect derive it from their project. */
+/** The name of cookie and fallback header, as Appwrite clients derive it from their project. */
 const sessionKey = (project = ownProject) => `a_session_${project}`
 
 /**
- * Names the session by every id of the project, that of the client first: addresses of images that the server writes name
- * another id than the page around them.
+ * Lists the names for every id of the project, the client's first: image addresses written by the server may
+ * name another id than the page.
  */
 const sessionKeys = ({ aliases }: Config, project?: string) => [
   ...new Set([project, ownProject, ...aliases.project].map((id) => sessionKey(id))),
 ]
 
 /**
- * Reads the token of a request: from the cookie, else for an allowed foreign origin from the fallback header, because
- * browsers may block third-party cookies, else from the header that clients without cookies send. An empty or damaged
- * one counts as none.
- * @param request `project` is the id that the client named, one of those known
+ * Reads the token of a request: from the cookie; for an allowed foreign origin from the fallback header,
+ * because browsers may block third-party cookies; else from the header of clients without cookies. An empty
+ * or malformed one counts as none.
+ * @param request `project` is the id that the client named, if known
  */
 export function readSessionToken(
   request: Pick<FastifyRequest, 'cookies' | 'headers' | 'project'>,
@@ -52,7 +55,10 @@ function fallbackToken(
   }
 }
 
-/** Sets the session cookie, and for a foreign origin the fallback header beside it: its browser may block the cookie. */
+/**
+ * Sets the session cookie, and for a foreign origin also the fallback header, because its browser may block
+ * the cookie.
+ */
 export function setSessionCookie(
   reply: FastifyReply,
   config: Config,
@@ -64,7 +70,9 @@ export function setSessionCookie(
   reply.setCookie(name, token, { ...options, expires })
 }
 
-/** Clears the session cookie, under every id it was sent by. `[]` is the fallback value that clients of the dialect take for "signed out". */
+/**
+ * Clears the session cookie under every name. Appwrite clients read the fallback value `[]` as "signed out".
+ */
 export function clearSessionCookie(reply: FastifyReply, config: Config, foreignOrigin: boolean): void {
   if (foreignOrigin) reply.header('x-fallback-cookies', '[]')
   const { project, cookies } = reply.request

@@ -1,6 +1,6 @@
 /**
- * Creates, resolves and revokes sessions. A session is a random secret of which only the SHA-256 is stored; it is looked up
- * by one statement on every request and never cached, so that revoking it takes effect at once.
+ * Creates, resolves and revokes sessions. A session is a random secret stored as its SHA-256. Every request
+ * looks it up in one statement without a cache, so revoking takes effect immediately.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ const absoluteDays = 90
 const idleDays = 14
 const sessionsPerAccount = 10
 const pendingMinutes = 10
-/** In browsers that the account knows, and as many in others. */
+/** In known browsers, and as many in others. */
 const pendingSessionsPerAccount = 3
 
 export type AuthenticatedMember = {
@@ -35,25 +35,25 @@ export type AuthenticatedAccount = {
   publicId: string
   email: string | null
   name: string
-  /** In its first week, in which lower rate limits apply. */
+  /** In its first week, which has lower rate limits. */
   isNew: boolean
-  /** The set of texts that was chosen; null for none. */
+  /** The chosen set of texts; null for none. */
   language: LanguageSet | null
 }
 
-/** Who sends a request: the account, its session, and the member when the account has a profile. */
+/** The sender of a request: the account, its session, and its profile if it has one. */
 export type RequestCaller = {
   account: AuthenticatedAccount
-  /** `pending` waits for its second step: routes take its caller for a visitor unless they say otherwise. */
+  /** `pending` waits for its second step; most routes treat its caller as a visitor. */
   session: {
     id: number
     publicId: string
     pending: boolean
-    /** Of an account that is being deleted and can still be kept: as with `pending`, a visitor's elsewhere. */
+    /** The account is being deleted and can still be kept; most routes treat its caller as a visitor. */
     closing: boolean
   }
   member: AuthenticatedMember | null
-  /** The row that was selected for the member in the same statement; null where none was asked for or found. */
+  /** The row selected for the member in the same statement; null if not requested or not found. */
   row: object | null
 }
 
@@ -61,19 +61,19 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null for a visitor; set before handlers run. */
     caller: RequestCaller | null
-    /** Whose session waits for its second step; `caller` is null then. */
+    /** The caller of a pending session; `caller` is null then. */
     pendingCaller: RequestCaller | null
-    /** Whose account is being deleted; `caller` is null then. */
+    /** The caller of an account being deleted; `caller` is null then. */
     closingCaller: RequestCaller | null
-    /** The id of the project that the client named, of those known. */
+    /** The project id that the client named, if known. */
     project?: string
   }
 }
 
 /**
  * Returns the calling member.
- * @param scope the permission that a visitor is told to lack, where the refusal names it
- * @throws Failure 401 for a visitor and for an account without a profile, saying which
+ * @param scope the missing permission, for errors that name it
+ * @throws Failure 401 for a visitor or an account without a profile, saying which
  */
 export function requireCallingMember(request: FastifyRequest, scope?: string): AuthenticatedMember {
   if (request.pendingCaller && !request.caller) throwFailure('user_more_factors_required')
@@ -81,7 +81,7 @@ export function requireCallingMember(request: FastifyRequest, scope?: string): A
   return request.caller?.member ?? refuseNonMember(request.caller?.account ?? null, scope)
 }
 
-/** Refuses a caller who is no member, with what is missing. @throws Failure 401, always */
+/** @throws Failure 401, always, naming what is missing */
 export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | null, scope?: string): never {
   if (account === null) {
     return throwFailure(
@@ -96,22 +96,22 @@ export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | n
   return throwFailure('general_unauthorized_scope', { message: `User (role: users) is missing ${missing}` })
 }
 
-/** The account, session and profile behind a request. @throws Failure 401 for a visitor. */
+/** @throws Failure 401 for a visitor */
 export function requireRequestCaller(request: FastifyRequest): RequestCaller {
   if (request.caller) return request.caller
   if (request.closingCaller) throwFailure('account_closing')
   return throwFailure(request.pendingCaller ? 'user_more_factors_required' : 'general_unauthorized_scope')
 }
 
-/** Checks an actor's id in a payload: it is no source of identity, but must not contradict the session. @throws Failure 403 */
+/** Checks an actor id in a payload, which must not contradict the session. @throws Failure 403 */
 export function assertActorIsCaller(me: AuthenticatedMember, given: string | undefined): void {
   if (given !== undefined && given !== me.publicId) throwFailure('user_unauthorized')
 }
 
-/** What a client keeps: base64 of `{"id": account, "secret": hex}`, the dialect's form. */
+/** Base64 of `{"id": account, "secret": hex}`, Appwrite's form. */
 export type SessionToken = string
 
-/** Builds the condition that a session is neither expired nor idle for too long. @param session alias of its table */
+/** Whether a session has neither expired nor been idle too long. @param session alias of its table */
 export const whereSessionIsLive = (session: string): RawBuilder<boolean> =>
   sql`${sql.ref(`${session}.expires_at`)} > clock_timestamp()
     and ${sql.ref(`${session}.last_seen_at`)} > clock_timestamp() - ${`${idleDays} days`}::interval`
@@ -128,11 +128,12 @@ function parseToken(token: string): { accountId: string; secret: string } | null
 }
 
 /**
- * Creates a session and revokes the account's oldest beyond the tenth. One of an account with two steps is pending: it counts
- * apart, and in browsers that the account knows apart from others, so that whoever knows the password alone ends no session of the owner's.
- * @param how.browser the browser's own token: one that the account trusts is not asked for the second step
- * @param how.provesBothSteps the session begins whole, and as if the second step had just been taken
- * @returns the token, which is stored nowhere
+ * Creates a session and revokes the account's oldest beyond ten. With two-factor authentication it is
+ * pending: those are counted separately, and known browsers separately from others, so that someone with only
+ * the password ends none of the owner's sessions.
+ * @param how.browser the browser's token; a trusted one skips the second step
+ * @param how.provesBothSteps the session is complete, as if the second step had just been taken
+ * @returns the token, which is not stored
  */
 export async function createSession(
   db: Kysely<DatabaseTables>,
@@ -180,14 +181,17 @@ export async function createSession(
   return { token: formatToken(account.publicId, secret), session }
 }
 
-/** Builds the condition that who signs in to an account from a browser is asked for the second step: the account has two, and does not trust it. */
+/**
+ * Whether signing in from a browser needs the second step: the account has one, and does not trust the
+ * browser.
+ */
 const whereSecondStepIsAsked = (accountId: number, browser: string | null): RawBuilder<boolean> =>
   sql`exists (
     select from accounts a where a.id = ${accountId} and ${whereTwoStepsAreOn('a')} and not exists (
       select from known_devices d where d.account_id = a.id and d.trusted_until > now()
         and d.device_hash = ${browser === null ? null : hashSecretSha256(browser)}))`
 
-/** Tells whether who signs in to an account from a browser is asked for the second step. @param browser its own token */
+/** @param browser its own token */
 export async function isSecondStepRequired(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -211,8 +215,8 @@ const revokeOldestSessions = (db: Kysely<DatabaseTables>, accountId: number) =>
     )`.execute(db)
 
 /**
- * Makes a pending session whole, with a new secret: one that somebody planted in the browser is worth nothing.
- * @returns null when it is over
+ * Completes a pending session with a new secret, so that a planted one is worthless.
+ * @returns null if it has expired
  */
 export async function completePendingSession(
   db: Kysely<DatabaseTables>,
@@ -242,19 +246,21 @@ export async function completePendingSession(
 }
 
 /**
- * Has a browser that ends its own session rung no more. It knows of the end: the last push, by which others learn of theirs, would show on
- * a screen that the member has just left.
+ * Stops push notifications to a browser that ends its own session. The final push, which informs others of a
+ * session's end, would appear on a screen that the member has just left.
  */
 export async function deletePushSubscriptionOfSession(
   db: Kysely<DatabaseTables>,
   sessionId: number,
 ): Promise<void> {
-  // The session before its subscription, as whoever subscribes locks them.
+  // The session before its subscription, in the order in which subscribing locks them.
   await db.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
   await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).execute()
 }
 
-/** Revokes an account's sessions and their JWTs. @param except id of a session that stays and loses only its JWTs */
+/**
+ * Revokes an account's sessions and their JWTs. @param except id of a session that stays but loses its JWTs
+ */
 export async function revokeSessions(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -265,8 +271,8 @@ export async function revokeSessions(
 }
 
 /**
- * Locks the caller's account as long as the session that asks still stands: whoever ends it under the same lock, with another
- * password, lets nothing of it happen after; and of two last ways in that are removed at once one stays.
+ * Locks the caller's account if the session still exists. Ending the session under the same lock prevents
+ * later writes, and of two last ways to sign in that are removed at once, one stays.
  * @throws Failure 401 `general_unauthorized_scope`
  */
 export async function lockCallersAccount(
@@ -279,7 +285,6 @@ export async function lockCallersAccount(
   if (rows.length === 0) throwFailure('general_unauthorized_scope')
 }
 
-/** Tells whether a session is there still, neither expired nor idle for too long. */
 export async function isSessionLive(db: Kysely<DatabaseTables>, session: number): Promise<boolean> {
   const { rows } =
     await sql`select from sessions s where s.id = ${session} and ${whereSessionIsLive('s')}`.execute(db)
@@ -287,8 +292,8 @@ export async function isSessionLive(db: Kysely<DatabaseTables>, session: number)
 }
 
 /**
- * Selects one row of a table for the member with that key, by columns of which none has a name of `SessionRow`: what a route
- * answers from it costs no second statement.
+ * Selects one row of a table by the member's key, without column names of `SessionRow`, so that a route needs
+ * no second statement.
  */
 export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 
@@ -313,8 +318,8 @@ type SessionRow = {
 }
 
 /**
- * Resolves the caller of a token; null when it is unknown, expired, idle for too long, or waits for its second step.
- * @throws Failure `user_blocked` when the account is blocked
+ * Resolves a token's caller; null if it is unknown, expired, idle for too long, or pending.
+ * @throws Failure `user_blocked` if the account is blocked
  */
 export async function findCallerBySessionToken(
   db: Kysely<DatabaseTables>,
@@ -323,7 +328,7 @@ export async function findCallerBySessionToken(
   return wholeCaller(await findCallerOrPendingCaller(db, token))
 }
 
-/** Resolves the caller of a token, also of a session that waits for its second step. @throws Failure `user_blocked` */
+/** Like `findCallerBySessionToken`, including pending sessions. @throws Failure `user_blocked` */
 export async function findCallerOrPendingCaller(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
@@ -340,14 +345,14 @@ export async function findCallerOrPendingCaller(
 const whereSecretIs = (secretHash: Expression<unknown>, accountId: Expression<unknown>) =>
   sql<boolean>`s.secret_hash = ${secretHash} and a.public_id = ${accountId}`
 
-/** Most requests send it. */
+/** Used by most requests. */
 const selectSessionOfToken = compileStatementOnce(
   (value: BindNamedValue<{ secretHash: Buffer; accountId: string }>): RawBuilder<SessionRow> =>
     buildSelectSession(whereSecretIs(value('secretHash'), value('accountId'))),
 )
 
 function wholeCaller(found: RequestCaller | null): RequestCaller | null {
-  // First: what became of the account is told after the second step.
+  // First, because the account's state is revealed only after the second step.
   if (found === null || found.session.pending) return null
   if (found.session.closing) throwFailure('user_blocked')
   return found
@@ -356,8 +361,8 @@ function wholeCaller(found: RequestCaller | null): RequestCaller | null {
 /**
  * Finds the caller of a live session.
  * @param condition over `s` (sessions) and `a` (accounts)
- * @param select of a row that is looked up for the caller in the same statement
- * @throws Failure `user_blocked` when the account is blocked
+ * @param select of a row to look up for the caller in the same statement
+ * @throws Failure `user_blocked` if the account is blocked
  */
 export async function findCallerByCondition(
   db: Kysely<DatabaseTables>,
@@ -403,7 +408,7 @@ async function toCaller(
   [found]: readonly (SessionRow & { id?: number | null })[],
 ): Promise<RequestCaller | null> {
   if (!found) return null
-  // What became of the account is told after the second step.
+  // The account's state is revealed only after the second step.
   if (found.status !== 'active' && !found.closing && !found.pending) throwFailure('user_blocked')
   if (found.stale) {
     await sql`update sessions set last_seen_at = clock_timestamp() where id = ${found.session_id}`.execute(db)

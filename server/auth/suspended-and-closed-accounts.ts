@@ -1,5 +1,6 @@
 /**
- * Refuses accounts that are not open. Tells the proven owner of a suspended one until when and why, and lifts suspensions that have ended.
+ * Refuses accounts that are not open. Tells the proven owner of a suspended account until when and why, and
+ * lifts suspensions that have ended.
  */
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { es } from '#contract/language.ts'
@@ -10,10 +11,10 @@ import { whereAccountMaySignIn } from './account-reopening.ts'
 type AccountRow = Selectable<DatabaseTables['accounts']>
 
 /**
- * Finds why an account is not open, and lifts a suspension that has ended. An account closed by its member counts as open where nothing
- * but this sign-in reaches it.
- * @param allowsClosed whether every closed account counts as open that a sign-in opens, or whose owner is asked whether to keep it
- * @returns `user_blocked`, which tells the owner of a suspended one until when and why; null for an open account
+ * Finds why an account is not open, and lifts a suspension that has ended. An account closed by its member
+ * counts as open if only this sign-in can reach it.
+ * @param allowsClosed counts closed accounts as open if a sign-in opens or can keep them
+ * @returns `user_blocked`, with end and reason for the owner of a suspended account; null if open
  */
 export async function findClosedAccountFailure(
   db: Kysely<DatabaseTables>,
@@ -27,7 +28,7 @@ export async function findClosedAccountFailure(
   return new Failure('user_blocked', suspension && { message: describeSuspension(suspension) })
 }
 
-/** Asserts that an account is open, as `findClosedAccountFailure` finds it. @throws Failure user_blocked */
+/** @throws Failure user_blocked */
 export async function assertAccountOpen(
   db: Kysely<DatabaseTables>,
   account: AccountRow,
@@ -37,7 +38,10 @@ export async function assertAccountOpen(
   if (failure) throw failure
 }
 
-/** Tells whether only the dialect's sign-ins, by phone or provider, reach a closed account: the product's own need an address or a passkey. */
+/**
+ * Whether only the Appwrite API's sign-ins, by phone or provider, reach a closed account: the product's own
+ * need an address or a passkey.
+ */
 const hasNoOtherDoor = ({ email, reopens_on_sign_in }: AccountRow) => email === null && reopens_on_sign_in
 
 async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
@@ -46,7 +50,7 @@ async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<b
   return rows.length > 0
 }
 
-/** Finds the suspension in force, and the case it was decided in. */
+/** Finds the current suspension, with its case. */
 export const findSuspension = (db: Kysely<DatabaseTables>, account: number) =>
   db
     .selectFrom('suspensions')
@@ -65,13 +69,16 @@ const describeSuspension = ({ ends_at, reason }: { ends_at: Date | null; reason:
     `Your account is suspended ${ends_at ? `until ${englishDate.format(ends_at)}` : 'for good'}.\nReason: ${reason}`,
   )
 
-/** Lifts suspensions that have ended. @param which a condition on them @returns how many accounts it opened */
+/** @param which a condition on them @returns how many accounts it opened */
 export const liftEndedSuspensions = (
   db: Kysely<DatabaseTables>,
   which: RawBuilder<unknown>,
 ): Promise<number> => liftSuspensions(db, sql`${which} and ends_at <= clock_timestamp()`)
 
-/** Lifts suspensions, and opens those accounts that their members had not closed before. @param which a condition on them */
+/**
+ * Lifts suspensions, and opens accounts unless their members had closed them. @param which a condition on
+ * them
+ */
 export async function liftSuspensions(
   db: Kysely<DatabaseTables>,
   which: RawBuilder<unknown>,

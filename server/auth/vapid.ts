@@ -1,6 +1,6 @@
 /**
- * Tells push services who sends (VAPID, RFC 8292). The key pair follows from the instance's key: all nodes have the same, and a
- * restored instance goes on ringing the browsers that subscribed to it.
+ * Identifies this server to push services (VAPID, RFC 8292). The key pair derives from the instance's key:
+ * all nodes share it, and a restored instance can still notify subscribed browsers.
  */
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -8,10 +8,10 @@ import type { Config } from '../config.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import type { InstanceKey } from './instance-key.ts'
 
-/** A token is valid for twelve hours, of the day that the RFC allows, and made anew in the last of them. */
+/** Valid for twelve of the 24 hours that the RFC allows, and renewed in the last of them. */
 const tokenSeconds = 12 * 60 * 60
 const renewalSeconds = 60 * 60
-/** Tokens that are kept, one for each push service. */
+/** One per push service. */
 const maxTokens = 100
 
 /** The order of P-256 (SEC 2, section 2.4.2). */
@@ -79,7 +79,9 @@ function toKeyPair(seed: Buffer): { privateKey: KeyObject; publicKey: string } {
   }
 }
 
-/** Where a push service reaches the operator; null for addresses of this machine alone, which Apple's answers 403. */
+/**
+ * The operator's contact; null for an address of this machine, which Apple's push service refuses with 403.
+ */
 function contactOf({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): string | null {
   const url = publicUrl === null ? null : new URL(publicUrl)
   if (url?.protocol === 'https:' && !isLoopbackName(url.hostname)) return url.origin

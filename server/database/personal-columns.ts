@@ -34,7 +34,7 @@ const emptied = (value: unknown) => ({ ...internal, erasure: { value } }) as con
 const count = (field: string) => ({ ...internal, export: { field } }) as const
 
 /** Erasure deletes posts and comments, unsends messages if the member asks, and passes groups on. */
-export const personalColumns = {
+const personalColumns = {
   accounts: {
     id: internal,
     public_id: internal,

@@ -1,4 +1,4 @@
-/** Serves what members are told of decisions about them, and reviews: asking for one, and deciding it. */
+/** Serves moderation notices and appeals. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { decideAppealOperation } from '#contract/moderation/cases.ts'
@@ -81,7 +81,7 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
     const { request, config, database } = ctx
     const db = database.kysely
     const account = await verifyAccountPassword(ctx, credentials, async ({ id, status }) => {
-      // The same work for every account: how long an answer takes tells nothing of it.
+      // The same work for every account, so that the response time reveals nothing.
       const suspension = await findSuspension(db, id)
       const needsSecondStep = await isSecondStepRequired(db, id, readBrowserCookie(request, config))
       return status !== 'active' && Boolean(suspension?.case_id) && !needsSecondStep
@@ -126,7 +126,7 @@ async function insertAppeal(
   await recordModerationAct(db, 'review.ask', { by, caseKey })
 }
 
-/** Tells a member of a decision; shown until it is read. */
+/** Notifies a member of a decision; shown until it is read. */
 export async function insertModerationNotice(
   db: Kysely<DatabaseTables>,
   member: number,
@@ -147,7 +147,7 @@ type Reviewed = {
 }
 
 /**
- * Decides a review, with its effect and its line in the log in one transaction.
+ * Decides an appeal, with its effect and log entry in one transaction.
  * @throws Failure case_not_found, appeal_own_decision, case_decided
  */
 export async function decideAppeal(
@@ -167,7 +167,7 @@ export async function decideAppeal(
     const [found] = rows
     if (!found?.asked) return throwFailure('case_not_found')
     if (!found.may_review) return throwFailure('appeal_own_decision')
-    // Before the review's own lock, as a decision takes them.
+    // Before the appeal's own lock, in the same order as a decision.
     if (outcome === 'overturned') await undoDecision(tx, found)
     const { rows: decided } = await sql`
       update appeals a set outcome = ${outcome}, answer = ${text}, decided_by = ${me.id}, decided_at = clock_timestamp()
@@ -180,16 +180,16 @@ export async function decideAppeal(
   live.notify([])
 }
 
-/** Other decisions of the case's kind that hold: decided, and not overturned. */
+/** Other decisions of the case's kind that still hold. */
 const whereStands = (
   caseKey: number,
 ) => sql`c.id <> ${caseKey} and c.status = 'decided' and c.desk = 'moderators'
   and not exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned')`
 
 /**
- * Restores what a decision took: the post or the group is as it was, the account is open, a warning is not shown any more. What
- * another decision took as well stays taken until that one is undone. A comment that was hidden is gone for good: its words stand in
- * the evidence alone, and what was said in its place since would stand before them.
+ * Undoes a decision: restores the post or group, opens the account, or removes the warning, unless another
+ * decision still requires it. A hidden comment is lost: only the evidence has its text, and replies written
+ * since would follow it.
  */
 async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed): Promise<void> {
   if (kind === 'post' || kind === 'group') {
@@ -221,7 +221,7 @@ async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed
     where n.case_id = ${id} and n.read_at is null`.execute(tx.db)
 }
 
-/** Lifts the suspension of a case; where another one of the member's has not ended yet, it goes on by that. */
+/** Lifts the suspension of a case; a longer suspension of another case continues. */
 async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number): Promise<void> {
   await sql`select from suspensions s where s.case_id = ${caseKey} and s.lifted_at is null for update`.execute(
     db,

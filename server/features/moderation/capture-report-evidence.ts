@@ -1,6 +1,7 @@
 /**
- * Finds what a report is about and describes it as it is at that moment, in the report's transaction. The row is locked until the
- * commit, so that what is recorded is either there with its picture's bytes, or was gone before.
+ * Finds the subject of a report and records its current state, in the report's transaction. The row stays
+ * locked until the commit, so the evidence is complete with the picture's bytes, or the subject was deleted
+ * before.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
@@ -19,10 +20,10 @@ import {
 export type EvidenceItem = { kind: ReportSubjectKind; snapshot: unknown; fileKey: number | null }
 
 export type ReportedSubject = {
-  /** The member it is about, and the group it stands in. */
+  /** The reported member, and the group of the content. */
   about: number | null
   group: number | null
-  /** What was there; the reported one first. */
+  /** The reported item comes first. */
   evidence: EvidenceItem[]
 }
 
@@ -37,15 +38,15 @@ type SubjectRow = {
   snapshot: Record<string, unknown>
 }
 
-/** A name beside what somebody wrote: ids change no more, names do. */
+/** The author's current name, because names change and ids do not. */
 const personJson = (alias: string): RawBuilder<unknown> =>
   sql`jsonb_build_object('id', ${sql.ref(`${alias}.public_id`)}, 'name', ${sql.ref(`${alias}.name`)}, 'username', ${sql.ref(`${alias}.username`)})`
 const timeJson = (column: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')`
 
 /**
- * Finds the subject of a report of the caller's, and locks it.
- * @param further public ids of messages of the same conversation that the caller shows
+ * Finds and locks the subject of the caller's report.
+ * @param further public ids of other messages that the caller includes, from the same conversation
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
 export async function captureReportEvidence(
@@ -79,8 +80,9 @@ export async function captureReportEvidence(
 type CapturedPhoto = { file_id: number; position: number; alt: string; withheld: boolean }
 
 /**
- * Describes photos, each in a place of its own with its bytes.
- * @param of what shows them @param photos selects each one's `file_id`, `position` from 0, `alt`, and whether somebody in it asked to hide it
+ * Describes each photo separately, with its bytes.
+ * @param of the record that shows them @param photos selects `file_id`, `position` from 0, `alt`, and whether
+ * someone in the photo asked to hide it
  */
 async function capturePhotos(
   db: Db,
@@ -142,7 +144,7 @@ async function selectSubject(
   return (await statements[kind].execute(db)).rows[0]
 }
 
-/** Locks a picture that a record shows, so that its bytes stay from here on. */
+/** Locks a record's picture, so that its bytes stay. */
 async function capturePicture(db: Db, fileKey: number | null) {
   if (fileKey === null) return undefined
   const { rows } = await sql<{
@@ -179,7 +181,7 @@ type MessageRow = {
   sender: { id: string; name: string; username: string }
 }
 
-/** Of a conversation only what its participant chose: the reported message, and others that say what came before and after. */
+/** Records only the messages that the participant chose: the reported one, and others before and after it. */
 async function captureMessages(
   db: Db,
   me: AuthenticatedMember,

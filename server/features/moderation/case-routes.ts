@@ -1,4 +1,4 @@
-/** Serves cases to moderators on duty: the queue, one case with what was kept of it, claiming and deciding. */
+/** Serves cases to moderators on duty: the queue, a case with its evidence, claiming and deciding. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -37,7 +37,7 @@ import { recordModerationAct } from './moderation-log.ts'
 import { assertModeratorReauthenticated, reauthenticateModerator } from './moderator-reauthentication.ts'
 import { readEvidence, selectNumberedReportsOfCase, sendEvidencePicture } from './read-case-evidence.ts'
 
-/** For a chip that names one of several. */
+/** The worst reason comes first; lists show only that one. */
 const reasonsByGravity: readonly ReportReason[] = [
   ...(['threat', 'intimate', 'minor', 'self-harm', 'harassment', 'hate', 'impersonation'] as const),
   ...(['spam', 'off-topic', 'other'] as const),
@@ -158,7 +158,7 @@ type CaseRow = ListedRow & {
   proposal: ModerationCaseSummary['proposal']
 }
 
-/** What the snapshots hold, of each kind its own. */
+/** The fields of the snapshots of all kinds. */
 type Snapshot = { caption?: string; content?: string; name?: string; group?: { name: string } | null }
 
 const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
@@ -171,7 +171,7 @@ const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
 
 const isOfDecided = (tab: Tab) => tab === 'decided' || tab === 'reviews'
 
-/** Severity, then age; what is decided newest first. */
+/** Sorts by severity, then age; decided cases newest first. */
 const isAfter = (tab: Tab, at: CaseRow): RawBuilder<unknown> =>
   isOfDecided(tab)
     ? sql`(c.decided_at, c.id) < (${at.decided_at}, ${at.id})`
@@ -243,7 +243,7 @@ const toSummary = (row: CaseRow): ModerationCaseSummary => ({
   },
 })
 
-/** How many cases are open, and how many wait for a review, of those that the moderator may decide. */
+/** Counts open cases and waiting appeals that the moderator may decide. */
 async function countCases(db: Kysely<DatabaseTables>, me: AuthenticatedMember) {
   const { rows } = await sql<{ open: number; reviews: number }>`
     select count(*) filter (where ${tabCondition('open', me)})::int as open,

@@ -1,14 +1,14 @@
-/** What a moderator, or the member who reported, is shown of the state of a case. */
+/** Which states of a case moderators and reporters see. */
 import { type RawBuilder, sql } from 'kysely'
 
-/** The condition that the claim of the case over `alias` holds: for half an hour. */
+/** Whether the claim of the case in `alias` is still valid: for half an hour. */
 export const whereCaseIsClaimed = (alias: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${alias}.claimed_by`)} is not null and ${sql.ref(`${alias}.claimed_at`)} > clock_timestamp() - interval '30 minutes')`
 
 /**
- * Selects the decision that the reporter of `r` (reports), of the case `c`, is told of: the first. Of a report to a group it is the
- * moderators' too, of the same thing and made since: a report that a block kept from the group's admin stands in their case, and
- * would tell so by being decided together with others.
+ * Selects the decision shown to the reporter of `r` (reports) of the case `c`: the first. A report to a group
+ * also counts a later decision of the moderators about the same subject, because a block may have kept the
+ * report from the group's admin, and being decided with others would reveal that.
  */
 export const selectToldDecision: RawBuilder<unknown> = sql`
   select t.id, t.decision from moderation_cases t

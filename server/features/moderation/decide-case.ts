@@ -1,4 +1,7 @@
-/** Decides cases: hides posts, groups and comments, and suspends members for a time or for good, whose accounts are closed to everybody meanwhile. */
+/**
+ * Decides cases: hides posts, groups and comments, and suspends members. A suspended account is closed to
+ * everyone.
+ */
 import { sql, type Transaction } from 'kysely'
 import type { decideCaseOperation, ModerationDecision } from '#contract/moderation/cases.ts'
 import type { ModerationNotice } from '#contract/moderation/moderation-notices-and-appeals.ts'
@@ -27,15 +30,15 @@ type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 /** How long evidence is kept after a decision. */
 const keptAfter = { dismiss: '90 days', hide: '24 months', warn: '24 months', suspend: '24 months' } as const
 
-/** What whom it is about is told; of a suspension, who signs in. */
+/** The notice for the member concerned; a suspension is shown at sign-in instead. */
 const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kind']>> = {
   hide: 'hidden',
   warn: 'warning',
 }
 
 /**
- * Decides a case that the caller has claimed, with its effect and its line in the log in one transaction. A suspension of a moderator or
- * operator is only proposed (decision 0226).
+ * Decides a case claimed by the caller, with its effect and log entry in one transaction. A suspension of a
+ * moderator or operator is only proposed (decision 0226).
  * @throws Failure case_not_found, case_decided, case_not_claimed, general_argument_invalid
  */
 export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
@@ -87,13 +90,13 @@ async function applyDecision(
   found: FoundCase,
   { decision, text, days, isProposed = false }: GivenDecision,
 ): Promise<void> {
-  // Their locks come before the case's, as a report's do.
+  // Their locks come before the case's, in the same order as a report.
   const detail = { text, days, ...(await hideSubject(tx, found, decision)) }
   if (decision === 'suspend') {
     if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
     await suspendMember(tx, found.about_id, { caseKey: found.id, reason: text, days })
   }
-  // A proposal that changed meanwhile is not confirmed: proposing gives the claim back.
+  // A proposal that changed meanwhile is not confirmed, because proposing releases the claim.
   const { rows } = await sql`
     update moderation_cases c set status = 'decided', decision = ${decision}, reason = ${text},
       decided_by = ${me}, decided_at = clock_timestamp()
@@ -110,7 +113,7 @@ async function applyDecision(
 }
 
 /**
- * Writes the proposal in place of an earlier one, and gives the case back for another moderator to claim.
+ * Replaces the proposal, and releases the case for another moderator.
  * @throws Failure case_decided
  */
 async function proposeSuspension(
@@ -162,10 +165,11 @@ async function findClaimedCase(
 }
 
 /**
- * Hides the post, the group or the comment of a case where that was decided. One that is gone stays gone, and the decision holds all the
- * same. A post or comment is hidden with its author's suspension too: it would be seen again at its end.
- * @returns who had hidden a post before; undefined where nothing was hidden by it, and of a comment, which does not come back
- * @throws Failure general_argument_invalid for what cannot be hidden
+ * Hides the post, group or comment of a decided case. If it was deleted, the decision still holds. A
+ * suspension also hides the author's reported post or comment, which would otherwise reappear at its end.
+ * @returns who had hidden the post before; undefined if nothing was hidden, or for a comment, which cannot be
+ * restored
+ * @throws Failure general_argument_invalid if the kind cannot be hidden
  */
 async function hideSubject(
   tx: WriteContext,
@@ -185,14 +189,14 @@ async function hideSubject(
   const shown = await selectShown(tx.db, collection, subject_id)
   if (!shown) return undefined
   await tx.update(systemActor, collection, subject_id, {
-    // Of what its author or its group hid before, the time from which nobody else read it stays.
+    // If its author or group had hidden it before, the earlier time stays.
     hidden_at: sql`coalesce(hidden_at, clock_timestamp())`,
     ...(collection === 'posts' && { hidden_by: 'moderator' }),
   })
   return { before: shown.hidden_by }
 }
 
-/** Removes the words of a comment, as its author would; what others answered stays. */
+/** Removes a comment's text, as its author would; replies stay. */
 async function removeComment(tx: WriteContext, publicId: string): Promise<void> {
   await tx.lock('comments', publicId)
   const { rows } = await sql`
@@ -200,7 +204,7 @@ async function removeComment(tx: WriteContext, publicId: string): Promise<void> 
   if (rows.length > 0) await tx.remove(systemActor, 'comments', publicId)
 }
 
-/** @returns undefined for what is gone, or hidden by a moderator already */
+/** @returns undefined if it is deleted, or already hidden by a moderator */
 async function selectShown(
   db: Transaction<DatabaseTables>,
   collection: 'posts' | 'groups',
@@ -214,30 +218,33 @@ async function selectShown(
   return rows[0]
 }
 
-/** Closes the account and ends its sessions. Of two suspensions the one that ends last is in the row, with its case. */
+/**
+ * Closes the account and ends its sessions. Of two suspensions, the row holds the one that ends last, with
+ * its case.
+ */
 async function suspendMember(
   tx: WriteContext,
   member: number,
   { caseKey, reason, days }: { caseKey: number; reason: string; days: number | null },
 ): Promise<void> {
-  // An undoing of the suspension that holds is waited for: the account is open after it.
+  // Waits for a concurrent end of the current suspension, after which the account is open.
   await sql`
     select from suspensions s join users u on u.account_id = s.account_id
     where u.id = ${member} and s.lifted_at is null for update of s`.execute(tx.db)
   const account = await selectAccountToSuspend(tx, member)
   const close = async () => {
-    // First, for its lock: a session that is just beginning ends with the others.
+    // First, for its lock: a session that is just starting ends with the others.
     const { numUpdatedRows } = await tx.db
       .updateTable('accounts')
       .set({ status: 'blocked' })
       .where('id', '=', account.account_id)
       .where('status', '=', 'active')
       .executeTakeFirst()
-    // Of a closed account too: in one the member is asked whether to keep it.
+    // A closed account also has sessions, in which the member is asked whether to keep it.
     await revokeSessions(tx.db, account.account_id)
     return numUpdatedRows > 0n
   }
-  // Closed by the member meanwhile, it does not open with the suspension's end.
+  // If the member closed it meanwhile, it stays closed after the suspension.
   const closed = account.open
     ? await closeAccountPassingOnGroups(tx, member, close, { caseKey })
     : await close()
@@ -249,9 +256,7 @@ async function suspendMember(
     where s.ends_at is not null and (excluded.ends_at is null or excluded.ends_at > s.ends_at)`.execute(tx.db)
 }
 
-/**
- * Selects the account of a member. A closed one is locked and looked at again: who opens it at the same moment waits, or has opened it.
- */
+/** Selects the account of a member. A closed one is locked and read again, because it may be opening. */
 async function selectAccountToSuspend({ db }: WriteContext, member: number) {
   const select = async () => {
     const { rows } = await sql<{ account_id: number; open: boolean }>`

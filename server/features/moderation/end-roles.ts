@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
-/** Ends both roles of an account that gets a new owner: the previous holder earned them. */
+/** Ends both roles of an account that gets a new owner, because the previous holder earned them. */
 export async function endRoles(db: Transaction<DatabaseTables>, accountId: number): Promise<void> {
   const { rows: members } = await sql<{ id: number }>`
     select u.id from users u where u.account_id = ${accountId}`.execute(db)

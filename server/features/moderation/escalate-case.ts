@@ -1,4 +1,6 @@
-/** Moves open cases: those of groups' desks to the moderators, and those of groups that changed hands to who gave them away. */
+/**
+ * Moves open cases: from groups' review queues to the moderators, and after a handover to the former admin.
+ */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { generateId } from '../../ids.ts'
@@ -6,8 +8,9 @@ import { whereMemberHasAbility } from '../../policy/index.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 /**
- * Moves an open case with its reports to the moderators, where it joins the open case of the same thing.
- * @param by key of the admin who passes it on; null for the server. Does nothing where the case is decided or passed on by now
+ * Moves an open case with its reports to the moderators, merging it with an open case of the same subject.
+ * @param by key of the admin who passes it on; null for the server. Does nothing if the case is decided or
+ * was passed on
  */
 export async function escalateCase(
   db: Transaction<DatabaseTables>,
@@ -29,7 +32,10 @@ export async function escalateCase(
   await recordModerationAct(db, 'pass-on', { by, caseKey: joined.id })
 }
 
-/** Moves the reports of a case to another, where a reporter counts once, and deletes it. The transaction holds both. */
+/**
+ * Moves the reports of a case to another, counting each reporter once, and deletes it. The transaction holds
+ * both locks.
+ */
 async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined: number): Promise<void> {
   await sql`
     update reports r set case_id = ${joined}, repeated = r.repeated + (
@@ -39,9 +45,10 @@ async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined
 }
 
 /**
- * Makes the open case of a group that changed hands one about the member whom it is about and not about the group, or lets it join
- * that member's open one: what is reported of the group from then on is about its admin by then, and is a case of its own.
- * @param admin key of the admin; does nothing where the open case is about the admin, or about nobody any more, as of a deleted account
+ * After a handover, makes the group's open case one about its former admin, merging it with an open case
+ * about that member. Later reports of the group concern the new admin.
+ * @param admin key of the admin; does nothing if the open case is about the admin, or about nobody, as after
+ * an account's deletion
  */
 export async function partCaseOfFormerAdmin(
   db: Transaction<DatabaseTables>,
@@ -67,13 +74,14 @@ export async function partCaseOfFormerAdmin(
   await recordModerationAct(db, 'pass-on', { by: null, caseKey: moved.joined })
 }
 
-/** How many cases one run passes on. */
+/** Cases per run. */
 const batchRows = 1_000
 
 /**
- * Passes on what lies at the desk of an admin who may not look at it: whose group is gone or was handed to whom it is about, or since
- * when there is a block or a closed account between the two. Does nothing while another node sweeps.
- * @throws what one of them failed with, after the others
+ * Passes on cases whose group admin may no longer decide them: the group was deleted or handed to the
+ * reported member, or a block or closed account now separates the two. Does nothing while another node
+ * sweeps.
+ * @throws the error of a failed case, after the others
  */
 export async function escalateStrandedCases(db: Kysely<DatabaseTables>): Promise<void> {
   const { rows } = await sql<{ id: number }>`

@@ -1,4 +1,4 @@
-/** Serves a group's cases to its admin, who decides them: posts reported as spam or out of place. */
+/** Serves a group's review queue to its admin: posts reported as spam or off-topic. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -61,7 +61,7 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
   registerRoute(app, context, decideGroupCaseOperation, async ({ groupId, caseId, decision, text }, ctx) => {
     const { me, store, live } = ctx
     await store.transact(async (tx) => {
-      // Handing the group over, leaving it and the other decision wait.
+      // Concurrent handovers, leaves and decisions wait.
       await tx.lock('groups', groupId)
       const found = await findGroupCase(tx.db, me.id, groupId, caseId)
       if (found.status === 'decided') throwFailure('case_decided')
@@ -74,14 +74,14 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
 
 type Decided = { decision: Exclude<GroupCaseDecision, 'pass-on'>; text: string | null }
 
-/** Decides a case, with its effect and its line in the log. @throws Failure case_decided */
+/** Decides a case, with its effect and log entry in one transaction. @throws Failure case_decided */
 async function decide(
   tx: WriteContext,
   me: number,
   found: GroupCaseRow,
   { decision, text }: Decided,
 ): Promise<void> {
-  // The post's lock comes before the case's, as a report's does.
+  // The post's lock comes before the case's, in the same order as a report.
   if (decision !== 'dismiss') await takeOutOfGroup(tx, found)
   if (decision === 'remove-member') await removeAuthor(tx, me, found)
   const { rows } = await sql`
@@ -95,7 +95,7 @@ async function decide(
   await recordModerationAct(tx.db, decision, { by: me, caseKey: found.id, detail: { text } })
 }
 
-/** Leaves the post to its author alone. One that is gone, in another place or hidden already stays as it is. */
+/** Hides the post from everyone but its author, unless it was deleted, moved or hidden. */
 async function takeOutOfGroup(tx: WriteContext, { subject_id, group_id }: GroupCaseRow): Promise<void> {
   await tx.lock('posts', subject_id)
   const { rows } = await sql`
@@ -179,7 +179,7 @@ async function positionOf(db: Kysely<DatabaseTables>, me: number, groupId: strin
   return row ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/** To everybody but its admin a group has no desk. @throws Failure case_not_found */
+/** Only the admin knows that a review queue exists. @throws Failure case_not_found */
 async function assertGroupAdmin(db: Kysely<DatabaseTables>, me: number, groupId: string): Promise<void> {
   const { rows } = await sql`
     select from groups g

@@ -1,6 +1,6 @@
 /**
- * Makes reports: finds who looks at one, the case that it joins, and whether it is one that was made before. What its reporter is
- * told depends on what was chosen and on what was decided, and on nothing that stands between others.
+ * Creates reports: chooses the review queue and the case, and detects repeated reports. The reporter's answer
+ * depends only on their choice and on decisions, never on relations between others.
  */
 import { sql, type Transaction } from 'kysely'
 import type {
@@ -23,7 +23,7 @@ import { captureReportEvidence, type ReportedSubject } from './capture-report-ev
 import { selectToldDecision } from './case-states.ts'
 import { escalateCase, partCaseOfFormerAdmin } from './escalate-case.ts'
 
-/** What is looked at first; the number of reports moves a case no further. */
+/** The order of review; the number of reports does not raise it. */
 const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
   intimate: 3,
   threat: 3,
@@ -38,7 +38,8 @@ const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
 }
 
 /**
- * Makes a report of the caller's with its evidence. The same thing again at the same desk is the first report while that is open.
+ * Creates the caller's report with its evidence. A repeated report to the same queue returns the first one
+ * while that is open.
  * @returns its id
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
@@ -52,13 +53,13 @@ export async function makeReport(
     ? { chosen: desk, taking: desk }
     : await findDesk(db, me, subject, found, reason)
   const severity = severityByReason[reason]
-  // Wherever that is by now: who takes reports of it may be another since, or the case may have been passed on.
+  // The first report may be in another queue now: the responsible person changed, or the case was passed on.
   for (let first = await findFirstReport(db, me, chosen, found); first; ) {
     if (await raiseSeverity(db, first.case_id, severity)) return addLaterEvidence(db, first, found)
     first = await findFirstReport(db, me, chosen, found)
   }
   const caseKey = await findOrOpenCase(db, subject, found, taking, severity)
-  // Made at the same moment, by a request that held the case until now.
+  // A concurrent request created it while holding the case.
   const first = await findFirstReport(db, me, chosen, found, caseKey)
   return first
     ? addLaterEvidence(db, first, found)
@@ -68,9 +69,9 @@ export async function makeReport(
 type FirstReport = { id: number; public_id: string; case_id: number }
 
 /**
- * Finds the caller's first report of the same thing at the same desk that is open as far as the caller was told. What it was about is
- * in its evidence, wherever the case has gone since. A post in another group and a group of another admin are other things.
- * @param within key of a case that alone is looked at
+ * Finds the caller's first report of the same subject to the same queue that appears open to them, in
+ * whichever case it is now. A post in another group, or a group with another admin, is another subject.
+ * @param within key of the only case to search
  */
 async function findFirstReport(
   db: Transaction<DatabaseTables>,
@@ -92,7 +93,10 @@ async function findFirstReport(
   return rows[0]
 }
 
-/** Raises an open case to a severity, and locks it until the commit. @returns false where it was decided or passed on meanwhile */
+/**
+ * Raises the severity of an open case, and locks it until the commit. @returns false if it was decided or
+ * passed on meanwhile
+ */
 async function raiseSeverity(
   db: Transaction<DatabaseTables>,
   caseKey: number,
@@ -104,14 +108,15 @@ async function raiseSeverity(
   return rows.length > 0
 }
 
-/** What a group's admin looks at, of what is in the group. */
+/** The reasons that a group's admin reviews. */
 const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
 
 /**
- * Finds who looks at it: the admin of the post's group, unless the admin is part of it, does not read the post or would learn of a block;
- * else the moderators. Of a post that is not shared with the admin, who is in the group, what waits at the desk is the moderators' from
- * then on, with what it became since.
- * @returns `chosen`, which the reporter is told: it depends on nothing that stands between others, as who is `taking` it does
+ * Chooses the review queue: the group's admin, unless the admin is involved, cannot read the post, or would
+ * learn of a block; otherwise the moderators. If the admin no longer shares the post's group, its waiting
+ * cases pass to the moderators.
+ * @returns `chosen`, which the reporter sees and which depends only on public facts, and `taking`, the queue
+ * that receives it
  */
 async function findDesk(
   db: Transaction<DatabaseTables>,
@@ -127,15 +132,19 @@ async function findDesk(
       ${wherePostSharedWith(sql.ref('g.admin_id'), 'p')} as shared
     from groups g join posts p on p.group_id = g.id
     where g.id = ${group} and p.public_id = ${id} and g.admin_id not in (${about}, ${me.id})`.execute(db)
-  // Every member knows whose post and whose group it is.
+  // Every member can see the post's author and group.
   const [desk] = rows
   if (!desk) return moderators
-  // Of a closed account's the sweep passes it on: done here, it would take longer than across a block.
+  // The sweep passes on cases of closed accounts: doing it here would take measurably longer than for a
+  // block.
   if (!desk.shared) await escalateOpenCases(db, { kind, id })
   return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
 }
 
-/** Moves the subject's open cases at desks of groups to the moderators. @param exceptGroup key of a group whose case stays */
+/**
+ * Moves the subject's open cases in review queues of groups to the moderators. @param exceptGroup key of a
+ * group whose case stays
+ */
 async function escalateOpenCases(
   db: Transaction<DatabaseTables>,
   { kind, id, exceptGroup }: { kind: ReportSubjectKind; id: string; exceptGroup?: number | null },
@@ -149,9 +158,9 @@ async function escalateOpenCases(
 }
 
 /**
- * Finds the open case of the subject, or opens one; its row is locked until the commit. A case at the desk of a group that the post has
- * left since is the moderators' from then on: it would keep reports of this group from its admin, and show them to another. One about who
- * administered a group before is about that member alone, who would be warned or suspended for what the group became.
+ * Finds or opens the subject's case; its row stays locked until the commit. A case in the queue of a group
+ * that the post has left passes to the moderators, because its admin must not see later reports. A case about
+ * a former admin of the group concerns only that member, who must not be warned for what the group became.
  * @returns its key
  */
 async function findOrOpenCase(
@@ -173,7 +182,7 @@ async function findOrOpenCase(
   return (rows[0] as { id: number }).id
 }
 
-/** Adds a report to a case that the transaction holds. One reporter counts once. @returns its id */
+/** Adds a report to a locked case, counting each reporter once. @returns its id */
 async function insertReport(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
@@ -195,14 +204,14 @@ async function insertReport(
   return report.public_id
 }
 
-/** How often what was reported is kept again as it became. */
+/** The maximum number of later versions kept as evidence. */
 const maxLaterStates = 3
-/** The last position that evidence can have. */
+/** The highest position of an evidence item. */
 const maxPosition = 104
 
 /**
- * Keeps with a report, whose case the transaction holds, what has changed since: an innocent text may have become a threat. Not of
- * messages, of which the reporter chooses what is kept once. @returns the report's id
+ * Adds changes since the report to its locked case, because a harmless text may have become a threat.
+ * Messages are excluded: the reporter chooses them once. @returns the report's id
  */
 async function addLaterEvidence(
   db: Transaction<DatabaseTables>,

@@ -1,4 +1,6 @@
-/** Records what moderators and operators did, in the transaction that does it. The database refuses to change it. */
+/**
+ * Records acts of moderators and operators, in the same transaction. The database refuses changes to the log.
+ */
 import { type Kysely, sql } from 'kysely'
 import type { ModerationDecision } from '#contract/moderation/cases.ts'
 import type { GroupCaseDecision } from '#contract/moderation/group-cases.ts'

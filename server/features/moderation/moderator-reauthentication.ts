@@ -1,6 +1,6 @@
 /**
- * Lets a moderator look at cases for a while after giving the password again, in that session alone. Moderators are made on the
- * machine. To anybody else there is nothing here.
+ * Opens cases to a moderator for a while after re-authentication, in that session only. Moderators are
+ * appointed on the server's command line. For everyone else the console does not exist.
  */
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
@@ -18,14 +18,20 @@ async function selectDuty({ me, caller, database }: RequestContext) {
   return rows[0] ?? { moderates: false, until: null }
 }
 
-/** @returns until when @throws Failure case_not_found to who is no moderator, moderation_password_required */
+/**
+ * @returns until when @throws Failure case_not_found if the caller is no moderator,
+ * moderation_password_required
+ */
 export async function assertModeratorReauthenticated(ctx: RequestContext): Promise<Date> {
   const { moderates, until } = await selectDuty(ctx)
   if (!moderates) throwFailure('case_not_found')
   return until ?? throwFailure('moderation_password_required')
 }
 
-/** Takes the password. @returns until when it holds @throws Failure case_not_found, user_invalid_credentials, 429 */
+/**
+ * Verifies the password. @returns until when it holds @throws Failure case_not_found,
+ * user_invalid_credentials, 429
+ */
 export async function reauthenticateModerator(ctx: RequestContext, password: string): Promise<Date> {
   if (!(await selectDuty(ctx)).moderates) throwFailure('case_not_found')
   await reauthenticateWithPassword(ctx, password)

@@ -1,4 +1,7 @@
-/** Makes and unmakes moderators, from the command line alone: `npm run moderators` (scripts/operator/moderators.ts). */
+/**
+ * Appoints and removes moderators, on the command line only: `npm run moderators`
+ * (scripts/operator/moderators.ts).
+ */
 import { type Kysely, sql } from 'kysely'
 import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -7,7 +10,7 @@ import { StartupError } from '../../startup-error.ts'
 import { endModeratorRole } from './end-roles.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
-/** @param operator who runs the command, for the log @throws StartupError for a username nobody has */
+/** @param operator the name in the log @throws StartupError for an unknown username */
 export async function addModerator(
   db: Kysely<DatabaseTables>,
   username: string,
@@ -23,9 +26,9 @@ export async function addModerator(
 }
 
 /**
- * Ends it at once: what the member claimed is free again.
- * @returns false where the member is no moderator
- * @throws StartupError for a username nobody has
+ * Ends the role immediately and releases the member's claims.
+ * @returns false if the member is no moderator
+ * @throws StartupError for an unknown username
  */
 export async function removeModerator(
   db: Kysely<DatabaseTables>,
@@ -41,8 +44,8 @@ export async function removeModerator(
 }
 
 /**
- * Lifts the suspension of a moderator or operator, whoever decided it: no screen does when the only one who could is suspended.
- * @throws StartupError for a username nobody has, a member without a role, and an account that is not suspended
+ * Lifts the suspension of a moderator or operator, for the case that the only person who could is suspended.
+ * @throws StartupError for an unknown username, a member without a role, or an account that is not suspended
  */
 export async function restoreModerator(
   db: Kysely<DatabaseTables>,

@@ -1,4 +1,4 @@
-/** Reads what was kept of a case: the texts and times as they stood, and the pictures with their bytes. */
+/** Reads the evidence of a case: texts, times and pictures as they were. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
@@ -11,26 +11,29 @@ import type { RequestContext } from '../../route.ts'
 
 type CaseEvidence = ModerationCase['reports'][number]['evidence'][number]
 
-/** The reports of a case by their numbers, which stand for who made them; at most a hundred are shown. */
+/** Numbers the reports of a case instead of naming their reporters; at most a hundred. */
 export const selectNumberedReportsOfCase = (caseKey: number): RawBuilder<unknown> => sql`
   select nr.*, row_number() over (order by nr.id)::int as number from reports nr where nr.case_id = ${caseKey}
   order by nr.id limit 100`
 
 /**
- * The condition that a group's admin is shown the photo of an item `e` (evidence): not where somebody in it had asked to hide it when it
- * was taken as evidence, nor where somebody asks so now, or asked so until the post was gone. Moderators are shown it all the same.
+ * Whether a group's admin sees the photo of an item `e` (evidence): not if someone in it had asked to hide it
+ * when it was reported, or asks so now. Moderators always see it.
  */
 const whereAdminSeesPhoto = sql<boolean>`(e.snapshot ->> 'withheld' is null and not exists (
   select from post_people hidden where hidden.file_id = e.file_id and hidden.hidden_at is not null) and not exists (
   select from files kept where kept.id = e.file_id and kept.hidden_evidence))`
 
-/** Who looks at a case: a moderator, or a group's admin by key, at whose desk it is. */
+/** The reader of a case: a moderator, or the admin of the group whose queue it is in. */
 export type EvidenceReader = 'moderator' | { admin: number; group: number }
 
 const isPhotoShown = (reader: EvidenceReader) =>
   reader === 'moderator' ? sql<boolean>`true` : whereAdminSeesPhoto
 
-/** The condition that an item `e` (evidence) is shown: to a group's admin what was kept since the admin is in the group. */
+/**
+ * Whether an item `e` (evidence) is shown: to a group's admin only evidence stored since the admin joined the
+ * group.
+ */
 const isItemShown = (reader: EvidenceReader) =>
   reader === 'moderator'
     ? sql<boolean>`true`
@@ -50,7 +53,7 @@ type EvidenceRow = {
   has_picture: boolean
 }
 
-/** Reads the evidence of all reports of a case, in their order. */
+/** Reads the evidence of all reports of a case, in order. */
 export async function readEvidence(
   db: Kysely<DatabaseTables>,
   caseKey: number,
@@ -74,8 +77,8 @@ export async function readEvidence(
 }
 
 /**
- * Sends a picture of a case that the caller may read; no cache keeps it.
- * @throws Failure case_not_found where the place has no picture
+ * Sends a picture of a case that the caller may read, without caching.
+ * @throws Failure case_not_found without a picture
  */
 export async function sendEvidencePicture(
   ctx: RequestContext,

@@ -1,4 +1,4 @@
-/** Serves reports: making one, with what was there kept as evidence, and the caller's list of them. */
+/** Serves reports: creating one with its evidence, and the caller's list. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -57,7 +57,10 @@ type ReportRow = ListedRow &
     overturned: boolean
   }
 
-/** Selects reports as their reporter is told of them. No admin claims anything, so of one to a group no moderator's claim is told. */
+/**
+ * Selects reports as their reporter sees them. Admins cannot claim cases, so a report to a group never shows
+ * a moderator's claim.
+ */
 async function selectReports(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
@@ -94,7 +97,7 @@ const toReport = ({
   outcome: decision === null ? null : decision === 'dismiss' || overturned ? 'no-breach' : 'acted',
 })
 
-/** Finds the place of a cursor among the caller's own. @throws Failure general_cursor_not_found */
+/** Finds the position of the caller's cursor. @throws Failure general_cursor_not_found */
 async function positionOf(db: Kysely<DatabaseTables>, me: AuthenticatedMember, cursor: string) {
   const { rows } = await sql<{ id: number; created_at: Date }>`
     select r.id, r.created_at from reports r
