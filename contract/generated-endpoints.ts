@@ -27,6 +27,7 @@ import type * as mutesAndRestrictions from './people/mutes-and-restrictions.ts'
 import type * as notificationDelivery from './notifications/notification-delivery.ts'
 import type * as notificationPreferences from './notifications/notification-preferences.ts'
 import type * as notifications from './notifications/notifications.ts'
+import type * as operatorActs from './admin/operator-acts.ts'
 import type * as passkeys from './account/passkeys.ts'
 import type * as people from './people/people.ts'
 import type * as photoTags from './photo-tags/photo-tags.ts'
@@ -186,6 +187,8 @@ export const countNotificationsEndpoint: OperationEndpoint<typeof notifications.
 export const listNotificationsEndpoint: OperationEndpoint<typeof notifications.listNotificationsOperation> = { method: 'GET', path: '/notifications' }
 export const markNotificationsReadEndpoint: OperationEndpoint<typeof notifications.markNotificationsReadOperation> = { method: 'PUT', path: '/notifications/read' }
 export const markNotificationsSeenEndpoint: OperationEndpoint<typeof notifications.markNotificationsSeenOperation> = { method: 'PUT', path: '/notifications/seen' }
+export const listOperatorActsEndpoint: OperationEndpoint<typeof operatorActs.listOperatorActsOperation> = { method: 'GET', path: '/admin/acts' }
+export const listPublicOperatorActsEndpoint: OperationEndpoint<typeof operatorActs.listPublicOperatorActsOperation> = { method: 'GET', path: '/community/acts' }
 export const addPasskeyEndpoint: OperationEndpoint<typeof passkeys.addPasskeyOperation> = { method: 'POST', path: '/me/passkeys' }
 export const beginPasskeyEndpoint: OperationEndpoint<typeof passkeys.beginPasskeyOperation> = { method: 'POST', path: '/me/passkeys/options' }
 export const beginPasskeyProofEndpoint: OperationEndpoint<typeof passkeys.beginPasskeyProofOperation> = { method: 'POST', path: '/me/passkey-options' }

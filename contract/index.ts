@@ -4,6 +4,7 @@ import * as accountSettings from './account/account-settings.ts'
 import * as emailLinks from './account/email-links.ts'
 import * as passkeys from './account/passkeys.ts'
 import * as signUpAndSignIn from './account/sign-up-and-sign-in.ts'
+import * as operatorActs from './admin/operator-acts.ts'
 import * as conversations from './chat/conversations.ts'
 import * as messageRequests from './chat/message-requests.ts'
 import * as messageSearch from './chat/message-search.ts'
@@ -49,6 +50,7 @@ export const contractModules = {
   community,
   firstSteps,
   invitations,
+  operatorActs,
   accountSettings,
   accountExport,
   deletion,

@@ -39,6 +39,8 @@ export const screenRoutes = {
   updateProfile: { path: '/update-profile/:personId' },
   notifications: { path: '/notifications', reloads: true },
   settings: { path: '/settings/*' },
+  admin: { path: '/admin/*', reloads: true },
+  operatorActs: { path: '/operators', reloads: true },
   moderation: { path: '/moderation/:caseId?' },
 } as const
 

@@ -55,7 +55,7 @@ const commands: Record<
   },
   operator: async ({ db }, username) => {
     await promoteToOperator(db, username)
-    return `${username} sets the place up from now on, at /settings/community.`
+    return `${username} sets the place up from now on, at /admin.`
   },
   'new-key': async (context, _, { config, url, confirmed }) => {
     if ((await findKeyProblem(config, url)) === null)

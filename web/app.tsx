@@ -101,6 +101,14 @@ const memberScreens: Record<
     withAllStyles(() => import('./features/account/settings/settings-screen.tsx')),
     'SettingsScreen',
   ),
+  admin: lazyScreen(
+    withAllStyles(() => import('./features/admin/admin-screen.tsx')),
+    'AdminScreen',
+  ),
+  operatorActs: lazyScreen(
+    withAllStyles(() => import('./features/admin/operators-screen.tsx')),
+    'OperatorsScreen',
+  ),
   moderation: lazyScreen(
     withAllStyles(() => import('./features/moderation/console/moderation-screen.tsx')),
     'ModerationScreen',

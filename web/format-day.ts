@@ -1,5 +1,5 @@
 /** "29 de noviembre" or "29 Nov", in the reader's time zone. */
-import { es } from '#contract/language.ts'
+import { en, es } from '#contract/language.ts'
 
 export const formatDay = (iso: string, language: 'es' | 'en'): string =>
   language === 'es'
@@ -9,3 +9,12 @@ export const formatDay = (iso: string, language: 'es' | 'en'): string =>
 /** "1 de noviembre de 2026" */
 export const formatDayAndYear = (iso: string): string =>
   new Date(iso).toLocaleDateString(es('es', 'en-GB'), { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** "1 de noviembre de 2026", of a day such as `2026-11-01` wherever the reader is. */
+export const formatCalendarDay = (day: string): string =>
+  new Date(day).toLocaleDateString(en('en-GB', 'es'), {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })

@@ -39,5 +39,7 @@ export const screenPaths = {
   exploreSearch: (term: string) => `${links.explore()}?search=${encodeURIComponent(term)}`,
   /** A settings section, or a page below one. */
   settingsPage: (name: string) => `${links.settings()}/${name}`,
+  /** A section of administration, or a page below one. */
+  adminPage: (name: string) => `${links.admin()}/${name}`,
   likedPosts: (personId: string) => `${links.profile(personId)}/${likedPostsTab}`,
 }

@@ -416,6 +416,16 @@ export type DatabaseTables = {
     detail: unknown
     created_at: Defaulted<Date>
   }
+  operator_acts: {
+    id: Generated<number>
+    public_id: string
+    act: string
+    operator_id: number | null
+    run_by: string | null
+    about_id: number | null
+    detail: Defaulted<unknown>
+    created_at: Defaulted<Date>
+  }
   reports: {
     id: Generated<number>
     public_id: string

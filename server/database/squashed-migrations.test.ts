@@ -157,6 +157,7 @@ const addedTables = [
   'suspension_proposals',
   'suspensions',
   'moderation_log',
+  'operator_acts',
   'reports',
   'evidence',
   'held_usernames',

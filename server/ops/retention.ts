@@ -60,6 +60,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   emails: isOlderThan('failed_at', '14 days'),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
+  operator_acts: isOlderThan('created_at', '24 months'),
   // With its reports and remaining evidence.
   moderation_cases: isOlderThan('decided_at', '24 months'),
 }

@@ -221,6 +221,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/posts/like-and-save-routes.ts setPostLike':
     'the post that the same statement found through the rule',
   'server/features/people/mute-and-restriction-lists.ts findEntry': 'the place of one’s own entry on a list',
+  'server/features/admin/operator-act-routes.ts personOf': 'names in the log, for operators alone',
   'server/features/chat/message-routes.ts answeredKeyValue':
     'the message that the database compares with the conversation found through the rule',
   'server/features/posts/post-list-routes.ts likesOf': 'one’s own likes; the posts come through the rule',

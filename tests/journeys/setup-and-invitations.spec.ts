@@ -121,7 +121,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(olga.getByText('Nobody used it')).toBeVisible()
 
   // The section is hidden from non-operators.
-  await amina.goto('/settings/community')
+  await amina.goto('/admin/community')
   await expect(amina.getByText('Not Found')).toBeVisible()
 
   await olga.goto('/settings/community')

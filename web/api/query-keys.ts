@@ -95,6 +95,12 @@ export const communityQueryKeys = {
   invitations: ['community', 'invitations'] as const,
 }
 
+export const adminQueryKeys = {
+  all: ['admin'] as const,
+  acts: ['admin', 'acts'] as const,
+  publicActs: ['operator-acts'] as const,
+}
+
 export const privacyQueryKeys = {
   all: ['privacy'] as const,
   settings: ['privacy', 'settings'] as const,

@@ -14,7 +14,7 @@ import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { withAllStyles } from '#web/styles/load-all-styles.ts'
 import { startLiveUpdatesAndOutbox } from './live-updates.ts'
 import { loadScreensWhenIdle } from './load-screens-when-idle.ts'
-import { ModerationLink } from './moderation-link.tsx'
+import { RoleLinks } from './role-links.tsx'
 
 const QuickExit = lazyPart(async () => (await import('#web/features/quick-exit/quick-exit.tsx')).QuickExit)
 const Notices = lazyPart(
@@ -67,7 +67,7 @@ export function BackgroundTasksAndOverlays() {
   return (
     <>
       {isPageAtRest && <PushTasks />}
-      {me?.moderates && <ModerationLink />}
+      {me && (me.moderates || me.operates) && <RoleLinks me={me} />}
       {notices && notices.documents.length > 0 && <Notices notices={notices.documents} />}
       {me?.unreadHouseRules && <HouseRules version={me.unreadHouseRules} />}
       {isInstallProposed && <InstallHint onClose={() => setInstallProposed(false)} />}

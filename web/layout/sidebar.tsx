@@ -61,8 +61,8 @@ export function Sidebar() {
         <Settings size={22} strokeWidth={1.9} className="flex-none" />
         {en('Settings', 'Ajustes')}
       </Link>
-      {/* moderation-link.tsx fills it for moderators. */}
-      <div id="moderation-link" className="flex-none" />
+      {/* role-links.tsx fills it for moderators and operators. */}
+      <div id="role-links" className="flex-none" />
       <button
         type="button"
         data-leaves

@@ -12,6 +12,7 @@ import { throwFailure } from '../../errors.ts'
 import { isLoopbackName } from '../../loopback-name.ts'
 import { isLocalRequest } from '../../net/loopback-ip.ts'
 import { registerRoute } from '../../route.ts'
+import { recordOperatorAct } from '../admin/operator-acts.ts'
 import {
   type CommunitySettings,
   readCommunitySettings,
@@ -46,7 +47,15 @@ export function registerCommunityRoutes(app: FastifyInstance, context: AppContex
     const { fixed } = await readCommunitySettings(database.kysely, config)
     const field = fixed.find((name) => change[name] !== undefined)
     if (field) throwFailure('community_set_by_operator', { field })
-    await store.transact(({ db }) => writeCommunitySettings(db, change))
+    const by = { member: ctx.me.id }
+    await store.transact(async ({ db }) => {
+      const fields = await writeCommunitySettings(db, change)
+      const others = fields.filter((name) => name !== 'registration')
+      if (others.length > 0)
+        await recordOperatorAct(db, 'community.update', { by, detail: { fields: others } })
+      if (fields.includes('registration'))
+        await recordOperatorAct(db, 'registration.update', { by, detail: { to: change.registration } })
+    })
     return shown(await readCommunitySettings(database.kysely, config))
   })
 

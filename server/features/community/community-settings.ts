@@ -57,13 +57,21 @@ export type CommunitySettingsChange = Partial<Pick<CommunitySettings, 'name' | '
   contact?: string
 }
 
-/** Writes the given fields; changed rules get a new version. */
+/**
+ * Writes the given fields; changed rules get a new version.
+ * @returns the names of the fields that changed
+ */
 export async function writeCommunitySettings(
   db: Kysely<DatabaseTables>,
   change: CommunitySettingsChange,
-): Promise<void> {
+): Promise<(keyof CommunitySettingsChange)[]> {
   const { name = null, registration = null, rules = null, contact = null } = change
   await sql`insert into community default values on conflict do nothing`.execute(db)
+  const before = await db
+    .selectFrom('community')
+    .select(['name', 'registration', 'rules', 'contact'])
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   await sql`
     update community set
       name = coalesce(${name}, name),
@@ -74,4 +82,8 @@ export async function writeCommunitySettings(
       rules_changed_at = case when ${rules}::text[] is distinct from rules and ${rules}::text[] is not null
         then clock_timestamp() else rules_changed_at end,
       rules = coalesce(${rules}::text[], rules)`.execute(db)
+  const names = ['name', 'registration', 'rules', 'contact'] as const
+  return names.filter(
+    (field) => change[field] !== undefined && JSON.stringify(change[field]) !== JSON.stringify(before[field]),
+  )
 }

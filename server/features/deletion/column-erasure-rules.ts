@@ -101,6 +101,8 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   'deleted_rows.row_id': 'kept',
   'moderation_cases.subject_id': 'kept',
   'moderation_log.actor_id': 'kept',
+  'operator_acts.about_id': 'kept',
+  'operator_acts.operator_id': 'kept',
   'notification_throttle.actor_id': 'erased',
   'notification_throttle.user_id': 'erased',
   // Deleted with the post.

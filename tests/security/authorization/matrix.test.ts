@@ -260,6 +260,8 @@ test('every operation of members, and every write of the document door, stands i
     // The community, its operators and its admission: server/features/community.
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity'],
+    // Only for operators, and their short record for members: server/features/admin.
+    ...['listOperatorActs', 'listPublicOperatorActs'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
     // The heir of a group: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',

@@ -15,7 +15,7 @@ const settings: CommunitySettings = {
 
 test('INV-09 the operator’s environment locks who can join', async () => {
   api.answer(getCommunitySettingsOperation, settings)
-  await openApp('/settings/community', { me: { operates: true } })
+  await openApp('/admin/community', { me: { operates: true } })
   await expect.element(page.getByText('Set by the operator’s settings')).toBeVisible()
   await expect.poll(() => page.getByText('Set by the operator’s settings').elements()).toHaveLength(1)
   const open = page.getByRole('radio', { name: 'Open' })

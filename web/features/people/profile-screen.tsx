@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ShieldCheck } from 'lucide-react'
 import { Navigate, useParams } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { Profile } from '#contract/people/people.ts'
@@ -9,6 +8,7 @@ import { ChatButton } from '#web/features/chat/chat-button.tsx'
 import { FollowRequestsLink } from '#web/features/people/follow-requests/follow-requests-link.tsx'
 import { RemoveFollowerButton } from '#web/features/people/privacy/remove-follower-button.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-grid.tsx'
+import { roleLinks } from '#web/layout/role-links.tsx'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 import { likedPostsTab, screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -72,12 +72,16 @@ export function ProfileScreen() {
                 <FollowRequestsLink />
               </div>
             )}
-            {mine && profile.$id === me.id && me.moderates && (
-              <div className="mt-4 px-1 md:hidden">
-                <ButtonLink to={screenPaths.moderation()} kind="outline">
-                  <ShieldCheck aria-hidden size={18} strokeWidth={2} />
-                  {en('Moderation', 'Moderación')}
-                </ButtonLink>
+            {mine && profile.$id === me.id && (
+              <div className="mt-4 flex flex-wrap gap-2.5 px-1 empty:hidden md:hidden">
+                {roleLinks
+                  .filter(({ isFor }) => isFor(me))
+                  .map(({ to, label, icon: Icon }) => (
+                    <ButtonLink key={to} to={to} kind="outline">
+                      <Icon aria-hidden size={18} strokeWidth={2} />
+                      {label}
+                    </ButtonLink>
+                  ))}
               </div>
             )}
             {mine && <ProfileTabs personId={personId} />}

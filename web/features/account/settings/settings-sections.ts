@@ -1,37 +1,14 @@
 /** The settings' sections and pages in order. New capabilities add theirs here. */
 
-import {
-  Archive,
-  AtSign,
-  Bell,
-  House,
-  type LucideIcon,
-  Palette,
-  Shield,
-  ShieldCheck,
-  Ticket,
-  UserRound,
-} from 'lucide-react'
+import { Archive, AtSign, Bell, Palette, Shield, ShieldCheck, Ticket, UserRound } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import type { CurrentMember } from '#contract/people/people.ts'
-import { type LazyScreenComponent, lazyScreen } from '#web/navigation/lazy-screen.tsx'
+import type { ScreenSection } from '#web/layout/section-screen.tsx'
+import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
-type SettingsPage = {
-  /** Relative to the settings' path. */
-  path: string
-  title: string
-  screen: LazyScreenComponent
-}
-
-export type SettingsSectionDefinition = {
-  path: string
-  label: string
-  icon: LucideIcon
-  screen: LazyScreenComponent
+type SettingsSectionDefinition = ScreenSection & {
   /** By default every member sees it. */
   isFor?: (me: CurrentMember) => boolean
-  /** Pages linked from the section. */
-  pages?: readonly SettingsPage[]
 }
 
 const settingsSections: readonly SettingsSectionDefinition[] = [
@@ -146,16 +123,6 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
     icon: Ticket,
     isFor: (me) => me.invites === true,
     screen: lazyScreen(() => import('../../community/invitations-section.tsx'), 'InvitationsSection'),
-  },
-  {
-    path: 'community',
-    label: en('Community', 'Comunidad'),
-    icon: House,
-    isFor: (me) => me.operates === true,
-    screen: lazyScreen(
-      () => import('../../community/community-settings-section.tsx'),
-      'CommunitySettingsSection',
-    ),
   },
 ]
 

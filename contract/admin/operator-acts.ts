@@ -1,0 +1,91 @@
+/** What operators did: all of it for operators, a short form for members. */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+
+/** Every recorded act. A new one gets its texts in `web/features/admin/operator-act-labels.ts`. */
+export const operatorActs = [
+  'member.recover',
+  'member.unlock',
+  'member.suspend',
+  'member.reopen',
+  'member.sign-out',
+  'member.delete',
+  'moderator.add',
+  'moderator.remove',
+  'operator.add',
+  'operator.remove',
+  'community.update',
+  'registration.update',
+  'instance.restore',
+  'instance.new-key',
+  'instance.new-host',
+] as const
+export type OperatorAct = (typeof operatorActs)[number]
+
+/** What an act changed; never secrets, and no content of members. */
+const operatorActDetailSchema = z.object({
+  /** The changed settings by name. */
+  fields: z.optional(z.array(z.string())),
+  /** The new value, such as a registration mode. */
+  to: z.optional(z.string()),
+  /** The reason given to the member concerned. */
+  text: z.optional(z.string()),
+  /** Days of a suspension; null is for good. */
+  days: z.optional(z.nullable(z.number())),
+})
+export type OperatorActDetail = z.infer<typeof operatorActDetailSchema>
+
+const personSchema = z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })
+
+const operatorActEntrySchema = z.object({
+  $id: fields.publicIdSchema,
+  at: fields.isoTimestampSchema,
+  /** One of `operatorActs`, or one that a newer node recorded. */
+  act: z.string(),
+  /** The operator. Null for a command, and after that account was deleted. */
+  by: z.nullable(personSchema),
+  /** The user of the machine who ran the command. */
+  systemUser: z.nullable(z.string()),
+  /** The member concerned. Null where the act concerns nobody, and after that account was deleted. */
+  about: z.nullable(personSchema),
+  detail: operatorActDetailSchema,
+})
+export type OperatorActEntry = z.infer<typeof operatorActEntrySchema>
+
+const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
+
+/** Lists all acts, newest first. For operators; others get 404. */
+export const listOperatorActsOperation = defineOperation({
+  name: 'listOperatorActs',
+  method: 'GET',
+  path: '/admin/acts',
+  input: z.object(page),
+  output: z.object({
+    documents: z.array(operatorActEntrySchema),
+    next: z.nullable(fields.publicIdSchema),
+  }),
+  errors: ['general_route_not_found', 'general_cursor_not_found'],
+  limit: 'read',
+})
+
+/** Lists acts for every member, newest first: what and on which day, without names. */
+export const listPublicOperatorActsOperation = defineOperation({
+  name: 'listPublicOperatorActs',
+  method: 'GET',
+  path: '/community/acts',
+  input: z.object(page),
+  output: z.object({
+    documents: z.array(
+      z.object({
+        $id: fields.publicIdSchema,
+        /** Such as `2026-11-29`, in UTC. */
+        day: z.string(),
+        act: z.string(),
+      }),
+    ),
+    next: z.nullable(fields.publicIdSchema),
+  }),
+  errors: ['general_cursor_not_found'],
+  limit: 'read',
+})

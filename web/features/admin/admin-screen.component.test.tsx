@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { listOperatorActsOperation, type OperatorActEntry } from '#contract/admin/operator-acts.ts'
+import { getCommunitySettingsOperation } from '#contract/community/community.ts'
+import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
+import { newId } from '#tests/support/component/fixtures.ts'
+import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
+
+const main = page.getByRole('main')
+const title = main.getByRole('heading', { level: 1 })
+const sections = page.getByRole('navigation', { name: 'Administration' })
+const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+
+const operator = { me: { operates: true as const } }
+const act = (entry: Partial<OperatorActEntry>): OperatorActEntry => ({
+  $id: newId('act'),
+  at: '2026-11-29T10:00:00.000Z',
+  act: 'member.recover',
+  by: null,
+  systemUser: null,
+  about: null,
+  detail: {},
+  ...entry,
+})
+
+const answerCommunity = () =>
+  api.answer(getCommunitySettingsOperation, {
+    name: 'Barro',
+    registration: 'open',
+    rules: [],
+    rulesVersion: 0,
+    rulesChangedAt: null,
+    contact: null,
+    fixed: [],
+  })
+
+test('ADM-01 olga opens administration from the sidebar and finds every section', async () => {
+  answerAccountSettings()
+  answerCommunity()
+  await openApp('/settings', operator)
+  await sidebar.getByRole('link', { name: 'Administration' }).click()
+  await expect.element(title).toHaveTextContent('Administration')
+  await expect.element(main.getByText(/^You run this community/)).toBeVisible()
+  await sections.getByRole('link', { name: 'Community' }).click()
+  await expect.element(title).toHaveTextContent('Community')
+  await expect.element(main.getByLabelText('Name')).toHaveValue('Barro')
+  await expect
+    .element(sections.getByRole('link', { name: 'Community' }))
+    .toHaveAttribute('aria-current', 'page')
+})
+
+test('ADM-01 on a phone the settings lead to administration, whose sections are a list', async () => {
+  answerAccountSettings()
+  answerCommunity()
+  await openApp('/settings', { ...operator, size: phone })
+  await main.getByRole('link', { name: 'Administration' }).click()
+  await sections.getByRole('link', { name: 'Community' }).click()
+  await expect.element(title).toHaveTextContent('Community')
+  await main.getByRole('link', { name: 'Administration' }).click()
+  await expect.poll(() => location.pathname).toBe('/admin')
+})
+
+test('ADM-01 the old path of the community’s settings leads to the new one', async () => {
+  answerCommunity()
+  await openApp('/settings/community', operator)
+  await expect.element(title).toHaveTextContent('Community')
+  expect(location.pathname).toBe('/admin/community')
+})
+
+for (const path of ['/admin', '/admin/community', '/admin/log', '/settings/community'])
+  test(`ADM-02 ${path} is not found for ana, a moderator`, async () => {
+    answerAccountSettings()
+    await openApp(path, { me: { moderates: true } })
+    await expect.element(page.getByText('404 Not Found')).toBeVisible()
+    expect(sidebar.getByRole('link', { name: 'Administration' }).elements()).toEqual([])
+  })
+
+test('ADM-06 the log says what, by whom, about whom and when', async () => {
+  const person = { $id: newId('person'), name: 'Ana', username: 'ana' }
+  api.answer(listOperatorActsOperation, {
+    documents: [
+      act({
+        act: 'member.suspend',
+        systemUser: 'maria',
+        about: person,
+        detail: { text: 'Amenazas', days: 3 },
+      }),
+      act({ act: 'registration.update', by: { ...person, username: 'olga' }, detail: { to: 'invite' } }),
+      act({ act: 'something.new' }),
+    ],
+    next: null,
+  })
+  await openApp('/admin/log', operator)
+  const rows = main.getByRole('list', { name: 'Operator log' }).getByRole('listitem')
+  await expect
+    .element(rows.nth(0))
+    .toMatchTextContent('Suspended a member@ana · 3 days“Amenazas”Command, run by maria')
+  await expect.element(rows.nth(1)).toMatchTextContent('Changed who can joinby invitation@olga')
+  await expect.element(rows.nth(2)).toMatchTextContent('Did something elseDeleted account')
+})
+
+test('ADM-06 the log shows that it is empty, that it loads, and loads on demand what failed', async () => {
+  const { release } = api.hold(listOperatorActsOperation)
+  await openApp('/admin/log', { ...operator, waits: false })
+  await expect.poll(() => main.element().querySelectorAll('[aria-busy=true]').length).toBeGreaterThan(0)
+  api.refuse(listOperatorActsOperation, 'general_argument_invalid')
+  release()
+  await expect.element(main.getByRole('alert').first()).toMatchTextContent('We couldn’t load this.')
+  api.answer(listOperatorActsOperation, { documents: [], next: null })
+  await main.getByRole('button', { name: 'Try again' }).first().click()
+  await expect.element(main.getByText('Nothing yet.')).toBeVisible()
+})

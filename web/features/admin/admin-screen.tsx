@@ -1,0 +1,47 @@
+import { useParams } from 'react-router'
+import { en } from '#contract/language.ts'
+import { SettingsBox, SettingsRowLink } from '#web/features/account/settings/settings-box-and-rows.tsx'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { NotFoundScreen } from '#web/layout/error-page.tsx'
+import { SectionScreen } from '#web/layout/section-screen.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { adminSections } from './admin-sections.ts'
+
+/** For operators; others get a not-found page. */
+export function AdminScreen() {
+  const { '*': path = '' } = useParams()
+  if (!useSignedInMember().operates) return <NotFoundScreen />
+  return (
+    <SectionScreen
+      title={en('Administration', 'Administración')}
+      sections={adminSections}
+      path={path}
+      pathOf={(section) => (section ? screenPaths.adminPage(section) : screenPaths.admin())}
+    >
+      <AdminIndex />
+    </SectionScreen>
+  )
+}
+
+/** Says what each section is for. On a phone the list of sections is enough. */
+function AdminIndex() {
+  return (
+    <div className="md:col-start-2 md:row-start-2">
+      <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
+        {en(
+          'You run this community. You see no posts, messages, groups or follows here, and every act of an operator is recorded.',
+          'Tú llevas esta comunidad. Aquí no ves publicaciones, mensajes, grupos ni a quién sigue nadie, y cada acción de una operadora queda registrada.',
+        )}
+      </p>
+      <div className="max-md:hidden">
+        <SettingsBox>
+          <ul className="divide-y divide-border">
+            {adminSections.map(({ path, label, text }) => (
+              <SettingsRowLink key={path} to={screenPaths.adminPage(path)} label={label} text={text} />
+            ))}
+          </ul>
+        </SettingsBox>
+      </div>
+    </div>
+  )
+}

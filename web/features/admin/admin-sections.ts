@@ -1,0 +1,33 @@
+/** The sections of administration in order. New ones add theirs here. */
+import { House, ScrollText } from 'lucide-react'
+import { en } from '#contract/language.ts'
+import type { ScreenSection } from '#web/layout/section-screen.tsx'
+import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
+
+type AdminSection = ScreenSection & {
+  /** One sentence for the index. */
+  text: string
+}
+
+export const adminSections: readonly AdminSection[] = [
+  {
+    path: 'community',
+    label: en('Community', 'Comunidad'),
+    text: en(
+      'Name, who can join, house rules and contact.',
+      'Nombre, quién puede unirse, normas de la casa y contacto.',
+    ),
+    icon: House,
+    screen: lazyScreen(
+      () => import('../community/community-settings-section.tsx'),
+      'CommunitySettingsSection',
+    ),
+  },
+  {
+    path: 'log',
+    label: en('Operator log', 'Registro'),
+    text: en('Everything that operators have done.', 'Todo lo que han hecho las operadoras.'),
+    icon: ScrollText,
+    screen: lazyScreen(() => import('./operator-acts-section.tsx'), 'OperatorActsSection'),
+  },
+]

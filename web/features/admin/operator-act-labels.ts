@@ -1,0 +1,27 @@
+import type { OperatorAct } from '#contract/admin/operator-acts.ts'
+import { en } from '#contract/language.ts'
+
+const labels: Record<OperatorAct, string> = {
+  'member.recover': en('Made a recovery link', 'Hizo un enlace de recuperación'),
+  'member.unlock': en(
+    'Asked to turn off two-step verification, in three days',
+    'Pidió apagar la verificación en dos pasos, en tres días',
+  ),
+  'member.suspend': en('Suspended a member', 'Suspendió a una integrante'),
+  'member.reopen': en('Ended a suspension', 'Terminó una suspensión'),
+  'member.sign-out': en('Signed a member out everywhere', 'Cerró todas las sesiones de una integrante'),
+  'member.delete': en('Deleted an account', 'Borró una cuenta'),
+  'moderator.add': en('Made a moderator', 'Nombró a una moderadora'),
+  'moderator.remove': en('Removed a moderator', 'Quitó a una moderadora'),
+  'operator.add': en('Made an operator', 'Nombró a una operadora'),
+  'operator.remove': en('Removed an operator', 'Quitó a una operadora'),
+  'community.update': en('Changed the community’s settings', 'Cambió los ajustes de la comunidad'),
+  'registration.update': en('Changed who can join', 'Cambió quién puede unirse'),
+  'instance.restore': en('Restored a backup', 'Restauró una copia de seguridad'),
+  'instance.new-key': en('Replaced the server’s key', 'Cambió la clave del servidor'),
+  'instance.new-host': en('Moved to another address', 'Mudó el servidor a otra dirección'),
+}
+
+/** An act of a newer server has no text here yet. */
+export const operatorActText = (act: string): string =>
+  (labels as Record<string, string>)[act] ?? en('Did something else', 'Hizo otra cosa')
