@@ -9,7 +9,7 @@ import type { Database, DatabaseTimeouts } from '#server/database/open-database.
 import { createServerLogger } from '#server/log.ts'
 import { connectToTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
-import { createPatientImageProcessor } from './patient-images.ts'
+import { sharedPatientImageProcessor } from './patient-images.ts'
 import { rememberDatabaseOfApp } from './sealed-positions.ts'
 
 export type SecondServerNode = { app: FastifyInstance; end(): Promise<void> }
@@ -34,7 +34,7 @@ export async function startSecondServerNode(
   })
   const log = createServerLogger(config.logLevel)
   const database = connectToTestDatabase(directUrl, timeouts)
-  const app = await buildApp({ config, log, database, stopping, images: createPatientImageProcessor() })
+  const app = await buildApp({ config, log, database, stopping, images: sharedPatientImageProcessor() })
   scanResponsesForLeaks(app, database)
   rememberDatabaseOfApp(app, database)
   return {

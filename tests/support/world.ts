@@ -20,7 +20,7 @@ import { createServerLogger } from '#server/log.ts'
 import type { OutboundNetwork } from '#server/net/public-address.ts'
 import { createTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
-import { createPatientImageProcessor } from './patient-images.ts'
+import { sharedPatientImageProcessor } from './patient-images.ts'
 import { rememberDatabaseOfApp } from './sealed-positions.ts'
 import { startSecondServerNode } from './second-node.ts'
 
@@ -57,7 +57,7 @@ export async function createTestWorld(
     ...env,
   })
   const database = await createTestDatabase(timeouts)
-  const images = createPatientImageProcessor()
+  const images = sharedPatientImageProcessor()
   const app = await buildApp({ config, log: createServerLogger(config.logLevel), database, reach, images })
   scanResponsesForLeaks(app, database)
   rememberDatabaseOfApp(app, database)
