@@ -166,7 +166,7 @@ describe('any text at all', () => {
     'geo:',
     '#',
   ])
-    test(`AUD-11 judging a megabyte of '${piece}' takes linear time`, () => {
-      detectExactLocation(piece.repeat(Math.ceil(1_000_000 / piece.length)))
+    test(`AUD-11 judging 200,000 characters of '${piece}' takes linear time`, () => {
+      detectExactLocation(piece.repeat(Math.ceil(200_000 / piece.length)))
     })
 })

@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/open-database.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
-import { columnExpressionsOf } from '../policy/index.ts'
 import {
-  selectNewestMatchingPostKeys,
-  wherePostMentionsTerm,
   whereTextContains,
   whereTextEndsWith,
   whereTextEqualsAny,
@@ -67,50 +64,3 @@ test.each([
   })
   for (const each of plan) expect(each).toContain('Bitmap Index Scan on posts_by_day_and_text')
 })
-
-test('EXP-14 searching a common tag reads only the posts it finds; a rare one uses its index', async () => {
-  await database.pool.query(`
-    with account as (insert into accounts (public_id, name) values ('ana', 'Ana') returning id)
-    insert into users (public_id, account_id, name, username) select 'ana', id, 'Ana', 'ana' from account`)
-  // In parts, because a busy machine may exceed the statement timeout of four seconds.
-  for (let first = 1; first <= 6000; first += 1000)
-    await database.pool.query(
-      `with pictures as (
-         insert into files (public_id, owner_id, state, purpose, name, storage_key, announced_size, size, chunks_total, mime_type,
-           signature, sha256, width, height, thumbhash)
-         select 'foto' || n, m.id, 'attached', 'post', 'foto.jpg', md5('foto' || n), 1, 1, 1, 'image/jpeg', md5('foto' || n),
-           sha256('foto'), 3, 4, decode('3ff8050bd8787b78707787f807a758f767', 'hex')
-         from users m, generate_series($1::int, $1 + 999) n returning id, owner_id)
-       insert into posts (public_id, creator_id, caption, location, tags, image_id, created_at, updated_at)
-       select 'post' || p.id, p.owner_id, 'Un día', 'Gijón', case when p.id % 1000 = 7 then '{mar,rara}' else '{mar}' end::text[], p.id, at, at
-       from pictures p, lateral (select timestamptz '2026-01-01' + p.id * interval '1 minute' as at) times`,
-      [first],
-    )
-  await database.pool.query('vacuum analyze posts')
-  const planOf = async (term: string) => {
-    const which = wherePostMentionsTerm(columnExpressionsOf<'posts'>('p'), term)
-    const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
-      explain (analyze, format json) ${selectNewestMatchingPostKeys(which, 20)}`.execute(database.kysely)
-    const nodes = [...nodesOf(rows[0]?.['QUERY PLAN'][0].Plan as PlanNode)]
-    const read = nodes
-      .filter((node) => node['Relation Name'] === 'posts')
-      .map((node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)))
-    return { read: Math.max(...read), indexes: nodes.map((node) => node['Index Name']) }
-  }
-  expect((await planOf('#Már')).read).toBeLessThan(100)
-  expect((await planOf('#rara')).indexes).toContain('posts_by_day_and_tag')
-})
-
-type PlanNode = {
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Actual Loops': number
-  'Actual Rows': number
-  'Rows Removed by Filter'?: number
-  Plans?: PlanNode[]
-}
-
-function* nodesOf(node: PlanNode): Generator<PlanNode> {
-  yield node
-  for (const child of node.Plans ?? []) yield* nodesOf(child)
-}

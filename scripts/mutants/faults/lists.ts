@@ -21,14 +21,20 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/features/notifications/write-notifications.ts',
     find: '        sql`not ${isOfAccount}`,\n',
     replace: '        sql`true`,\n',
-    red: ['server/features/notifications/notifications.test.ts', 'nobody pushes the notice of a new device'],
+    red: [
+      'server/features/notifications/notification-bounds-at-scale.test.ts',
+      'nobody pushes the notice of a new device',
+    ],
   },
   {
     name: 'what names nobody any more stays in place of what does',
     file: 'server/features/notifications/write-notifications.ts',
     find: 'sql`${whereNotificationIsListed(id)} desc, n.seq desc`',
     replace: 'sql`n.seq desc`',
-    red: ['server/features/notifications/notifications.test.ts', 'names nobody any more goes before'],
+    red: [
+      'server/features/notifications/notification-bounds-at-scale.test.ts',
+      'names nobody any more goes before',
+    ],
   },
   {
     name: 'connections of lists are given in the order of asking',
@@ -243,7 +249,7 @@ export const faultsInLists: PlantedFault[] = [
     find: 'last && documents.length === limit ? String',
     replace: 'last ? String',
     red: [
-      'server/features/notifications/notifications.test.ts',
+      'server/features/notifications/notification-bounds-at-scale.test.ts',
       'the thousandth page of ties is the rest of the list',
     ],
   },

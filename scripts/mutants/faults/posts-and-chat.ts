@@ -238,7 +238,7 @@ export const postAndChatFaults: PlantedFault[] = [
     find: 'sql`fold_each(${tags}) @> array[fold(${tag})]`',
     replace: "sql`(' ' || ${tags_folded} || ' ' like '% ' || ${literal(tag)} || ' %')`",
     red: [
-      'server/database/text-search.test.ts',
+      'server/database/text-search-at-scale.test.ts',
       'EXP-14 searching a common tag reads only the posts it finds; a rare one uses its index',
     ],
   },

@@ -3,22 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGroupOperation } from '#contract/groups/groups.ts'
 import { followOperation } from '#contract/people/people.ts'
 import { createPostOperation, deletePostOperation, getHomeFeedOperation } from '#contract/posts/posts.ts'
-import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 let carla: MemberClient
-let picture: Buffer
 beforeAll(async () => {
   w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   carla = await w.join('Carla')
-  picture = await createJpeg()
   await ana.call(followOperation, { personId: bea.id })
 })
 afterAll(() => w.end())
@@ -28,7 +26,7 @@ const publish = async (who: MemberClient, caption: string, groupId?: string) =>
     caption,
     location: 'Aquí',
     tags: [],
-    imageId: await who.upload(picture),
+    imageId: await insertUploadedImageRow(w.database, who),
     groupId,
   })
 const captions = async (who: MemberClient) =>
@@ -92,7 +90,8 @@ describe('what a request costs', () => {
     const word = () => Array.from({ length: 3 + random(6) }, letters).join('')
     for (let n = 0; n < 20; n += 1) {
       const photos = []
-      for (let at = 0; at < 4; at += 1) photos.push({ imageId: await bea.upload(picture), alt: '' })
+      for (let at = 0; at < 4; at += 1)
+        photos.push({ imageId: await insertUploadedImageRow(w.database, bea), alt: '' })
       const caption = Array.from({ length: 25 }, word).join(' ')
       await bea.call(createPostOperation, { caption, location: 'Aquí', tags: [], photos })
     }
@@ -108,7 +107,7 @@ describe('what a request costs', () => {
   })
 
   test('P11 creating a post sends three statements, the session look-up among them', async () => {
-    const imageId = await ana.upload(picture)
+    const imageId = await insertUploadedImageRow(w.database, ana)
     const words = { caption: 'Contada', location: 'Aquí', tags: [], imageId }
     const { statements } = await captureSqlStatements(() => ana.call(createPostOperation, words))
     expect(statements).toHaveLength(3)

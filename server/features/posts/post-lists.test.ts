@@ -27,13 +27,13 @@ import {
   unsavePostOperation,
   updatePostOperation,
 } from '#contract/posts/posts.ts'
-import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,
   createPostInGroup,
+  insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -41,14 +41,12 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 let dora: MemberClient
-let picture: Buffer
 const filler: Post[] = []
 beforeAll(async () => {
   w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   dora = await w.join('Dora')
-  picture = await createJpeg()
   for (let n = 0; n < 20; n += 1) filler.push(await publish(dora, `Relleno ${n} de Dora`))
 })
 afterAll(async () => {
@@ -61,7 +59,7 @@ const publish = async (who: MemberClient, caption: string, groupId?: string, tag
     caption,
     location: 'Aquí',
     tags,
-    imageId: await who.upload(picture),
+    imageId: await insertUploadedImageRow(w.database, who),
     groupId,
   })
 
