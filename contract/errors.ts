@@ -208,8 +208,8 @@ export const errorCatalogue = {
   export_outdated: [
     410,
     en(
-      'Something of this copy was deleted since. Prepare a new one.',
-      'Algo de esta copia se borró después. Prepara una nueva.',
+      'Some of this data was deleted since. Prepare a new download.',
+      'Parte de estos datos se borró después. Prepara otra descarga.',
     ),
   ],
   receipt_not_found: [

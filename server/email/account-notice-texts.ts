@@ -24,18 +24,17 @@ export const accountNoticeTexts = {
   },
   'identity-added': {
     kind: 'identity-added',
-    subject: 'Otra forma de entrar en tu cuenta · Another way into your account',
+    subject: 'Otra forma de entrar en tu cuenta · A new way to sign in to your account',
     parts: [
       {
         lang: 'es',
-        before:
-          'Desde ahora se entra en tu cuenta de Juntas también con un proveedor que conoce este correo:',
+        before: 'Ahora también puedes entrar en tu cuenta de Juntas con un proveedor que conoce este correo:',
         button: 'Ir a Juntas',
         after: 'Si no fuiste tú, elige una contraseña nueva: eso lo quita y cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before: 'From now on a provider that knows this address opens your Juntas account too:',
+        before: 'You can now also sign in to your Juntas account with a provider that knows this address:',
         button: 'Go to Juntas',
         after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
       },
@@ -53,7 +52,7 @@ export const accountNoticeTexts = {
       },
       {
         lang: 'en',
-        before: 'Somebody signed in to your Juntas account, which opened it again:',
+        before: 'Someone signed in to your Juntas account, which opened it again:',
         button: 'Go to Juntas',
         after: 'If it was not you, choose a new password: that ends all other sessions.',
       },
@@ -61,36 +60,35 @@ export const accountNoticeTexts = {
   },
   'two-steps-on': {
     kind: 'two-steps-on',
-    subject: 'La verificación en dos pasos está activada · Two steps are on',
+    subject: 'La verificación en dos pasos está activada · Two-step verification is on',
     parts: [
       {
         lang: 'es',
         before: 'Desde ahora tu cuenta de Juntas pide también un código de una aplicación:',
         button: 'Ir a Juntas',
-        after: 'Si no fuiste tú, escribe ahora a quien lleva este lugar: puede devolverte tu cuenta.',
+        after: 'Si no fuiste tú, escribe ahora a quien opera este lugar: puede devolverte tu cuenta.',
       },
       {
         lang: 'en',
-        before: 'From now on your Juntas account asks for a code of an app too:',
+        before: 'Your Juntas account now also asks for a code from an app:',
         button: 'Go to Juntas',
-        after:
-          'If it was not you, write to whoever runs this place now: they can give your account back to you.',
+        after: 'If it was not you, write to the operator now: they can give your account back to you.',
       },
     ],
   },
   'two-steps-off': {
     kind: 'two-steps-off',
-    subject: 'La verificación en dos pasos se quitó · Two steps are off',
+    subject: 'La verificación en dos pasos se quitó · Two-step verification is off',
     parts: [
       {
         lang: 'es',
-        before: 'La verificación en dos pasos se quitó. Desde ahora tu cuenta de Juntas se abre sin código:',
+        before: 'La verificación en dos pasos se quitó. Tu cuenta de Juntas ya no pide un código:',
         button: 'Ir a Juntas',
         after: 'Si no fuiste tú, elige una contraseña nueva: eso cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before: 'Two steps were turned off. From now on your Juntas account opens without a code:',
+        before: 'Two-step verification was turned off. Your Juntas account no longer asks for a code:',
         button: 'Go to Juntas',
         after: 'If it was not you, choose a new password: that ends all other sessions.',
       },
@@ -110,7 +108,7 @@ export const accountNoticeTexts = {
       {
         lang: 'en',
         before:
-          'Somebody signed in to your Juntas account with a browser we did not know: {device}. Was it you? If not, end its session and choose another password:',
+          'Someone signed in to your Juntas account with a browser we did not know: {device}. Was it you? If not, end its session and choose another password:',
         button: 'See my devices',
         after: 'If it was you, do nothing.',
       },
@@ -118,19 +116,19 @@ export const accountNoticeTexts = {
   },
   'password-known': {
     kind: 'password-known',
-    subject: 'Alguien sabe tu contraseña · Somebody knows your password',
+    subject: 'Alguien sabe tu contraseña · Someone knows your password',
     parts: [
       {
         lang: 'es',
         before:
-          'Alguien sabe tu contraseña. La escribió bien en un navegador que no conocemos y no supo el segundo paso. Tu cuenta sigue cerrada para esa persona. Si no fuiste tú, elige otra contraseña:',
+          'Alguien sabe tu contraseña. La escribió bien en un navegador que no conocemos, pero no el segundo paso, así que no pudo entrar. Si no fuiste tú, elige otra contraseña:',
         button: 'Ir a Juntas',
         after: 'Si fuiste tú, no hagas nada.',
       },
       {
         lang: 'en',
         before:
-          'Somebody knows your password. It was right in a browser we do not know, and the second step was not. Your account stays closed to them. If it was not you, choose another password:',
+          'Someone knows your password. They entered it correctly in a browser we do not know, but not the second step, so they could not sign in. If it was not you, choose another password:',
         button: 'Go to Juntas',
         after: 'If it was you, do nothing.',
       },
@@ -148,7 +146,7 @@ export const accountNoticeTexts = {
       },
       {
         lang: 'en',
-        before: 'From now on a new passkey opens your Juntas account, without a password:',
+        before: 'A new passkey can now open your Juntas account, without a password:',
         button: 'Go to Juntas',
         after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
       },
@@ -166,7 +164,7 @@ export const accountNoticeTexts = {
       },
       {
         lang: 'en',
-        before: 'A passkey of your Juntas account was removed and opens it no more:',
+        before: 'A passkey was removed from your Juntas account and no longer opens it:',
         button: 'Go to Juntas',
         after: 'If it was not you, choose a new password: that ends all other sessions.',
       },
@@ -179,22 +177,22 @@ export const accountNoticeTexts = {
       {
         lang: 'es',
         before:
-          'Una llave de acceso de tu cuenta de Juntas se usó y no la aceptamos: cuenta menos usos que antes, como lo haría una copia. Quítala y añade otra:',
+          'Rechazamos una llave de acceso de tu cuenta de Juntas: su contador retrocedió, así que alguien puede tener una copia. Quítala y añade otra:',
         button: 'Ir a Juntas',
-        after: 'Tu cuenta sigue cerrada para quien la usó.',
+        after: 'Quien la usó no pudo entrar.',
       },
       {
         lang: 'en',
         before:
-          'A passkey of your Juntas account was used and we did not take it: it counts fewer uses than before, as a copy would. Remove it and add another:',
+          'We refused a passkey of your Juntas account: its counter went back, which means that someone may have copied it. Remove it and add another:',
         button: 'Go to Juntas',
-        after: 'Your account stays closed to whoever used it.',
+        after: 'The person who used it could not sign in.',
       },
     ],
   },
   'password-removed': {
     kind: 'password-removed',
-    subject: 'Tu cuenta ya no tiene contraseña · Your account has no password any more',
+    subject: 'Tu cuenta ya no tiene contraseña · Your account no longer has a password',
     parts: [
       {
         lang: 'es',

@@ -134,35 +134,34 @@ export const linkEmailTexts = {
       {
         lang: 'es',
         before:
-          'Quien lleva este lugar hizo un enlace con el que se elige una contraseña nueva para tu cuenta de Juntas. Aquí ves qué ha pasado en ella:',
+          'Quien opera este lugar creó un enlace para elegir una contraseña nueva de tu cuenta de Juntas. Aquí ves la actividad de tu cuenta:',
         button: 'Ver mi cuenta',
-        after: 'Si no lo pediste, escribe a quien lleva este lugar. El enlace vale una hora y una sola vez.',
+        after: 'Si no lo pediste, escribe a quien opera este lugar. El enlace vale una hora y una sola vez.',
       },
       {
         lang: 'en',
         before:
-          'Whoever runs this place made a link by which a new password is chosen for your Juntas account. Here you see what happened in it:',
+          'The operator created a link to choose a new password for your Juntas account. See your account’s activity here:',
         button: 'See my account',
-        after:
-          'If you did not ask for it, write to whoever runs this place. The link works for one hour and only once.',
+        after: 'If you did not ask for it, write to the operator. The link works for one hour and only once.',
       },
     ],
   },
   'unlock-asked': {
     kind: 'unlock-asked',
-    subject: 'Tu segundo paso se quita el {day} · Your second step goes on {day}',
+    subject: 'La verificación en dos pasos se quita el {day} · Two-step verification ends on {day}',
     parts: [
       {
         lang: 'es',
         before:
-          'Alguien le dijo a quien lleva este lugar que perdió el segundo paso de tu cuenta de Juntas. El {day} se quita, con los códigos de recuperación, y tu contraseña sola la abre. Si no fuiste tú, páralo ya:',
+          'Alguien pidió a quien opera este lugar quitar la verificación en dos pasos de tu cuenta de Juntas. El {day} se quitará, con los códigos de recuperación, y bastará tu contraseña. Si no fuiste tú, páralo ya:',
         button: 'No quitarlo',
         after: 'Si fuiste tú, no hagas nada: espera tres días.',
       },
       {
         lang: 'en',
         before:
-          'Somebody told whoever runs this place that the second step of your Juntas account is lost. On {day} it goes, with the recovery codes, and your password alone opens the account. If it was not you, stop it now:',
+          'Someone asked the operator to turn off two-step verification for your Juntas account. It ends on {day}, with the recovery codes, and your password will be enough. If it was not you, stop it now:',
         button: 'Do not remove it',
         after: 'If it was you, do nothing: wait three days.',
       },
@@ -183,7 +182,7 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before:
-          'You asked to delete your Juntas account. From now on nobody sees you, and on {day} it is erased for good. Until then you can come back and find all as it was:',
+          'You asked to delete your Juntas account. Nobody can see you now, and on {day} it is deleted for good. Until then you can come back and find everything as it was:',
         button: 'I do not want to delete it',
         after:
           'If it was not you, open the link and choose a new password. If you want to delete it, do nothing.',
@@ -192,21 +191,20 @@ export const linkEmailTexts = {
   },
   'export-ready': {
     kind: 'export-ready',
-    subject: 'Tu copia está lista · Your copy is ready',
+    subject: 'Tus datos están listos · Your data is ready',
     parts: [
       {
         lang: 'es',
-        before: 'La copia de todo lo tuyo en Juntas está lista. Se descarga aquí, cuando hayas entrado:',
-        button: 'Ir a tu copia',
-        after: 'Está ahí siete días. Si no la pediste tú, entra, deséchala y cambia tu contraseña.',
+        before: 'La descarga de tus datos de Juntas está lista. Entra y descárgala aquí:',
+        button: 'Descargar mis datos',
+        after: 'Estará ahí siete días. Si no la pediste tú, entra, descártala y cambia tu contraseña.',
       },
       {
         lang: 'en',
-        before:
-          'The copy of everything of yours in Juntas is ready. Download it here, once you are signed in:',
-        button: 'Go to your copy',
+        before: 'The download of your Juntas data is ready. Sign in and download it here:',
+        button: 'Download my data',
         after:
-          'It is there for seven days. If it was not you who asked, sign in, discard it and change your password.',
+          'It is available for seven days. If you did not ask for it, sign in, discard it and change your password.',
       },
     ],
   },
@@ -216,13 +214,13 @@ export const linkEmailTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Hay denuncias que esperan desde hace más de una hora. Se ven aquí, cuando hayas entrado:',
+        before: 'Hay denuncias que esperan desde hace más de una hora. Entra para verlas:',
         button: 'Ver las denuncias',
         after: 'Puedes dejar de recibir este correo en Ajustes → Novedades.',
       },
       {
         lang: 'en',
-        before: 'Reports have been waiting for more than an hour. You see them here, once you are signed in:',
+        before: 'Reports have been waiting for more than an hour. Sign in to see them:',
         button: 'See the reports',
         after: 'You can stop this email in Settings → Notifications.',
       },
@@ -234,15 +232,15 @@ export const linkEmailTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Tu cuenta de Juntas se borra ahora. Cuando no quede nada, aquí está el recibo:',
+        before: 'Tu cuenta de Juntas se está borrando. Cuando termine, el recibo estará aquí:',
         button: 'Ver el recibo',
-        after: 'Guarda este enlace: es la última carta, y el recibo no dice quién eras.',
+        after: 'Guarda este enlace: es nuestro último correo, y el recibo no dice quién eras.',
       },
       {
         lang: 'en',
-        before: 'Your Juntas account is being erased now. When nothing is left, the receipt is here:',
+        before: 'Your Juntas account is being deleted. When that is done, the receipt will be here:',
         button: 'See the receipt',
-        after: 'Keep this link: it is the last letter, and the receipt does not say who you were.',
+        after: 'Keep this link: this is our last email, and the receipt does not say who you were.',
       },
     ],
   },
@@ -261,8 +259,8 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before:
-          'Your Juntas account no longer uses this address. If that was you, all is well. If not, take your account back here:',
-        button: 'Take my account back',
+          'Your Juntas account no longer uses this address. If that was you, there is nothing to do. If not, get your account back here:',
+        button: 'Get my account back',
         after:
           'The link works for seven days. It gives this address back to your account, ends all its sessions and asks you for a new password.',
       },
@@ -282,8 +280,7 @@ export const codeEmailTexts: EmailCopy = {
     {
       lang: 'en',
       before: 'Your code to sign in to Juntas is:',
-      after:
-        'It works for fifteen minutes. Tell it to nobody. If you did not ask for it, ignore this message.',
+      after: 'It works for fifteen minutes. Do not share it. If you did not ask for it, ignore this message.',
     },
   ],
 }

@@ -114,7 +114,7 @@ const appendPhrase = (text: string, phrase: string) => (phrase === '' ? text : `
 
 export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: string) => ({
   kind,
-  text: `${code} es tu código de Juntas. No se lo digas a nadie. / ${code} is your Juntas code. Tell it to nobody.`,
+  text: `${code} es tu código de Juntas. No se lo digas a nadie. / ${code} is your Juntas code. Do not share it.`,
 })
 
 /**

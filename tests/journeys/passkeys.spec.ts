@@ -64,7 +64,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   // Authenticators refuse a second passkey of an account.
   await main.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(
-    toastRegion(page).getByText('This device has a passkey for your account already.'),
+    toastRegion(page).getByText('This device already has a passkey for your account.'),
   ).toBeVisible()
   const [credential] = await first.credentials()
 

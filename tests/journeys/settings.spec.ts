@@ -35,7 +35,7 @@ test('SET-10 SESS-03 SESS-05 SESS-07 bea ends her other browser by a new passwor
   await form.getByLabel('Present password').fill(bea.password)
   await form.getByLabel('New password').fill(chosen)
   await form.getByRole('button', { name: 'Change password' }).click()
-  await expect(toastRegion(page)).toContainText('Your password is changed.')
+  await expect(toastRegion(page)).toContainText('Your password was changed.')
   await expect(other).toHaveURL('/sign-in')
 
   await elsewhere(other, bea, chosen)

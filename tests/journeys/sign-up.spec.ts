@@ -37,7 +37,7 @@ test('SUP-13 SUP-15 SUP-16 SUP-09 LANG-02 eva signs up once, has her initials, a
     await page.getByLabel(label, { exact: true }).fill(value)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByLabel('Username', { exact: true })).toHaveAccessibleDescription(
-    'Somebody else has this username. Choose another.',
+    'Someone else has this username. Choose another.',
   )
   await expect(toastRegion(page).getByRole('listitem')).toHaveCount(0)
 })

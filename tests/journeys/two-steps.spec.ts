@@ -44,7 +44,7 @@ test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by 
   ).toBeVisible()
   await main.getByLabel('Code', { exact: true }).fill(totp.generate())
   await main.getByRole('button', { name: 'Turn on' }).click()
-  await expect(main.getByText('Two steps are on.')).toBeVisible()
+  await expect(main.getByText('Two-step verification is on.')).toBeVisible()
   const codes = main.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const shown = await codes.allTextContents()
@@ -125,7 +125,7 @@ test('MFA-15 ana stops the end of her second step, which the operator was asked 
   mailServer.close()
   expect(asked).toMatchObject({
     status: 0,
-    output: expect.stringMatching(/^Two steps of ana\d+ end after \d{4}-/m),
+    output: expect.stringMatching(/^Two-factor authentication of ana\d+ ends after \d{4}-/m),
   })
   expect(letters).toHaveLength(1)
   expect(letters[0]).toContain(email)

@@ -17,28 +17,28 @@ const english: Sentences = {
     'An earlier session on this device was ended',
     'An earlier session on this device was ended',
   ],
-  like: ['{who} liked your post', 'Somebody liked your post'],
+  like: ['{who} liked your post', 'Someone liked your post'],
   comment: ['{who} commented on your post', 'There is a new comment on your post'],
   reply: ['{who} replied to your comment', 'There is a reply to your comment'],
   follow: ['{who} follows you', 'You have a new follower'],
-  'follow-request': ['{who} asks to follow you', 'Somebody asks to follow you'],
+  'follow-request': ['{who} asks to follow you', 'Someone asks to follow you'],
   'follow-accepted': ['{who} accepted your follow request', 'Your follow request was accepted'],
-  'join-request': ['{who} asks to join your group', 'Somebody asks to join your group'],
+  'join-request': ['{who} asks to join your group', 'Someone asks to join your group'],
   'join-approved': ['You’re now a member of a group', 'You’re now a member of a group'],
   'group-handover': ['You now run a group', 'You now run a group'],
   'group-post': ['{who} posted in a group of yours', 'New posts in your groups'],
   mention: ['{who} mentioned you', 'You were mentioned'],
-  'message-request': ['{who} would like to write to you', 'Somebody would like to write to you'],
-  'photo-tag': ['{who} asks to tag you in a photo', 'Somebody asks to tag you in a photo'],
-  'guest-joined': ['{who} joined with your invitation', 'Somebody joined with your invitation'],
+  'message-request': ['{who} would like to write to you', 'Someone would like to write to you'],
+  'photo-tag': ['{who} asks to tag you in a photo', 'Someone asks to tag you in a photo'],
+  'guest-joined': ['{who} joined with your invitation', 'Someone joined with your invitation'],
   report: ['A report is waiting', 'A report is waiting'],
   'report-decided': ['There is a decision on your report', 'There is a decision on your report'],
   'new-device': [
-    'Somebody signed in to your account. Was it you?',
-    'Somebody signed in to your account. Was it you?',
+    'Someone signed in to your account. Was it you?',
+    'Someone signed in to your account. Was it you?',
   ],
   'two-steps-off': ['Two-step verification was turned off', 'Two-step verification was turned off'],
-  'export-ready': ['Your copy is ready', 'Your copy is ready'],
+  'export-ready': ['Your data is ready', 'Your data is ready'],
 }
 
 const spanish: Sentences = {
@@ -69,7 +69,7 @@ const spanish: Sentences = {
   'report-decided': ['Ya hay una decisión sobre tu denuncia', 'Ya hay una decisión sobre tu denuncia'],
   'new-device': ['Alguien entró en tu cuenta. ¿Fuiste tú?', 'Alguien entró en tu cuenta. ¿Fuiste tú?'],
   'two-steps-off': ['Se quitó la verificación en dos pasos', 'Se quitó la verificación en dos pasos'],
-  'export-ready': ['Tu copia está lista', 'Tu copia está lista'],
+  'export-ready': ['Tus datos están listos', 'Tus datos están listos'],
 }
 
 /** @param language the browser's, as BCP 47 */

@@ -159,7 +159,7 @@ test('EXPT-01 hana asks for a copy, sees how far it is, and gets a notification 
   // The email goes out after the export is ready.
   const email = await waitFor(async () => {
     const sent = await fetchNewestMessageTo(w, hana.email)
-    expect(sent.subject).toContain('Tu copia está lista')
+    expect(sent.subject).toContain('Tus datos están listos')
     return sent
   })
   expect(email.text).toContain('/settings/data')

@@ -25,7 +25,7 @@ export function registerAccountExportRoutes(app: FastifyInstance, context: AppCo
     perMember: streamsPerMember,
     full: () =>
       throwFailure('general_rate_limit_exceeded', {
-        message: 'Two downloads of your copy are under way already.',
+        message: 'Two downloads of your data are already under way.',
         retryAfter: 5,
       }),
   })

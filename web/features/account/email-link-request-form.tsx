@@ -145,8 +145,8 @@ function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) 
         <p className="mb-[22px] text-label text-text-2">
           <a href="/dev/outbox" className="inline-block py-3 underline underline-offset-4">
             {es(
-              'No hay servidor de correo: la carta está en /dev/outbox',
-              'There is no mail server: the letter is at /dev/outbox',
+              'No hay servidor de correo: el mensaje está en /dev/outbox',
+              'No email server is set up: the email is at /dev/outbox',
             )}
           </a>
         </p>
@@ -188,10 +188,10 @@ function NoMail({ title, contact }: { title: string; contact: string | null }) {
       <PageTitle title={`${title} · Juntas`} heading={title} display />
       <AuthFormIntro>
         {contact === null
-          ? es('Este lugar no envía correo.', 'This place sends no mail.')
+          ? es('Esta comunidad no envía correos.', 'This community sends no email.')
           : es(
-              `Este lugar no envía correo. Escribe a ${contact}.`,
-              `This place sends no mail. Write to ${contact}.`,
+              `Esta comunidad no envía correos. Escribe a ${contact}.`,
+              `This community sends no email. Write to ${contact}.`,
             )}
       </AuthFormIntro>
       <AuthFormSwitchLink>

@@ -143,15 +143,15 @@ for (const outbox of [true, false])
     await page.getByRole('link', { name: '¿La olvidaste?' }).click()
     await askForLink()
     const link = page.getByRole('link', {
-      name: 'No hay servidor de correo: la carta está en /dev/outbox',
+      name: 'No hay servidor de correo: el mensaje está en /dev/outbox',
     })
     if (outbox) await expect.element(link).toHaveAttribute('href', '/dev/outbox')
     else await expect.element(link).not.toBeInTheDocument()
   })
 
 for (const [contact, text] of [
-  ['hola@juntas.test', 'Este lugar no envía correo. Escribe a hola@juntas.test.'],
-  [null, 'Este lugar no envía correo.'],
+  ['hola@juntas.test', 'Esta comunidad no envía correos. Escribe a hola@juntas.test.'],
+  [null, 'Esta comunidad no envía correos.'],
 ] as const)
   test(`REC-10 where no emails are sent the page says “${text}”`, async () => {
     await visit('/sign-in')

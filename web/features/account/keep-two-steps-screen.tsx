@@ -21,8 +21,8 @@ export function KeepTwoStepsScreen() {
         color="success"
         title={es('Tu segundo paso se queda', 'Your second step stays')}
         lead={es(
-          'Tu cuenta se abre como hasta ahora. Si alguien más lee tu correo, elige también otra contraseña.',
-          'Your account opens as before. If somebody else reads your mail, choose another password too.',
+          'Entras como hasta ahora. Si alguien más lee tu correo, cambia también la contraseña.',
+          'You sign in as before. If someone else can read your email, change your password too.',
         )}
       >
         <ButtonLink to={screenPaths.home()} replace size="lg" block>
@@ -48,8 +48,8 @@ export function KeepTwoStepsScreen() {
       />
       <AuthFormIntro>
         {es(
-          'Alguien le pidió a quien lleva este lugar que quite el segundo paso de tu cuenta. Si no fuiste tú, aquí lo paras.',
-          'Somebody asked whoever runs this place to remove the second step of your account. If it was not you, stop it here.',
+          'Alguien pidió a quien opera este lugar que quite la verificación en dos pasos de tu cuenta. Si no fuiste tú, aquí lo paras.',
+          'Someone asked the operator to turn off two-step verification for your account. If it was not you, stop it here.',
         )}
       </AuthFormIntro>
       <div className="flex flex-col gap-4.5">

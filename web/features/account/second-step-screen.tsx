@@ -105,7 +105,7 @@ export function SecondStepScreen() {
             ? es('No preguntar en este navegador durante 30 días', 'Don’t ask in this browser for 30 days')
             : es(
                 'Ya no tengo esa aplicación: quita la verificación en dos pasos',
-                'I no longer have that app: turn two steps off',
+                'I no longer have that app: turn off two-step verification',
               )}
         </label>
         <AuthFormError text={failure} />

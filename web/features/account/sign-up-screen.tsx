@@ -27,7 +27,7 @@ const taken: Partial<Record<string, { field: string; message: string }>> = {
     field: 'username',
     message: es(
       'Este nombre de usuaria ya lo tiene otra. Elige otro.',
-      'Somebody else has this username. Choose another.',
+      'Someone else has this username. Choose another.',
     ),
   },
   user_already_exists: {

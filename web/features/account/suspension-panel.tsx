@@ -77,7 +77,7 @@ export function SuspensionPanel({ message, ask, describeFailure }: Props) {
       )}
       {state === 'sent' && (
         <p ref={focusOnMount} tabIndex={-1}>
-          {es('Enviado. Se volverá a mirar.', 'Sent. It will be looked at again.')}
+          {es('Enviado. Lo volveremos a mirar.', 'Sent. We’ll look at it again.')}
         </p>
       )}
     </section>

@@ -23,7 +23,7 @@ const copy = page.getByRole('region', { name: 'Download your data' })
 const gathering = page.getByRole('region', { name: 'Preparing your download' })
 const ready = copy.getByText('Ready.')
 const download = copy.getByRole('button', { name: /^Download/ })
-const prepare = copy.getByRole('button', { name: 'Prepare a copy' })
+const prepare = copy.getByRole('button', { name: 'Prepare a download' })
 const tomorrow = 'You can prepare another one tomorrow.'
 
 const makeExport = (given: Partial<AccountExport> = {}): AccountExport => ({
@@ -63,7 +63,7 @@ test('EXPT-01 a copy that is being gathered says how far it is', async () => {
   await expect.element(gathering.getByText('3 of 10 photos')).toBeVisible()
   await expect.element(gathering.getByText('About 2 minutes')).toBeVisible()
   await expect
-    .element(gathering.getByRole('progressbar', { name: 'Your copy' }))
+    .element(gathering.getByRole('progressbar', { name: 'Your data' }))
     .toHaveAttribute('aria-valuenow', '34')
   await expect.element(copy).not.toBeInTheDocument()
 })
@@ -102,7 +102,7 @@ test('EXPT-08 EXPT-10 a copy of which something was deleted is prepared anew, an
   })
   await download.click()
   await expect
-    .element(copy.getByText('Something of this copy was deleted since. Prepare a new one.').first())
+    .element(copy.getByText('Some of this data was deleted since. Prepare a new download.').first())
     .toBeVisible()
   await prepare.click()
   await expect.element(ready).toBeVisible()

@@ -71,14 +71,14 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
       {outdated && (
         <Note color="warning">
           {en(
-            'Something of this copy was deleted since. Prepare a new one.',
-            'Algo de esta copia se borró después. Prepara una nueva.',
+            'Some of this data was deleted since. Prepare a new download.',
+            'Parte de estos datos se borró después. Prepara otra descarga.',
           )}
         </Note>
       )}
       <Failure error={ask.error} />
       <Button busy={ask.isPending} onClick={() => ask.mutate()}>
-        {failed ? en('Try again', 'Volver a intentar') : en('Prepare a copy', 'Preparar una copia')}
+        {failed ? en('Try again', 'Volver a intentar') : en('Prepare a download', 'Preparar una descarga')}
       </Button>
     </>
   )
@@ -158,13 +158,13 @@ function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
         <h2 className="heading text-lead">{en('Preparing your download', 'Preparando tu descarga')}</h2>
         <p className="mt-1 mb-4 text-pretty text-label text-text-2">
           {en(
-            'You can close this page. We tell you in Notifications and by email when it is ready.',
+            'You can close this page. We’ll notify you in the app and by email when it is ready.',
             'Puedes cerrar esta página. Te avisamos en Novedades y por correo cuando esté lista.',
           )}
         </p>
         <div
           role="progressbar"
-          aria-label={en('Your copy', 'Tu copia')}
+          aria-label={en('Your data', 'Tus datos')}
           aria-valuenow={percent}
           className="h-2.5 overflow-hidden rounded-full bg-sunken"
         >
@@ -196,8 +196,8 @@ function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
       <p className="mb-4 flex gap-3 rounded-photo bg-sunken px-4 py-3.5 text-pretty text-label text-text-2">
         <Lock aria-hidden size={20} strokeWidth={1.9} className="mt-0.5 flex-none" />
         {en(
-          'No second copy of your photos is made: the file is put together from your originals while you download it. What you delete meanwhile is not in it.',
-          'No se hace una segunda copia de tus fotos: el archivo se compone de tus originales mientras lo descargas. Lo que borres entretanto no está en él.',
+          'The file is built from your original photos while you download it. Anything you delete meanwhile is left out.',
+          'El archivo se crea con tus fotos originales mientras lo descargas. Lo que borres entretanto no estará en él.',
         )}
       </p>
     </>

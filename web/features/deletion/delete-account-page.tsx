@@ -297,7 +297,7 @@ function describeFailure(error: Error | null): Failures {
     case 'group_member_not_found':
       return {
         form: en(
-          'Somebody left a group meanwhile. Reload the page and choose again.',
+          'Someone left a group meanwhile. Reload the page and choose again.',
           'Alguien salió de un grupo entretanto. Vuelve a cargar la página y elige de nuevo.',
         ),
       }

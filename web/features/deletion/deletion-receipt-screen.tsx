@@ -92,8 +92,8 @@ function Waiting({ eraseAfter }: { eraseAfter: string }) {
       <PageTitle title={`${title} · Juntas`} heading={title} />
       <p className="mt-1.5 mb-5 text-pretty text-text-2">
         {es(
-          'Desde ahora nadie ve tu cuenta. Hasta ese día puedes volver: entra como siempre, o por el enlace de la carta que te mandamos. Guarda esta dirección: aquí estará el recibo.',
-          'From now on nobody sees your account. Until that day you can come back: sign in as always, or by the link in the letter we sent you. Keep this address: the receipt will be here.',
+          'Desde ahora nadie ve tu cuenta. Hasta ese día puedes volver: entra como siempre, o por el enlace del correo que te enviamos. Guarda esta dirección: aquí estará el recibo.',
+          'Nobody can see your account now. Until that day you can come back: sign in as usual, or use the link in the email we sent you. Keep this address: the receipt will be here.',
         )}
       </p>
       <ButtonLink to={screenPaths.signIn()} kind="soft">
@@ -113,8 +113,8 @@ function Erasing() {
         />
         <p className="mt-1.5 text-pretty text-text-2">
           {es(
-            'Tarda unos minutos. Aquí estará el recibo cuando no quede nada; puedes cerrar esta página.',
-            'It takes a few minutes. The receipt will be here when nothing is left; you can close this page.',
+            'Tarda unos minutos. El recibo aparecerá aquí cuando todo esté borrado; puedes cerrar esta página.',
+            'This takes a few minutes. The receipt will appear here when everything is deleted; you can close this page.',
           )}
         </p>
       </div>
@@ -131,8 +131,8 @@ function NoReceipt() {
       />
       <p className="mt-1.5 mb-5 text-pretty text-text-2">
         {es(
-          'Comprueba la dirección: es la de la última carta.',
-          'Check the address: it is the one of the last letter.',
+          'Comprueba la dirección: está en el último correo que te enviamos.',
+          'Check the address: it is in the last email we sent you.',
         )}
       </p>
       <ButtonLink to={screenPaths.signIn()} kind="soft">
@@ -179,8 +179,8 @@ function ReceiptCard({ receipt }: { receipt: Receipt }) {
         {es(' a las ', ' at ')}
         {formatTime(erasedAt)}
         {es(
-          ' borramos lo que había de una cuenta. Este recibo no dice quién eras: solo tú sabes que es tuyo.',
-          ' we deleted what there was of an account. This receipt does not say who you were: only you know that it is yours.',
+          ' borramos una cuenta con todo lo que tenía. Este recibo no dice de quién era: solo tú sabes que es tuyo.',
+          ' we deleted an account with everything in it. This receipt does not say whose: only you know that it is yours.',
         )}
       </p>
       <dl className="divide-y divide-border border-t border-border">

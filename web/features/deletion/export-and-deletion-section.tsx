@@ -18,8 +18,8 @@ function DeletionLink() {
       <h2 className="heading text-lead">{en('Delete your account', 'Borrar tu cuenta')}</h2>
       <p className="mt-1 mb-4.5 text-pretty text-label text-text-2">
         {en(
-          'You are out of everybody’s sight at once, and can come back for some days. Then it is erased for good, and you get a receipt.',
-          'Dejas de estar a la vista de todas al momento, y puedes volver durante unos días. Después se borra para siempre, y recibes un comprobante.',
+          'Nobody can see you from that moment, and you can come back for some days. Then your account is deleted for good, and you get a receipt.',
+          'Nadie te ve desde ese momento, y puedes volver durante unos días. Después tu cuenta se borra para siempre, y recibes un comprobante.',
         )}
       </p>
       <ButtonLink to={screenPaths.settingsPage('data/delete')} kind="outline" className="text-danger!">

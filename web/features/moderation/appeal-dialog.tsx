@@ -28,7 +28,7 @@ export function AppealDialog({ open, caseId, onClose }: Props) {
       void client.invalidateQueries({ queryKey: moderationNoticesQuery.queryKey })
       toast({
         title: en('Sent', 'Enviado'),
-        text: en('It will be looked at again. You will be told.', 'Se volverá a mirar. Te lo diremos.'),
+        text: en('We’ll look at it again and let you know.', 'Lo volveremos a mirar y te avisaremos.'),
       })
       onClose()
     },
@@ -48,7 +48,7 @@ export function AppealDialog({ open, caseId, onClose }: Props) {
           {en('Ask for a review', 'Pedir una revisión')}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
-          {en('It will be looked at again. You can ask once.', 'Se volverá a mirar. Puedes pedirlo una vez.')}
+          {en('We’ll look at it again. You can ask once.', 'Lo volveremos a mirar. Puedes pedirlo una vez.')}
         </p>
         <label htmlFor={`${id}-area`} className="text-label font-[620]">
           {en('What should they know?', '¿Qué deberían saber?')}

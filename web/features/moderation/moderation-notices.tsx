@@ -30,8 +30,8 @@ const introductions: Record<ModerationNotice['kind'], string> = {
 /** Of a comment, which its author does not see any more either. */
 const commentIntroductions: Partial<Record<ModerationNotice['kind'], string>> = {
   hidden: en(
-    'They hid a comment of yours. Nobody sees it now, and it does not come back.',
-    'Ocultaron un comentario tuyo. Ahora no lo ve nadie, y no vuelve.',
+    'They hid one of your comments. Nobody sees it now, and it cannot be restored.',
+    'Ocultaron un comentario tuyo. Ya no lo ve nadie, y no se puede recuperar.',
   ),
   overturned: en(
     'Your case was looked at again: the decision is taken back. A comment that was hidden does not come back. Groups that a suspension gave to other admins stay with them.',

@@ -21,8 +21,8 @@ export function MyReportsScreen() {
     <>
       <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'Nobody is told that you reported, and you don’t see who looks at it.',
-          'No se avisa a nadie de que denunciaste, y no ves quién lo mira.',
+          'Nobody learns that you reported, and you don’t see who reviews it.',
+          'Nadie sabrá que denunciaste, y no ves quién lo revisa.',
         )}
       </p>
       <PersonRowList

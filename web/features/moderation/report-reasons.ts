@@ -20,7 +20,7 @@ export const reasonLabels: Record<ReportReason, string> = {
 
 export const reasonExplanations: Partial<Record<ReportReason, string>> = {
   threat: en(
-    'With violence, with finding somebody, with publishing something',
+    'With violence, with finding someone, with publishing something',
     'Con violencia, con encontrar a alguien, con publicar algo',
   ),
 }

@@ -63,7 +63,7 @@ const topics: readonly Topic[] = [
   },
   {
     label: en('Your guests', 'Tus invitadas'),
-    text: en('Somebody joined with your invitation', 'Alguien se unió con tu invitación'),
+    text: en('Someone joined with your invitation', 'Alguien se unió con tu invitación'),
     kinds: ['guest-joined'],
   },
   { label: en('Decisions on your reports', 'Decisiones sobre tus denuncias'), kinds: ['report-decided'] },

@@ -13,7 +13,7 @@ const Strong = ({ children }: { children: ReactNode }) => (
 /** The newest two people, and how many more. */
 function Actors({ people, count }: ShownNotification) {
   const [first, second] = people
-  if (!first) return en('Somebody', 'Alguien')
+  if (!first) return en('Someone', 'Alguien')
   if (!second) return <Strong>{first.name}</Strong>
   if (count <= 2)
     return (
@@ -35,7 +35,7 @@ function Actors({ people, count }: ShownNotification) {
 /** The newest person and how many more, where the place matters more. */
 function FirstAndOthers({ people, count }: ShownNotification) {
   const [first] = people
-  if (!first) return en('Somebody', 'Alguien')
+  if (!first) return en('Someone', 'Alguien')
   if (count < 2) return <Strong>{first.name}</Strong>
   return (
     <>
@@ -188,7 +188,7 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
     case 'report-decided':
       return <>{en('There is a decision on your report', 'Ya hay una decisión sobre tu denuncia')}</>
     case 'export-ready':
-      return <>{es('Tu copia está lista', 'Your copy is ready')}</>
+      return <>{es('Tus datos están listos', 'Your data is ready')}</>
     case 'two-steps-off':
       return <>{en('Two-step verification was turned off', 'Se quitó la verificación en dos pasos')}</>
     case 'new-device':

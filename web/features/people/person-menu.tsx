@@ -102,7 +102,7 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
       ? [
           {
             label: en('Remove as follower', 'Quitar como seguidora'),
-            text: en('She isn’t told.', 'No se le avisa.'),
+            text: en('She isn’t notified.', 'No se le avisa.'),
             icon: UserRoundMinus,
             run: () => removeFollower.mutate(),
           },
@@ -113,8 +113,8 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
           {
             label: en('Report post…', 'Denunciar la publicación…'),
             text: en(
-              `To ${post.groupId ? 'the group’s admin or ' : ''}the moderators. She isn’t told who.`,
-              `A ${post.groupId ? 'la administradora del grupo o a ' : ''}las moderadoras. No se le dice quién.`,
+              `To ${post.groupId ? 'the group’s admin or ' : ''}the moderators. She won’t know who reported.`,
+              `A ${post.groupId ? 'la administradora del grupo o a ' : ''}las moderadoras. No sabrá quién denunció.`,
             ),
             icon: Flag,
             separated: true,
@@ -126,7 +126,10 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
       label: en(`Report ${firstName}…`, `Denunciar a ${firstName}…`),
       text: post
         ? undefined
-        : en('To the moderators. She isn’t told who.', 'A las moderadoras. No se le dice quién.'),
+        : en(
+            'To the moderators. She won’t know who reported.',
+            'A las moderadoras. No sabrá quién denunció.',
+          ),
       icon: Flag,
       separated: !post,
       run: () => setReported({ kind: 'member' as const, id: person.$id, person }),

@@ -298,7 +298,7 @@ test('MUTE-10 ana removes a follower from the menu, which then does not offer it
   await openProfile(bea)
   const remove = page.getByRole('menuitem', { name: /^Remove as follower/ })
   await button('More about Bea').click()
-  await expect.element(remove).toMatchTextContent('She isn’t told.')
+  await expect.element(remove).toMatchTextContent('She isn’t notified.')
   await remove.click()
   await expect.element(toasts).toMatchTextContent('Removed')
   await expect.element(toasts).toMatchTextContent('Bea doesn’t follow you any more.')

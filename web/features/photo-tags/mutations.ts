@@ -78,16 +78,13 @@ export function useWithholdPhoto(
       if (hidden)
         toast({
           title: en('Hidden', 'Oculta'),
-          text: en(
-            'Nobody sees this photo but its author and you.',
-            'Nadie ve esta foto más que su autora y tú.',
-          ),
+          text: en('Only its author and you see this photo.', 'Solo su autora y tú veis esta foto.'),
         })
       else if (withheld)
         toast({
           text: en(
-            'Somebody else in this photo wants it hidden. It stays out of sight.',
-            'Otra persona de esta foto la quiere oculta. Sigue sin verse.',
+            'Someone else in this photo wants it hidden. It stays hidden.',
+            'Otra persona de esta foto la quiere oculta. Sigue oculta.',
           ),
         })
       else toast({ text: en('The photo is shown again.', 'La foto se vuelve a ver.') })

@@ -119,7 +119,7 @@ function WaitingPhoto({ photo, onAnswered }: { photo: PhotoOfMe; onAnswered: () 
       aria-label={
         post
           ? en(`${post.creator.name} tagged you`, `${post.creator.name} te etiquetó`)
-          : en('Somebody tagged you', 'Alguien te etiquetó')
+          : en('Someone tagged you', 'Alguien te etiquetó')
       }
       className="card mb-5 overflow-hidden md:grid md:grid-cols-[300px_minmax(0,1fr)]"
     >
@@ -163,7 +163,7 @@ function WaitingPhoto({ photo, onAnswered }: { photo: PhotoOfMe; onAnswered: () 
           <>
             <p className="mb-4 text-pretty text-text-2">
               {en(
-                'Somebody tagged you in a photo that you do not see any more.',
+                'Someone tagged you in a photo that you can no longer see.',
                 'Alguien te etiquetó en una foto que ya no ves.',
               )}
             </p>
@@ -198,7 +198,7 @@ function DecidedPhoto({ photo, onChanged }: { photo: PhotoOfMe; onChanged: () =>
         </span>
       )}
       <div className="min-w-0">
-        <p className="truncate font-[650]">{post?.creator.name ?? en('Somebody', 'Alguien')}</p>
+        <p className="truncate font-[650]">{post?.creator.name ?? en('Someone', 'Alguien')}</p>
         <p className="mb-2 text-meta text-text-2">
           {state === 'shown'
             ? en('Your name is shown', 'Se ve tu nombre')

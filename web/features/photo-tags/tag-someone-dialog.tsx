@@ -187,8 +187,8 @@ function People({ photo, term, chosen, onChoose }: PeopleProps) {
       <p className="py-4 text-center text-pretty text-text-2">
         {term
           ? en(
-              'Nobody by that name who can be tagged here. Each member chooses who may: everyone, whom they follow, or nobody.',
-              'Nadie con ese nombre a quien se pueda etiquetar aquí. Cada quien elige quién puede: todo el mundo, a quien sigue, o nadie.',
+              'Nobody by that name can be tagged here. Each member chooses who can tag her: everyone, people she follows, or nobody.',
+              'No se puede etiquetar aquí a nadie con ese nombre. Cada integrante elige quién puede etiquetarla: todo el mundo, las personas a las que sigue o nadie.',
             )
           : en(
               'Nobody can be tagged here yet. Search for a name.',

@@ -26,7 +26,7 @@ function toastAddFailure(error: Error) {
   if (isPasskeyThereAlready(error))
     return toastText(
       en(
-        'This device has a passkey for your account already.',
+        'This device already has a passkey for your account.',
         'Este dispositivo ya tiene una llave para tu cuenta.',
       ),
     )
@@ -90,8 +90,8 @@ export function useRemovePassword(withProof: WithReauthentication) {
     onSuccess: () => {
       toast({
         text: en(
-          'Your password is removed. Other devices are signed out.',
-          'Tu contraseña está quitada. Los demás dispositivos tienen que volver a entrar.',
+          'Your password was removed. Other devices were signed out.',
+          'Quitaste tu contraseña. Los demás dispositivos tienen que volver a entrar.',
         ),
       })
       return refresh()

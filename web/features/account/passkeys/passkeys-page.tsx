@@ -37,8 +37,8 @@ export function PasskeysPage() {
   const question = useConfirm({
     title: en('Remove this passkey?', '¿Quitar esta llave?'),
     text: en(
-      'It opens Juntas no more. Where it is kept it stays until you delete it there.',
-      'Ya no abre Juntas. Donde esté guardada se queda hasta que la borres allí.',
+      'It no longer opens Juntas. It stays on your device or in your password manager until you delete it there.',
+      'Ya no abre Juntas. Sigue en tu dispositivo o gestor de contraseñas hasta que la borres allí.',
     ),
     confirm: en('Remove', 'Quitar'),
     cancel: en('Cancel', 'Cancelar'),

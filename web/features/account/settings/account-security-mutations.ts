@@ -42,8 +42,8 @@ export function useChangePassword(withProof: WithReauthentication, onDone: () =>
     onSuccess: () => {
       toast({
         text: en(
-          'Your password is changed. Other devices are signed out.',
-          'Tu contraseña está cambiada. Los demás dispositivos tienen que volver a entrar.',
+          'Your password was changed. Other devices were signed out.',
+          'Cambiaste tu contraseña. Los demás dispositivos tienen que volver a entrar.',
         ),
       })
       onDone()
@@ -122,7 +122,7 @@ export function useTurnOffTwoSteps(withProof: WithReauthentication) {
   return useSingleFlightMutation({
     mutationFn: () => withProof(() => callApiOperation(turnOffTwoStepsEndpoint, {})),
     onSuccess: () => {
-      toast({ text: en('Two steps are off.', 'La verificación en dos pasos está apagada.') })
+      toast({ text: en('Two-step verification is off.', 'La verificación en dos pasos está apagada.') })
       return refresh()
     },
     onError: toastUnlessCancelled,

@@ -83,8 +83,8 @@ export function AppearanceSection() {
       </SettingsBox>
       <SettingsNote icon={Smartphone} color="plain">
         {en(
-          'This holds on this device, also after you log out.',
-          'Vale en este dispositivo, también después de cerrar sesión.',
+          'Applies on this device, even after you log out.',
+          'Se aplica en este dispositivo, también después de cerrar sesión.',
         )}
       </SettingsNote>
     </>

@@ -90,7 +90,7 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
       <h2 className="heading text-lead">{en('Show this to your app', 'Muéstrale esto a tu aplicación')}</h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {en(
-          'Any app for codes works: the one of your phone, 1Password, Bitwarden, Aegis, Google Authenticator.',
+          'Any authenticator app works: your phone’s own, 1Password, Bitwarden, Aegis, Google Authenticator.',
           'Vale cualquier aplicación de códigos: la de tu teléfono, 1Password, Bitwarden, Aegis, Google Authenticator.',
         )}
       </p>
@@ -170,7 +170,7 @@ function FirstCode({ onTurnedOn }: { onTurnedOn: (codes: readonly string[]) => v
       </h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {en(
-          'Nothing is on before this works, so you cannot lock yourself out.',
+          'Nothing is turned on until this works, so you cannot lock yourself out.',
           'Nada se activa antes de que esto funcione, así que no puedes quedarte fuera.',
         )}
       </p>

@@ -49,12 +49,12 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {emailVerified
           ? en(
-              'We write to the new address first. It changes when you open the link there, and the old address hears of it with a way back for seven days.',
-              'Escribimos primero a la dirección nueva. Cambia cuando abras el enlace allí, y a la antigua le llega un aviso con vuelta atrás durante siete días.',
+              'We email the new address first. Your email changes when you open that link. The old address gets an email and can undo the change for seven days.',
+              'Escribimos primero a la dirección nueva. Tu correo cambia cuando abras ese enlace. La antigua recibe un aviso y puede deshacer el cambio durante siete días.',
             )
           : en(
-              'It changes at once, because nobody has confirmed the address you have now.',
-              'Cambia al momento, porque nadie ha confirmado la dirección que tienes.',
+              'It changes immediately, because your current address is not confirmed.',
+              'Cambia al momento, porque tu dirección actual no está confirmada.',
             )}
       </p>
       <form {...form} className="flex flex-col gap-4">

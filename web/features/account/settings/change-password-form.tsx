@@ -21,8 +21,8 @@ const refusals: Partial<Record<string, string>> = {
     'Esta contraseña la usa mucha gente. Elige otra.',
   ),
   password_personal_data: en(
-    'This password can be guessed from what others know of you. Choose another.',
-    'Esta contraseña se adivina con lo que otras saben de ti. Elige otra.',
+    'This password can be guessed from your details. Choose another.',
+    'Esta contraseña se adivina con tus datos. Elige otra.',
   ),
 }
 

@@ -27,8 +27,8 @@ export function DevicesPage() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'Everywhere you are signed in. Ending one takes effect at once: its tabs go to the sign-in page.',
-          'Los sitios donde tienes la sesión abierta. Cerrar una vale al momento: sus pestañas van a la página de entrada.',
+          'Everywhere you are signed in. Ending a session takes effect immediately: its tabs go to the sign-in page.',
+          'Los sitios donde tienes la sesión abierta. Al cerrar una, sus pestañas van enseguida a la página de entrada.',
         )}
       </p>
       <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">

@@ -158,7 +158,7 @@ function ProofField({
   return byCode ? (
     <LabelledFormField
       label={en('Code', 'Código')}
-      hint={en('Of your app, or a recovery code.', 'De tu aplicación, o un código de recuperación.')}
+      hint={en('From your app, or a recovery code.', 'De tu aplicación, o un código de recuperación.')}
       error={failure}
     >
       {(control) => <TextInput {...control} ref={field} name="proof" autoComplete="one-time-code" />}

@@ -69,7 +69,7 @@ test('MSGR-06 MSGR-11 a request that ana declines or blocks leaves the list, unt
   answerRequests([requestFrom('Iria', 'hola'), requestFrom('Olga', 'hola')])
   await openApp('/message-requests', { me: ana })
   await card('Iria').getByRole('button', { name: 'Decline Iria' }).click()
-  await expect.element(toasts).toMatchTextContent('She isn’t told.')
+  await expect.element(toasts).toMatchTextContent('She isn’t notified.')
   await expect.element(card('Iria')).not.toBeInTheDocument()
   await expect.element(card('Olga').getByRole('button', { name: 'Report Olga' })).toBeVisible()
   await card('Olga').getByRole('button', { name: 'Block Olga' }).click()

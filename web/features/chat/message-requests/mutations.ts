@@ -29,7 +29,7 @@ export function useDecideMessageRequest(
       if (error instanceof ApiError && error.type === 'document_not_found') {
         onDecided(decision)
         void refresh()
-        toast({ text: en('This request is no longer there.', 'Esta solicitud ya no está.') })
+        toast({ text: en('This request no longer exists.', 'Esta solicitud ya no existe.') })
       } else
         toast({
           title: en('Error', 'Error'),
@@ -49,7 +49,7 @@ export function useDecideMessageRequest(
                   ? en('The conversation is among your messages.', 'La conversación está entre tus mensajes.')
                   : en(`${other.name} can send you photos now.`, `${other.name} ya puede enviarte fotos.`),
             }
-          : { title: en('Declined', 'Rechazada'), text: en('She isn’t told.', 'No se le avisa.') },
+          : { title: en('Declined', 'Rechazada'), text: en('She isn’t notified.', 'No se le avisa.') },
       )
       // Buttons stay busy until the row disappears.
       return refresh()

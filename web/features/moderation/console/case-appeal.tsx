@@ -79,8 +79,8 @@ export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: P
       {kind === 'comment' && (decision === 'hide' || decision === 'suspend') && (
         <p className="mt-3 text-label text-text-2">
           {en(
-            'Overturned or not, the comment does not come back: its words are only in the evidence.',
-            'Se anule o no, el comentario no vuelve: sus palabras están solo en las pruebas.',
+            'The comment does not come back, even if you overturn the decision: only the evidence has its text.',
+            'El comentario no vuelve aunque anules la decisión: su texto solo está en las pruebas.',
           )}
         </p>
       )}

@@ -47,8 +47,8 @@ const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
     decision: 'hide',
     label: en('Hide the comment', 'Ocultar el comentario'),
     text: en(
-      'Its words are gone for everybody, for good: a review cannot bring them back. Answers stay.',
-      'Sus palabras desaparecen para todas y para siempre: una revisión no puede devolverlas. Las respuestas se quedan.',
+      'Its text is deleted for everyone, for good: a review cannot restore it. Replies stay.',
+      'Su texto se borra para todas y para siempre: una revisión no puede recuperarlo. Las respuestas se quedan.',
     ),
   },
 }
@@ -124,7 +124,7 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
     <CasePanel
       title={en('Decide', 'Decidir')}
       text={en(
-        'Takes effect at once. She can ask for a review, which another moderator decides, where there is one.',
+        'Takes effect immediately. She can ask for a review, which another moderator decides if there is one.',
         'Se aplica al momento. Puede pedir una revisión, que decide otra moderadora, si la hay.',
       )}
     >

@@ -60,7 +60,7 @@ function Notes({ notes }: { notes: readonly string[] }) {
     <CasePanel
       title={en('What was said', 'Qué se dijo')}
       text={en(
-        'You don’t see who reported, and nobody is told.',
+        'You don’t see who reported, and nobody is notified.',
         'No ves quién denunció, y no se avisa a nadie.',
       )}
     >
@@ -112,7 +112,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
   {
     decision: 'dismiss',
     label: en('Dismiss', 'Archivar'),
-    text: en('The post stays. Nobody is told.', 'La publicación se queda. No se avisa a nadie.'),
+    text: en('The post stays. Nobody is notified.', 'La publicación se queda. No se avisa a nadie.'),
     done: en('Dismissed', 'Archivado'),
   },
   {

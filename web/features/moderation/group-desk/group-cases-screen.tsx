@@ -74,8 +74,8 @@ function Cases({ group }: { group: Group }) {
       </div>
       <EvidenceVisibilityNote>
         {en(
-          'Posts that somebody called spam or out of place here. You don’t see who reported; everything else goes to the moderators.',
-          'Publicaciones que alguien llamó aquí spam o fuera de lugar. No ves quién denunció; todo lo demás va a las moderadoras.',
+          'Posts reported here as spam or out of place. You don’t see who reported; all other reports go to the moderators.',
+          'Publicaciones denunciadas aquí como spam o fuera de lugar. No ves quién denunció; las demás denuncias van a las moderadoras.',
         )}
       </EvidenceVisibilityNote>
       <CaseList

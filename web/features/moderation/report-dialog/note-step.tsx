@@ -53,13 +53,13 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
       <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
         <Lock aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
         {en(
-          'We keep a copy, so deleting changes nothing. Nobody is told who reported.',
-          'Guardamos una copia, así que borrar no cambia nada. A nadie se le dice quién denunció.',
+          'We keep a copy, so deleting changes nothing. Nobody learns who reported.',
+          'Guardamos una copia, así que borrar no cambia nada. Nadie sabrá quién denunció.',
         )}
         {isMessage &&
           en(
-            ' If we act she may guess: only you two write here.',
-            ' Si hacemos algo puede imaginarlo: aquí solo escribís las dos.',
+            ' If we act, she may guess who reported: only you two write here.',
+            ' Si hacemos algo, puede imaginar quién denunció: aquí solo escribís las dos.',
           )}
       </p>
       <RefusalAlert error={sending.error} />

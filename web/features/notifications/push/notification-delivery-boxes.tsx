@@ -122,8 +122,8 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
               </div>
               <p className="mt-2 text-meta text-text-2">
                 {en(
-                  `In your time: ${describeZone(timeZone ?? here)}. Safety of your account rings always.`,
-                  `En tu hora: ${describeZone(timeZone ?? here)}. La seguridad de tu cuenta suena siempre.`,
+                  `In your time: ${describeZone(timeZone ?? here)}. Account security always notifies you.`,
+                  `En tu hora: ${describeZone(timeZone ?? here)}. La seguridad de tu cuenta avisa siempre.`,
                 )}
               </p>
             </div>
@@ -141,7 +141,7 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
                     'Lo que no has leído, reunido. Nunca fotos, nunca mensajes.',
                   )
                 : en(
-                    'For a confirmed email, where this community sends mail.',
+                    'For a confirmed email address, if this community sends email.',
                     'Para un correo confirmado, si esta comunidad envía correo.',
                   )}
             </p>

@@ -33,7 +33,7 @@ const facts: readonly [LucideIcon, string][] = [
   [
     BellOff,
     en(
-      'She isn’t told. To her it looks as if your account were closed.',
+      'She isn’t notified. To her, your account looks closed.',
       'No se le avisa. Para ella es como si tu cuenta estuviera cerrada.',
     ),
   ],

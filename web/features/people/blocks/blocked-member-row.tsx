@@ -63,7 +63,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
           titleId={`${id}-newer`}
           title={en('Newer accounts from her browser', 'Cuentas más nuevas de su navegador')}
           text={en(
-            'Who signs in there with a new account is blocked too.',
+            'Anyone who signs in there with a new account is blocked too.',
             'Quien entre allí con una cuenta nueva también queda bloqueada.',
           )}
         >

@@ -148,7 +148,7 @@ test('BLK-02 BLK-03 BLK-04 by keyboard ana blocks iria after a question, out of 
   await expect.element(blockDialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   for (const words of [
     'She can’t see you, your posts or your photos, and you don’t see hers. Not in groups either.',
-    'She isn’t told. To her it looks as if your account were closed.',
+    'She isn’t notified. To her, your account looks closed.',
   ])
     await expect.element(blockDialog).toMatchTextContent(words)
   await userEvent.keyboard('{Escape}')

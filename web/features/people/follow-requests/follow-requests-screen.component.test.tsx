@@ -58,7 +58,7 @@ test('REQ-03 REQ-04 REQ-05 REQ-06 the list says why somebody asks; ana approves 
   await expect
     .element(main)
     .toMatchTextContent(
-      'Your account is private. Who you approve sees your posts, the old ones too. Nobody is told when you decline.',
+      'Your account is private. People you approve see your posts, including old ones. Nobody is notified when you decline.',
     )
   await expect.poll(() => rows.elements().length).toBe(2)
   for (const text of ['Eva Ruiz@evaruiz', '1 group in common', 'Joined just now'])
@@ -72,7 +72,7 @@ test('REQ-03 REQ-04 REQ-05 REQ-06 the list says why somebody asks; ana approves 
   await expect.element(request('Eva Ruiz')).not.toBeInTheDocument()
   await button('Decline Carla').click()
   await expect.element(toasts).toMatchTextContent('Declined')
-  await expect.element(toasts).toMatchTextContent('She isn’t told.')
+  await expect.element(toasts).toMatchTextContent('She isn’t notified.')
   await expect.element(main.getByRole('heading', { name: 'No pending requests' })).toBeVisible()
   await expect.poll(() => api.callsOf(approveFollowRequestOperation)).toHaveLength(1)
   await expect.poll(() => api.callsOf(declineFollowRequestOperation)).toHaveLength(1)

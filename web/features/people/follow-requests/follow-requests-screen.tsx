@@ -32,8 +32,8 @@ export function FollowRequestsScreen() {
       {me.isPrivate && (
         <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
           {en(
-            'Your account is private. Who you approve sees your posts, the old ones too. Nobody is told when you decline.',
-            'Tu cuenta es privada. A quien aceptes verá tus publicaciones, también las antiguas. No se avisa a nadie cuando rechazas.',
+            'Your account is private. People you approve see your posts, including old ones. Nobody is notified when you decline.',
+            'Tu cuenta es privada. Quien aceptes verá tus publicaciones, también las antiguas. No se avisa a nadie cuando rechazas.',
           )}
         </p>
       )}

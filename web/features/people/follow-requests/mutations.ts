@@ -52,7 +52,7 @@ export function useDecideFollowRequest(
     onError: (error) => {
       if (error instanceof ApiError && error.type === 'follow_request_not_found') {
         removeRow()
-        toast({ text: en('This request is no longer there.', 'Esta solicitud ya no está.') })
+        toast({ text: en('This request no longer exists.', 'Esta solicitud ya no existe.') })
       } else toastFailure()
     },
     onSuccess: (_answer, decision) => {
@@ -63,7 +63,7 @@ export function useDecideFollowRequest(
           text: en(`${person.name} follows you now.`, `${person.name} ya te sigue.`),
         })
         refreshOwnProfile(client, me.$id)
-      } else toast({ title: en('Declined', 'Rechazada'), text: en('She isn’t told.', 'No se le avisa.') })
+      } else toast({ title: en('Declined', 'Rechazada'), text: en('She isn’t notified.', 'No se le avisa.') })
     },
   })
 }

@@ -46,7 +46,7 @@ test('PRIV-02 PRIV-03 ana makes her account private by keyboard; Cancel and Esca
   await expect
     .element(main)
     .toMatchTextContent(
-      'People ask to follow you. Only who you approve sees your posts and their photos. Posts in groups stay the group’s.',
+      'People ask to follow you. Only people you approve see your posts and their photos. Your groups still see what you post there.',
     )
   await press('{Enter}')
   await expect.element(toPrivate).toMatchTextContent('From now on you decide who follows you.')

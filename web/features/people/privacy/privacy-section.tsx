@@ -44,7 +44,7 @@ export function PrivacySection() {
               <SettingsRowLink
                 to={screenPaths.settingsPage('reports')}
                 label={en('Your reports', 'Tus denuncias')}
-                text={en('What you reported, and what came of it.', 'Lo que denunciaste, y en qué quedó.')}
+                text={en('Your reports and their outcome.', 'Tus denuncias y su resultado.')}
               />
             </ul>
           </SettingsBox>
@@ -72,8 +72,8 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
         <SwitchRow
           label={en('Private account', 'Cuenta privada')}
           text={en(
-            'People ask to follow you. Only who you approve sees your posts and their photos. Posts in groups stay the group’s.',
-            'Las demás piden seguirte. Solo quienes aceptes ven tus publicaciones y sus fotos. Las publicaciones en grupos siguen siendo del grupo.',
+            'People ask to follow you. Only people you approve see your posts and their photos. Your groups still see what you post there.',
+            'Las demás piden seguirte. Solo quienes aceptes ven tus publicaciones y sus fotos. Tus grupos siguen viendo lo que publicas allí.',
           )}
           checked={isPrivate}
           onChange={ask}
@@ -201,14 +201,14 @@ function ChatBox({ settings: { showsTyping, showsReceipts } }: { settings: Priva
     <SettingsBox
       title={en('In conversations', 'En las conversaciones')}
       text={en(
-        'Each of these shows only between two who both have it on.',
-        'Cada cosa se ve solo entre dos que la tengan encendida.',
+        'Each of these works only if you both have it on.',
+        'Cada cosa funciona solo si las dos la tenéis encendida.',
       )}
     >
       <SwitchRow
         label={en('Show when I’m typing', 'Mostrar cuándo estoy escribiendo')}
         text={en(
-          'It is shown while you write, and kept nowhere.',
+          'Shown while you write, and never stored.',
           'Se ve mientras escribes, y no se guarda en ningún sitio.',
         )}
         checked={showsTyping}
@@ -269,8 +269,8 @@ function PhotosBox({ settings: { picturedBy } }: { settings: PrivacySettings }) 
     <SettingsBox
       title={title}
       text={en(
-        'In photos. You are asked each time, and nobody sees your name before you say so.',
-        'En fotos. Se te pregunta cada vez, y nadie ve tu nombre antes de que lo digas.',
+        'In photos. We ask you each time, and nobody sees your name until you agree.',
+        'En fotos. Te preguntamos cada vez, y nadie ve tu nombre hasta que aceptes.',
       )}
     >
       <div role="radiogroup" aria-label={title} className="pb-1.5">
@@ -353,7 +353,7 @@ function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
           to={screenPaths.settingsPage('quiet')}
           label={en('Muted and restricted', 'Silenciadas y restringidas')}
           text={en(
-            'Limits what they can do. They won’t be told.',
+            'Limits what they can do. They won’t be notified.',
             'Limita lo que pueden hacer. No lo sabrán.',
           )}
         />

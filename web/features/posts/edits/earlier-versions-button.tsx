@@ -50,8 +50,8 @@ function Versions({ post }: { post: Post }) {
       empty={
         <p className="p-2 text-text-2">
           {en(
-            'Its words never changed. Earlier photos are not kept.',
-            'Sus palabras no cambiaron nunca. Las fotos anteriores no se guardan.',
+            'Its text never changed. Earlier photos are not kept.',
+            'Su texto no cambió nunca. Las fotos anteriores no se guardan.',
           )}
         </p>
       }

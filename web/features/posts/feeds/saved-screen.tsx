@@ -21,7 +21,7 @@ export function SavedScreen() {
             <EmptyState
               title={en('No available posts', 'No hay publicaciones')}
               text={en(
-                'Press the bookmark of a post to keep it here. Only you see this list.',
+                'Press the bookmark on a post to save it here. Only you see this list.',
                 'Pulsa el marcador de una publicación para guardarla aquí. Solo tú ves esta lista.',
               )}
             >

@@ -200,7 +200,7 @@ function Targets({ targets, chosen, searched, disabled, onToggle }: TargetsProps
       <p role="status" className="px-3 py-8 text-center text-label text-text-2">
         {searched
           ? en('Nobody found.', 'No encontramos a nadie.')
-          : en('Search for somebody to send it to.', 'Busca a quién enviársela.')}
+          : en('Search for someone to send it to.', 'Busca a quién enviársela.')}
       </p>
     )
   return (

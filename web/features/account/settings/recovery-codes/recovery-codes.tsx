@@ -38,11 +38,10 @@ export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
     <>
       {justTurnedOn && (
         <SettingsNote icon={ShieldCheck} color="plain">
-          <b className="font-[650]">{en('Two steps are on.', 'Los dos pasos están activados.')}</b>
-          {en(
-            ' From now on a password alone opens nothing.',
-            ' Desde ahora una contraseña sola no abre nada.',
-          )}
+          <b className="font-[650]">
+            {en('Two-step verification is on.', 'La verificación en dos pasos está activada.')}
+          </b>
+          {en(' From now on a password alone is not enough.', ' Desde ahora una contraseña sola no basta.')}
         </SettingsNote>
       )}
       <section aria-label={en('Recovery codes', 'Códigos de recuperación')} className="card mb-4 p-5">
