@@ -109,6 +109,27 @@ export const errorCatalogue = {
     ),
   ],
   user_invite_required: [403, es('Aquí se entra con invitación.', 'You need an invitation to join.')],
+  application_required: [403, es('Para unirte, envía una solicitud.', 'To join, send an application.')],
+  applications_closed: [
+    403,
+    es('Ahora no se reciben solicitudes.', 'No applications are taken at the moment.'),
+  ],
+  application_waiting: [
+    403,
+    es(
+      'Tu solicitud está en espera. Te escribiremos cuando haya una respuesta.',
+      'Your application is waiting. You get an email when there is an answer.',
+    ),
+  ],
+  application_declined: [403, es('No aceptaron tu solicitud.', 'Your application was declined.')],
+  application_not_found: [
+    404,
+    en('This application does not exist any more.', 'Esta solicitud ya no existe.'),
+  ],
+  application_decided: [
+    409,
+    en('Somebody has decided on it already.', 'Ya hay una decisión sobre esta solicitud.'),
+  ],
   registration_closed: [403, es('Este lugar no admite cuentas nuevas.', 'Closed to new members.')],
   invitation_over: [410, es('Esta invitación ya no vale.', 'This invitation is no longer valid.')],
   invitation_limit: [409, en('You have five open invitations.', 'Tienes cinco invitaciones abiertas.')],

@@ -5,8 +5,11 @@ import { passkeyNameLengthLimits } from './account/passkey-limits.ts'
 import { normalizeTypedCode } from './account/typed-code.ts'
 import {
   houseRuleLimits,
+  maxApplicationAnswerLength,
+  maxApplicationQuestionLength,
   maxCommunityContactLength,
   maxCommunityNameLength,
+  maxDecisionSentenceLength,
 } from './community/community-limits.ts'
 import { en, es } from './language.ts'
 import * as limits from './limits.ts'
@@ -223,6 +226,23 @@ export const houseRulesSchema = z
 export const communityContactSchema = freeText(
   maxCommunityContactLength,
   es('Máximo 200 caracteres.', 'Maximum 200 characters.'),
+)
+
+export const applicationQuestionSchema = freeText(
+  maxApplicationQuestionLength,
+  es('Máximo 300 caracteres.', 'Maximum 300 characters.'),
+)
+
+export const applicationAnswerSchema = text(
+  1,
+  maxApplicationAnswerLength,
+  es('Escribe una respuesta.', 'Write an answer.'),
+  es('Máximo 1000 caracteres.', 'Maximum 1000 characters.'),
+)
+
+export const decisionSentenceSchema = freeText(
+  maxDecisionSentenceLength,
+  en('Maximum 300 characters.', 'Máximo 300 caracteres.'),
 )
 
 /** ISO 8601 in UTC with milliseconds. */

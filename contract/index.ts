@@ -13,6 +13,7 @@ import * as reactions from './chat/reactions.ts'
 import * as shareTargets from './chat/share-targets.ts'
 import * as comments from './comments/comments.ts'
 import * as mentions from './comments/mentions.ts'
+import * as applications from './community/applications.ts'
 import * as community from './community/community.ts'
 import * as firstSteps from './community/first-steps.ts'
 import * as invitations from './community/invitations.ts'
@@ -48,6 +49,7 @@ export const contractModules = {
   signUpAndSignIn,
   emailLinks,
   community,
+  applications,
   firstSteps,
   invitations,
   operatorActs,

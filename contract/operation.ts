@@ -11,6 +11,8 @@ export type RateLimitClass =
   /** Edits, which are broadcast live. */
   | 'edit'
   | 'sign-up'
+  /** Applications, which people read. */
+  | 'application'
   | 'sign-in'
   /** Passkey sign-in attempts, each of which stores a challenge. */
   | 'passkey-offer'

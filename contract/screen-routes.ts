@@ -38,6 +38,7 @@ export const screenRoutes = {
   profile: { path: '/profile/:personId/*', reloads: true },
   updateProfile: { path: '/update-profile/:personId' },
   notifications: { path: '/notifications', reloads: true },
+  vouchRequests: { path: '/vouch-requests', reloads: true },
   settings: { path: '/settings/*' },
   admin: { path: '/admin/*', reloads: true },
   operatorActs: { path: '/operators', reloads: true },

@@ -35,6 +35,7 @@ import { registerReactionRoutes } from './features/chat/reaction-routes.ts'
 import { collectionEffects } from './features/collection-effects.ts'
 import { registerCommentRoutes } from './features/comments/comment-routes.ts'
 import { registerMentionSuggestionRoutes } from './features/comments/mention-suggestion-routes.ts'
+import { registerApplicationRoutes } from './features/community/application-routes.ts'
 import { registerCommunityRoutes } from './features/community/community-routes.ts'
 import { registerFirstStepsRoutes } from './features/community/first-steps-routes.ts'
 import { registerInvitationRoutes } from './features/community/invitation-routes.ts'
@@ -137,6 +138,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   emailLinks: [registerEmailLinkRoutes],
   community: [registerCommunityRoutes, registerCommunitySetupRoutes],
+  applications: [registerApplicationRoutes],
   firstSteps: [registerFirstStepsRoutes],
   invitations: [registerInvitationRoutes],
   operatorActs: [registerOperatorActRoutes],

@@ -63,8 +63,8 @@ export const environmentSettingsSchema = z.object({
   CONTACT: optional(z.string().max(200)).describe(
     'How members reach the operator: an email address or a sentence. Shown if no SMTP server is configured.',
   ),
-  REGISTRATION: optional(z.enum(['open', 'invite', 'closed'])).describe(
-    'Who may sign up: open (everyone), invite (only with an invitation) or closed (nobody). Without it, an operator chooses in the app; a new instance is open.',
+  REGISTRATION: optional(z.enum(['open', 'invite', 'approval', 'closed'])).describe(
+    'Who may sign up: open (everyone), invite (only with an invitation), approval (with an invitation, or if an operator approves) or closed (nobody). Without it, an operator chooses in the app; a new instance is open.',
   ),
   PUSH_HOSTS: list.describe(
     'Comma-separated hosts of push services besides those of Chrome, Firefox, Edge and Safari. off sends no push notifications.',
@@ -168,7 +168,7 @@ export type Config = {
   mailFrom: string
   contact?: string
   /** Undefined: as chosen on the screen. */
-  registration?: 'open' | 'invite' | 'closed'
+  registration?: 'open' | 'invite' | 'approval' | 'closed'
   /** Besides known browsers' push hosts; null disables pushes. */
   pushHosts: string[] | null
   /** The operator's country file, or `off`. */

@@ -25,6 +25,7 @@ export const signUpOperation = defineOperation({
   output: z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema }),
   errors: [
     'user_invite_required',
+    'application_required',
     'registration_closed',
     'invitation_over',
     'rules_unseen',
@@ -54,7 +55,7 @@ export const signInOperation = defineOperation({
   who: 'visitor',
   input: z.object({ email: fields.emailSchema, password: fields.passwordSchema }),
   output: createdSessionSchema,
-  errors: ['user_invalid_credentials', 'user_blocked'],
+  errors: ['user_invalid_credentials', 'user_blocked', 'application_waiting', 'application_declined'],
   limit: 'sign-in',
 })
 

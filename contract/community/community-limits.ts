@@ -7,3 +7,10 @@ export const houseRuleLimits = { count: 5, length: 300 }
 export const maxOpenInvitations = { member: 5, operator: 50 }
 /** For one person, and reusable ones by operators. */
 export const invitationLifetimeDays = { single: 7, reusable: 30 }
+/** Of the question and texts of applications; the schema enforces them too. */
+export const maxApplicationQuestionLength = 300
+export const maxApplicationAnswerLength = 1000
+/** Of what an operator adds to the email about a decision. */
+export const maxDecisionSentenceLength = 300
+/** Days after the decision until an application is erased. */
+export const applicationRetentionDays = 30

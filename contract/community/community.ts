@@ -5,8 +5,8 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** Who can join: everyone, people with an invitation, or nobody new. */
-export const registrationModeSchema = z.enum(['open', 'invite', 'closed'])
+/** Who can join: everyone, people with an invitation, also people whom an operator approves, or nobody new. */
+export const registrationModeSchema = z.enum(['open', 'invite', 'approval', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
 /** Settings fixed by the operator's environment, which overrides the screen. */
@@ -22,6 +22,8 @@ const communitySchema = {
   rulesChangedAt: z.nullable(fields.isoTimestampSchema),
   /** How to reach the operator. */
   contact: z.nullable(z.string()),
+  /** What applicants answer; null for the default question. */
+  applicationQuestion: z.nullable(z.string()),
 }
 
 /** Returns what visitors need to know. */
@@ -61,6 +63,8 @@ const changeableSchema = {
   /** In order; empty ones are dropped. */
   rules: fields.houseRulesSchema,
   contact: fields.communityContactSchema,
+  /** Empty for the default question. */
+  applicationQuestion: z.optional(fields.applicationQuestionSchema),
 }
 
 /** Changes the given fields. Changed rules are shown to every member at their next start. */

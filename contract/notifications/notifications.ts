@@ -34,6 +34,8 @@ const kindSettings = {
   'guest-joined': { push: true, email: true },
   report: { push: true, email: true },
   'report-decided': { push: true, email: true },
+  application: { push: true, email: true },
+  'vouch-request': { push: true, email: true, asks: true },
   'new-device': { account: true },
   'two-steps-off': { account: true },
   'export-ready': { account: true },

@@ -1,15 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
-import { recordAccountEvent } from './account-audit-log.ts'
+import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-audit-log.ts'
 
 /**
  * Creates an account without a profile, and records it. `admitNewAccount` decides first whether it may.
+ * @param request null where another person's request creates it
  * @throws Failure 409 if the id or the email address is taken
  */
 export async function createAccount(
   db: Kysely<DatabaseTables>,
-  request: FastifyRequest,
+  request: FastifyRequest | null,
   given: { publicId: string; name: string; email: string; passwordHash: string; rulesSeen?: number },
 ) {
   const account = await db
@@ -24,6 +25,7 @@ export async function createAccount(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordAccountEvent(db, request, account.id, 'user.create')
+  if (request) await recordAccountEvent(db, request, account.id, 'user.create')
+  else await recordAccountEventWithoutRequest(db, account.id, 'user.create')
   return account
 }

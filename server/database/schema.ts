@@ -111,6 +111,32 @@ export type DatabaseTables = {
     first_steps_hidden_at: Date | null
     set_up_at: Kept<Date | null>
     setup_hashes: Kept<Buffer[]>
+    takes_applications: Defaulted<boolean>
+    application_question: Defaulted<string>
+    applications_emailed_at: Date | null
+  }
+  applications: {
+    id: Generated<number>
+    public_id: string
+    state: Defaulted<'waiting' | 'approved' | 'declined'>
+    name: string
+    username: string
+    username_key: Kept<string>
+    username_skeleton: Kept<string>
+    email: string
+    password_hash: string | null
+    rules_seen: Defaulted<number>
+    language: 'es' | 'en' | null
+    answer: string
+    voucher_named: string | null
+    voucher_id: number | null
+    vouched: boolean | null
+    vouched_at: Date | null
+    created_at: Defaulted<Date>
+    emailed_at: Date | null
+    decided_at: Date | null
+    decided_by: number | null
+    account_id: number | null
   }
   invitations: {
     id: Generated<number>

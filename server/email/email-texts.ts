@@ -226,6 +226,46 @@ export const linkEmailTexts = {
       },
     ],
   },
+  'applications-waiting': {
+    kind: 'applications-waiting',
+    subject: 'Hay solicitudes en espera · Applications are waiting',
+    parts: [
+      {
+        lang: 'es',
+        before: 'Hay personas que quieren unirse y esperan tu respuesta. Las ves aquí, cuando hayas entrado:',
+        button: 'Ver las solicitudes',
+        after:
+          'Este correo llega como mucho una vez al día. Puedes dejar de recibirlo en Ajustes → Novedades.',
+      },
+      {
+        lang: 'en',
+        before:
+          'People who want to join are waiting for your answer. You see them here, once you are signed in:',
+        button: 'See the applications',
+        after: 'This email comes at most once a day. You can stop it in Settings → Notifications.',
+      },
+    ],
+  },
+  'application-waiting': {
+    kind: 'application-waiting',
+    subject: 'Tu solicitud está en espera · Your application is waiting',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Alguien envió otra solicitud para Juntas con este correo. Ya hay una en espera, así que la segunda no cuenta. Si la primera es tuya, entra con su contraseña y la ves:',
+        button: 'Entrar',
+        after: 'Si no enviaste ninguna y quieres unirte, escribe a quien lleva este lugar.',
+      },
+      {
+        lang: 'en',
+        before:
+          'Somebody sent another application to Juntas with this address. One is waiting already, so the second does not count. If the first is yours, sign in with its password and you see it:',
+        button: 'Sign in',
+        after: 'If you sent none and want to join, write to whoever runs this place.',
+      },
+    ],
+  },
   'deletion-done': {
     kind: 'deletion-done',
     subject: 'El recibo de tu cuenta borrada · The receipt of your deleted account',

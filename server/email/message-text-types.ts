@@ -16,6 +16,10 @@ export type EmailOrSmsKind =
   | 'operator-recovery'
   | 'summary'
   | 'reports-waiting'
+  | 'applications-waiting'
+  | 'application-waiting'
+  | 'application-approved'
+  | 'application-declined'
   | 'unlock-asked'
   | AccountNoticeKind
   | 'phone-code'

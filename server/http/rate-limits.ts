@@ -45,7 +45,7 @@ export type AnyRateLimitClass =
 type StricterClass = 'visitor' | 'first-conversation' | 'first-report' | 'first-comment'
 
 /** Counted by IPv6 /48 beside a class. */
-type NetworkClass = 'sign-up-network' | 'sign-in-network'
+type NetworkClass = 'sign-up-network' | 'application-network' | 'sign-in-network'
 
 /** Rules per account, or per address without a session. */
 const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, readonly RateLimitRule[]> = {
@@ -65,10 +65,16 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 300, seconds: hour },
   ],
   'sign-up': [{ points: 5, seconds: 30 * minute }],
+  /** Somebody reads each one. */
+  application: [
+    { points: 5, seconds: hour },
+    { points: 10, seconds: day },
+  ],
   'sign-in': [{ points: 25, seconds: 5 * minute }],
   // The sign-in page sends one on opening and every nine minutes.
   'passkey-offer': [{ points: 60, seconds: 5 * minute }],
   'sign-up-network': [{ points: 25, seconds: 30 * minute }],
+  'application-network': [{ points: 30, seconds: day }],
   'sign-in-network': [{ points: 125, seconds: 5 * minute }],
   /** Failed sign-ins only: success resets them. */
   'sign-in-address': [{ points: 10, seconds: hour }],
@@ -186,10 +192,17 @@ export type RateLimits = {
 }
 
 /** Counted by address even with a session, because accounts are unlimited. */
-const countedByAddress = new Set<AnyRateLimitClass>(['sign-up', 'sign-in', 'passkey-offer', 'email-request'])
+const countedByAddress = new Set<AnyRateLimitClass>([
+  'sign-up',
+  'application',
+  'sign-in',
+  'passkey-offer',
+  'email-request',
+])
 
 const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
   'sign-up': 'sign-up-network',
+  application: 'application-network',
   'sign-in': 'sign-in-network',
 }
 

@@ -3,6 +3,7 @@
  * not hold back the change log's position.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { applicationRetentionDays } from '#contract/community/community-limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import { liftEndedSuspensions } from '../auth/suspended-and-closed-accounts.ts'
@@ -58,6 +59,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
       or exists (select from posts p where p.withheld_by = u.id)
       or exists (select from post_photos p where p.withheld_by = u.id)))`,
   emails: isOlderThan('failed_at', '14 days'),
+  applications: isOlderThan('decided_at', `${applicationRetentionDays} days`),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
   operator_acts: isOlderThan('created_at', '24 months'),

@@ -35,7 +35,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'who came by one’s own invitation; the member is shown through the rule',
   'server/features/community/promote-to-operator.ts promoteToOperator': 'whom the operator names',
   'server/features/account/current-member-routes.ts findOrCreateProfile': 'the account’s own profile',
-  'server/features/account/current-member-routes.ts freeUsername': 'a name is taken, whoever took it',
+  'server/features/account/find-free-username.ts findFreeUsername': 'a name is taken, whoever took it',
   'server/features/people/follow-request-routes.ts withdrawFollowRequest':
     'a request found through the rule before',
   'server/files/file-cleanup.ts purgeUnusedFiles': 'files without a record',

@@ -33,6 +33,11 @@ const english: Sentences = {
   'guest-joined': ['{who} joined with your invitation', 'Someone joined with your invitation'],
   report: ['A report is waiting', 'A report is waiting'],
   'report-decided': ['There is a decision on your report', 'There is a decision on your report'],
+  application: ['Applications to join are waiting', 'Applications to join are waiting'],
+  'vouch-request': [
+    'Somebody who wants to join says that you know her',
+    'Somebody who wants to join says that you know her',
+  ],
   'new-device': [
     'Someone signed in to your account. Was it you?',
     'Someone signed in to your account. Was it you?',
@@ -67,6 +72,11 @@ const spanish: Sentences = {
   'guest-joined': ['{who} se unió con tu invitación', 'Alguien se unió con tu invitación'],
   report: ['Hay una denuncia en espera', 'Hay una denuncia en espera'],
   'report-decided': ['Ya hay una decisión sobre tu denuncia', 'Ya hay una decisión sobre tu denuncia'],
+  application: ['Hay solicitudes para unirse', 'Hay solicitudes para unirse'],
+  'vouch-request': [
+    'Alguien que quiere unirse dice que la conoces',
+    'Alguien que quiere unirse dice que la conoces',
+  ],
   'new-device': ['Alguien entró en tu cuenta. ¿Fuiste tú?', 'Alguien entró en tu cuenta. ¿Fuiste tú?'],
   'two-steps-off': ['Se quitó la verificación en dos pasos', 'Se quitó la verificación en dos pasos'],
   'export-ready': ['Tus datos están listos', 'Tus datos están listos'],

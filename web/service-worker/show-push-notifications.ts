@@ -22,6 +22,8 @@ function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): 
   if (kind === 'test') return screenPaths.settingsPage('notifications')
   if (kind === 'new-device' || kind === 'two-steps-off') return screenPaths.settingsPage('security')
   if (kind === 'report') return screenPaths.moderation()
+  if (kind === 'application') return screenPaths.adminPage('applications')
+  if (kind === 'vouch-request') return screenPaths.vouchRequests()
   if (kind === 'report-decided') return screenPaths.settingsPage('reports')
   if (postId !== undefined) return screenPaths.post(postId)
   return groupId === undefined ? screenPaths.notifications() : screenPaths.group(groupId)

@@ -1,5 +1,4 @@
 /** Serves the caller's own profile; the first request of an account without one creates it. */
-import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -15,6 +14,7 @@ import { registerRoute } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
+import { findFreeUsername } from './find-free-username.ts'
 
 export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -94,7 +94,7 @@ async function findOrCreateProfile(tx: WriteContext, account: AuthenticatedAccou
     .where('account_id', '=', account.id)
     .executeTakeFirst()
   if (existing) return existing.id
-  const username = await freeUsername(tx.db, usernameFrom(account.email))
+  const username = await findFreeUsername(tx.db, usernameFrom(account.email))
   const member = await tx.insert(systemActor, 'users', {
     account_id: account.id,
     // An account may have any name; a member's name must not resemble the operator's.
@@ -115,31 +115,4 @@ async function mayBeCalled(db: Kysely<DatabaseTables>, name: string): Promise<bo
   const { rows } = await sql<{ reserved: boolean }>`
     select impersonates_operator(${name}, false) as reserved`.execute(db)
   return name !== '' && rows[0]?.reserved === false
-}
-
-/**
- * Finds a free username: `lucia`, `lucia2` … `lucia99`, `lucia` with random digits, then `socia` with random
- * digits, if every other resembles the operator's.
- * @throws Failure 409 user_username_already_exists if all are taken
- */
-async function freeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise<string> {
-  const stem = wanted.slice(0, usernameLengthLimits.max - 6)
-  const candidates = [wanted]
-  for (let n = 2; n < 100; n += 1) candidates.push(`${stem}${n}`)
-  for (const word of [stem, 'socia']) {
-    for (let n = 0; n < 10; n += 1) candidates.push(`${word}${randomInt(100, 1_000_000)}`)
-  }
-  // The expensive check runs last and stops at the first free name, because the inner order holds in the
-  // outer query.
-  const { rows } = await sql<{ username: string }>`
-    select candidate as username from (
-      select candidate from unnest(${candidates}::text[]) with ordinality as c (candidate, position)
-      where not exists (
-        select from users u where u.username_key = lower(candidate) or u.username_skeleton = username_skeleton(candidate)
-      ) and not exists (
-        select from held_usernames h
-        where h.username_skeleton = username_skeleton(candidate) and h.held_until > clock_timestamp()
-      ) order by position offset 0
-    ) free where not impersonates_operator(candidate, true) limit 1`.execute(db)
-  return rows[0]?.username ?? throwFailure('user_username_already_exists')
 }

@@ -26,6 +26,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { readLanguageCookie, setLanguageCookie } from '../../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
+import { findApplicant } from '../community/applications.ts'
 import type { AccountRow } from './account-of-verified-contact.ts'
 import {
   notifyOwnerOfKnownPassword,
@@ -71,7 +72,7 @@ export async function signInWithPassword(
   { email, password }: { email: string; password: string },
   allowsClosed = false,
 ): Promise<CreatedSession> {
-  const verified = await verifyAccountPassword(ctx, { email, password })
+  const verified = await verifyAccountPassword(ctx, { email, password }, { tellsApplicant: true })
   const created = await ctx.store.transact(async ({ db }) => {
     const account = await lockAccountUnlessPasswordOrEmailChanged(db, verified)
     return createSessionReplacingCurrent(db, ctx, account, {
@@ -86,20 +87,30 @@ export async function signInWithPassword(
 
 /**
  * Verifies a password. @returns its account, open or closed
- * @param isMeant whether the account qualifies; any other counts as a wrong password, because a guesser must
+ * @param more.isMeant whether the account qualifies; any other counts as a wrong password, because a guesser must
  * not learn which attempt was correct
- * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 429
+ * @param more.tellsApplicant whether the failure says what became of an application to join
+ * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 403 `application_waiting`,
+ * `application_declined`; 429
  */
 export async function verifyAccountPassword(
   { request, reply, config, limits, database }: RequestContext,
   { email, password }: { email: string; password: string },
-  isMeant: (account: AccountRow) => Promise<boolean> = async () => true,
+  {
+    isMeant = async () => true,
+    tellsApplicant = false,
+  }: { isMeant?: (account: AccountRow) => Promise<boolean>; tellsApplicant?: boolean } = {},
 ): Promise<AccountRow> {
   const db = database.kysely
   const attemptKey = await findPasswordAttemptRateLimitKey(db, request, config, email)
   await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
   const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
-  const isPasswordCorrect = await verifyPassword(account?.password_hash ?? null, password)
+  const applicant = account || !tellsApplicant ? undefined : await findApplicant(db, email)
+  const isPasswordCorrect = await verifyPassword((account ?? applicant)?.password_hash ?? null, password)
+  if (applicant && isPasswordCorrect) {
+    await limits.reset('sign-in-address', attemptKey)
+    return throwFailure(`application_${applicant.state}`)
+  }
   if (!account || !isPasswordCorrect || !(await isMeant(account)))
     return throwFailure('user_invalid_credentials')
   await limits.reset('sign-in-address', attemptKey)

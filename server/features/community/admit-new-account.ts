@@ -18,7 +18,7 @@ const inviteHeader = 'x-juntas-invite'
  * Runs `create`, which inserts an account, if registration allows it, and uses up a single invitation. Call
  * in the account's transaction: of two concurrent uses the second waits and is refused.
  * @returns `create`'s result; if undefined, the invitation stays open
- * @throws Failure `user_invite_required`, `registration_closed`, `invitation_over`
+ * @throws Failure `user_invite_required`, `application_required`, `registration_closed`, `invitation_over`
  */
 export async function admitNewAccount<Account extends { id: number } | undefined>(
   db: Kysely<DatabaseTables>,
@@ -30,6 +30,7 @@ export async function admitNewAccount<Account extends { id: number } | undefined
   if (config.production && !isSetUp) return throwFailure('registration_closed')
   if (registration === 'closed') return throwFailure('registration_closed')
   if (registration === 'invite' && !invite) return throwFailure('user_invite_required')
+  if (registration === 'approval' && !invite) return throwFailure('application_required')
   const invitation = invite ? await lockOpenInvitation(db, invite) : null
   const account = await create()
   if (invitation !== null && account !== undefined) {

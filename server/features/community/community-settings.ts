@@ -12,6 +12,8 @@ export type CommunitySettings = {
   rulesVersion: number
   rulesChangedAt: Date | null
   contact: string | null
+  /** Null for the default. */
+  applicationQuestion: string | null
   /** Whether the operator completed the set-up. */
   isSetUp: boolean
   /** Set by the environment. */
@@ -26,6 +28,8 @@ const asItComes = {
   rules_changed_at: null,
   contact: '',
   set_up_at: null,
+  takes_applications: false,
+  application_question: '',
 } as const
 
 export async function readCommunitySettings(
@@ -35,15 +39,17 @@ export async function readCommunitySettings(
   const stored = await db
     .selectFrom('community')
     .select(['name', 'registration', 'rules', 'rules_version', 'rules_changed_at', 'contact', 'set_up_at'])
+    .select(['takes_applications', 'application_question'])
     .executeTakeFirst()
   const row = stored ?? asItComes
   return {
     name: row.name,
-    registration: config.registration ?? row.registration,
+    registration: config.registration ?? toRegistrationMode(row),
     rules: row.rules,
     rulesVersion: row.rules_version,
     rulesChangedAt: row.rules_changed_at,
     contact: config.contact ?? (row.contact || null),
+    applicationQuestion: row.application_question || null,
     isSetUp: row.set_up_at !== null,
     fixed: [
       ...(config.registration === undefined ? [] : (['registration'] as const)),
@@ -55,6 +61,8 @@ export async function readCommunitySettings(
 export type CommunitySettingsChange = Partial<Pick<CommunitySettings, 'name' | 'registration' | 'rules'>> & {
   /** Empty: no contact. */
   contact?: string
+  /** Empty: the default. */
+  applicationQuestion?: string
 }
 
 /**
@@ -65,25 +73,48 @@ export async function writeCommunitySettings(
   db: Kysely<DatabaseTables>,
   change: CommunitySettingsChange,
 ): Promise<(keyof CommunitySettingsChange)[]> {
-  const { name = null, registration = null, rules = null, contact = null } = change
+  const {
+    name = null,
+    registration = null,
+    rules = null,
+    contact = null,
+    applicationQuestion = null,
+  } = change
+  const stored = registration === 'approval' ? 'invite' : registration
+  const takesApplications = registration === null ? null : registration === 'approval'
   await sql`insert into community default values on conflict do nothing`.execute(db)
   const before = await db
     .selectFrom('community')
-    .select(['name', 'registration', 'rules', 'contact'])
+    .select(['name', 'registration', 'rules', 'contact', 'takes_applications', 'application_question'])
     .forUpdate()
     .executeTakeFirstOrThrow()
   await sql`
     update community set
       name = coalesce(${name}, name),
-      registration = coalesce(${registration}, registration),
+      registration = coalesce(${stored}, registration),
+      takes_applications = coalesce(${takesApplications}::boolean, takes_applications),
+      application_question = coalesce(${applicationQuestion}, application_question),
       contact = coalesce(${contact}, contact),
       rules_version = case when ${rules}::text[] is distinct from rules and ${rules}::text[] is not null
         then rules_version + 1 else rules_version end,
       rules_changed_at = case when ${rules}::text[] is distinct from rules and ${rules}::text[] is not null
         then clock_timestamp() else rules_changed_at end,
       rules = coalesce(${rules}::text[], rules)`.execute(db)
-  const names = ['name', 'registration', 'rules', 'contact'] as const
+  const fields = {
+    ...before,
+    registration: toRegistrationMode(before),
+    applicationQuestion: before.application_question,
+  }
+  const names = ['name', 'registration', 'rules', 'contact', 'applicationQuestion'] as const
   return names.filter(
-    (field) => change[field] !== undefined && JSON.stringify(change[field]) !== JSON.stringify(before[field]),
+    (field) => change[field] !== undefined && JSON.stringify(change[field]) !== JSON.stringify(fields[field]),
   )
+}
+
+/** To nodes of the version before, "approval" is "invite". */
+function toRegistrationMode(row: {
+  registration: 'open' | 'invite' | 'closed'
+  takes_applications: boolean
+}): RegistrationMode {
+  return row.registration === 'invite' && row.takes_applications ? 'approval' : row.registration
 }

@@ -167,6 +167,26 @@ describe('a place that is entered by invitation', () => {
   })
 })
 
+describe('a place where an operator approves', () => {
+  let w: TestWorld
+  beforeAll(async () => {
+    w = (await createClosedWorld('approval')).w
+  })
+  afterAll(() => w.end())
+
+  test.each(Object.keys(ways))('APR-03 makes no account by %s: people apply', async (way) => {
+    const before = await countAccounts(w)
+    expect(await (ways[way] as Attempt)(w, {})).toMatchObject({
+      status: 403,
+      body: { type: 'application_required', message: 'Para unirte, envía una solicitud.' },
+    })
+    expect(await (ways[way] as Attempt)(w, { 'x-juntas-invite': 'no such code' })).toMatchObject({
+      status: 410,
+    })
+    expect(await countAccounts(w)).toBe(before)
+  })
+})
+
 describe('a place that is closed', () => {
   let w: TestWorld
   beforeAll(async () => {

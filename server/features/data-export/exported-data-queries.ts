@@ -152,6 +152,20 @@ const invitations: ExportedDocument = {
           'endedAt', i.ended_at, 'cameBy', (select ${person(of, 'guest.id')} from users guest where guest.account_id = i.account_id)) as item
         from invitations i where i.inviter_id = ${me(of)}`,
     },
+    {
+      name: 'application',
+      single: true,
+      select: (of) => sql`
+        select p.id as key, jsonb_build_object('name', p.name, 'username', p.username, 'email', p.email, 'answer', p.answer,
+          'named', p.voucher_named, 'appliedAt', p.created_at, 'approvedAt', p.decided_at) as item
+        from applications p where p.account_id = ${of.account}`,
+    },
+    {
+      name: 'applicantsKnown',
+      select: (of) => sql`
+        select p.id as key, jsonb_build_object('name', p.name, 'username', p.username, 'known', p.vouched, 'answeredAt', p.vouched_at) as item
+        from applications p where p.voucher_id = ${me(of)} and p.vouched is not null`,
+    },
   ],
 }
 

@@ -15,6 +15,8 @@ type ErasureRule = 'erased' | 'cleared' | 'kept'
 
 export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'appeals.decided_by': 'cleared',
+  'applications.decided_by': 'cleared',
+  'applications.voucher_id': 'cleared',
   'block_pairs.member_id': 'kept',
   'block_pairs.other_id': 'kept',
   'blocks.blocked_id': 'kept',
@@ -70,6 +72,7 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
 
 export const accountColumnErasureRules: Record<string, ErasureRule> = {
   'account_events.account_id': 'erased',
+  'applications.account_id': 'erased',
   // Cleared with the receipt.
   'deletions.account_id': 'kept',
   'exports.account_id': 'erased',

@@ -63,7 +63,7 @@ async function eraseEach(
   return rows
 }
 
-const ofAccount = ({ account }: ErasureSubject) => sql`t.account_id = ${account}`
+const ofAccount = ({ account }: Pick<ErasureSubject, 'account'>) => sql`t.account_id = ${account}`
 const ofMember = ({ member }: ErasureSubject) => sql`t.user_id = ${member}`
 /** The posts of the member, by a column of `t`. */
 const ofOwnPost = ({ member }: ErasureSubject) =>
@@ -193,9 +193,17 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['moderators', sql`t.member_id = ${member}`],
         ['suspensions', sql`t.account_id = ${account}`],
         ['invitations', sql`t.inviter_id = ${member}`],
+        ['applications', ofAccount({ account })],
       ])
       let freed = await change(tx, 'invitations', sql`account_id = null`, sql`t.account_id = ${account}`)
+      freed += await change(
+        tx,
+        'applications',
+        sql`voucher_id = null, voucher_named = null, vouched = null, vouched_at = null`,
+        sql`t.voucher_id = ${member}`,
+      )
       for (const [table, column] of [
+        ['applications', 'decided_by'],
         ['reports', 'reporter_id'],
         ['moderation_cases', 'about_id'],
         ['moderation_cases', 'claimed_by'],

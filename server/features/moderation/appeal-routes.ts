@@ -80,11 +80,13 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
   registerRoute(app, context, appealSuspensionOperation, async ({ text, ...credentials }, ctx) => {
     const { request, config, database } = ctx
     const db = database.kysely
-    const account = await verifyAccountPassword(ctx, credentials, async ({ id, status }) => {
-      // The same work for every account, so that the response time reveals nothing.
-      const suspension = await findSuspension(db, id)
-      const needsSecondStep = await isSecondStepRequired(db, id, readBrowserCookie(request, config))
-      return status !== 'active' && Boolean(suspension?.case_id) && !needsSecondStep
+    const account = await verifyAccountPassword(ctx, credentials, {
+      isMeant: async ({ id, status }) => {
+        // The same work for every account, so that the response time reveals nothing.
+        const suspension = await findSuspension(db, id)
+        const needsSecondStep = await isSecondStepRequired(db, id, readBrowserCookie(request, config))
+        return status !== 'active' && Boolean(suspension?.case_id) && !needsSecondStep
+      },
     })
     await ctx.store.transact(async ({ db }) => {
       const suspension = await findSuspension(db, account.id)

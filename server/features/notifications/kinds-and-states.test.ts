@@ -4,6 +4,7 @@ import { signUpAndSignIn } from '#api-client/member-client.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
 import { createCommentOperation, deleteCommentOperation } from '#contract/comments/comments.ts'
+import { answerVouchRequestOperation } from '#contract/community/applications.ts'
 import { createInvitationOperation } from '#contract/community/invitations.ts'
 import { declineGroupOperation, leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { requestToJoinOperation, withdrawJoinRequestOperation } from '#contract/groups/group-requests.ts'
@@ -33,9 +34,11 @@ import {
 } from '#contract/posts/posts.ts'
 import { readConfig } from '#server/config.ts'
 import { recordEndOfTwoSteps } from '#server/features/account/end-two-steps.ts'
+import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import { removeModerator } from '#server/features/moderation/moderators.ts'
 import { composeNotificationPush } from '#server/features/notifications/push/compose-push.ts'
 import { renderSummaryEmail } from '#server/features/notifications/push/summary-email.ts'
+import { insertWaitingApplication } from '#tests/support/applications.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
   admitMemberToGroup,
@@ -198,6 +201,21 @@ const scenes: Record<NotificationKind, (people: People) => Promise<Scene>> = {
     await claimAndDecide(cora, caseId, { decision: 'hide', text: 'No va aquí.' })
     return { remove: () => query('delete from reports where public_id = $1', [reportId]) }
   },
+  application: async ({ ana }) => {
+    await query('delete from applications')
+    await promoteToOperator(w.database.kysely, usernameOf(ana))
+    await insertWaitingApplication(w.database, {})
+    return {
+      leave: () => query(`update accounts set labels = '{}' where public_id = $1`, [ana.accountId]),
+      remove: () => query(`delete from applications`),
+    }
+  },
+  'vouch-request': async ({ ana }) => {
+    const publicId = await insertWaitingApplication(w.database, { voucher: usernameOf(ana) })
+    return {
+      remove: () => ana.call(answerVouchRequestOperation, { applicationId: publicId, vouched: true }),
+    }
+  },
   'new-device': async ({ ana }) => {
     await query(
       `insert into sessions (public_id, account_id, secret_hash, provider, user_agent, from_known_browser, expires_at)
@@ -246,6 +264,8 @@ const withActor = (kind: NotificationKind) =>
     'group-handover',
     'report',
     'report-decided',
+    'application',
+    'vouch-request',
     'new-device',
     'two-steps-off',
     'export-ready',
@@ -274,7 +294,10 @@ const states: Record<string, State> = {
   },
   'ana left the group, or her office': {
     to: (kind) =>
-      ['like', 'reply', 'join-approved', 'group-handover', 'group-post', 'mention', 'report'].includes(kind),
+      [
+        ...['like', 'reply', 'join-approved', 'group-handover', 'group-post', 'mention', 'report'],
+        'application',
+      ].includes(kind),
     happen: ({ leave }) => leave?.(),
   },
   'what it tells of was deleted': {

@@ -133,6 +133,15 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     select null, d.decided_at, null, null from reports r join moderation_cases c on c.id = r.case_id
     cross join lateral (${selectToldDecision}) told join moderation_cases d on d.id = told.id
     where ${is} and r.id = n.report_id and ${whereMemberMayRead(me, 'reports', 'r')}`,
+  // Counts waiting applications, without their content.
+  application: ({ me, is }) => sql`
+    select null, p.created_at, null, null from applications p
+    where ${is} and p.state = 'waiting' and exists (
+      select from users o where o.id = ${me} and ${whereMemberHasAbility(me, 'operateCommunity', 'users', 'o')})
+    limit ${most}`,
+  'vouch-request': ({ me, is }) => sql`
+    select null, p.created_at, null, null from applications p
+    where ${is} and p.state = 'waiting' and p.voucher_id = ${me} and p.vouched is null limit ${most}`,
   'new-device': ({ is }) => sql`select null, n.last_at, null, null where ${is}`,
   'two-steps-off': ({ is }) => sql`select null, n.last_at, null, null where ${is}`,
   'export-ready': ({ is }) => sql`

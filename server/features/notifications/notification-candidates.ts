@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
 import { hideKeyArrayLengthFromPlanner } from '../../database/prepared-statements.ts'
-import { whereAccessRuleAllows, whereMaySeeMemberInGroup } from '../../policy/index.ts'
+import { whereAccessRuleAllows, whereMaySeeMemberInGroup, whereMemberHasAbility } from '../../policy/index.ts'
 import { selectToldDecision } from '../moderation/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
@@ -351,6 +351,32 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     join reports r on r.case_id = c.id and r.reporter_id is not null
     cross join lateral (${selectToldDecision}) told
     where told.id = d.id`,
+  ],
+  // At most one push a day, however many apply.
+  application: ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'o.id',
+      kind: 'application',
+      subject: `'applications'`,
+      actor_id: 'o.id',
+      throttle: `'applications'`,
+      at: 'p.created_at',
+    })}
+    from ${keysOf('applications', 'create')} join applications p on p.id = t.id cross join users o
+    where p.state = 'waiting' and o.account_id in (select a.id from accounts a where a.labels @> array['operator'])
+      and ${whereMemberHasAbility(sql<number>`o.id`, 'operateCommunity', 'users', 'o')}`,
+  ],
+  'vouch-request': ({ keysOf }) => [
+    sql`select ${renderNotificationCandidateColumns({
+      user_id: 'p.voucher_id',
+      kind: 'vouch-request',
+      subject: `'vouch-requests'`,
+      actor_id: 'p.voucher_id',
+      throttle: `'vouch-requests'`,
+      at: 'p.created_at',
+    })}
+    from ${keysOf('applications', 'create')} join applications p on p.id = t.id
+    where p.state = 'waiting' and p.vouched is null and p.voucher_id is not null`,
   ],
   // Written when two-factor authentication ends (`end-two-steps.ts`).
   'two-steps-off': () => [],

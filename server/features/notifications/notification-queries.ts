@@ -160,7 +160,7 @@ export function listUnseenNotifications(
     config,
     me,
     sql`${isUnseen} and n.seq > ${about.after} and n.kind = any(${[...about.kinds]}::text[])
-      and (told.at >= n.last_at or n.kind in ('export-ready', 'report'))`,
+      and (told.at >= n.last_at or n.kind in ('export-ready', 'report', 'application', 'vouch-request'))`,
     { limit: about.limit, asking: null },
   )
 }

@@ -55,6 +55,7 @@ const sources = [
   'users',
   'reports',
   'moderationCases',
+  'applications',
 ]
 
 type SourceChange = {
@@ -129,7 +130,8 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
       ? await upsertNotifications(
           db,
           selectNotificationCandidates(taken),
-          sql`select user_id from gathered union ${withdrawnLikes(taken)} union ${notifiedModerators(taken)}`,
+          sql`select user_id from gathered union ${withdrawnLikes(taken)} union ${notifiedModerators(taken)}
+            union ${notifiedOfApplications(taken)}`,
         )
       : []
   await scheduleMessagePushes(db, taken)
@@ -209,6 +211,12 @@ const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => 
 const notifiedModerators = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
   taken.some(({ collection, kind }) => collection === 'moderationCases' && kind === 'update')
     ? sql`select n.user_id from notifications n join moderators mo on mo.member_id = n.user_id where n.kind = 'report'`
+    : sql`select null::bigint where false`
+
+/** Selects whom applications were shown to, whose counts may fall. */
+const notifiedOfApplications = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
+  taken.some(({ collection, kind }) => collection === 'applications' && kind === 'update')
+    ? sql`select n.user_id from notifications n where n.kind in ('application', 'vouch-request')`
     : sql`select null::bigint where false`
 
 /**

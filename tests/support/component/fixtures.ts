@@ -207,6 +207,7 @@ export const makeCommunity = (
   rulesVersion: 0,
   rulesChangedAt: null,
   contact: null,
+  applicationQuestion: null,
   mail: true,
   outbox: false,
   ...given,

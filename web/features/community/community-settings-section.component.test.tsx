@@ -10,6 +10,7 @@ const settings: CommunitySettings = {
   rulesVersion: 0,
   rulesChangedAt: null,
   contact: null,
+  applicationQuestion: null,
   fixed: ['registration'],
 }
 

@@ -66,6 +66,11 @@ const topics: readonly Topic[] = [
     text: en('Someone joined with your invitation', 'Alguien se unió con tu invitación'),
     kinds: ['guest-joined'],
   },
+  {
+    label: en('Applicants who name you', 'Quienes dicen que te conocen'),
+    text: en('They want to join, and say that you know them', 'Quieren unirse y dicen que las conoces'),
+    kinds: ['vouch-request'],
+  },
   { label: en('Decisions on your reports', 'Decisiones sobre tus denuncias'), kinds: ['report-decided'] },
 ]
 /** Only for moderators. */
@@ -73,6 +78,12 @@ const reports: Topic = {
   label: en('Reports for moderators', 'Denuncias para moderadoras'),
   text: en('The email comes when one waits for an hour', 'El correo llega si una espera una hora'),
   kinds: ['report'],
+}
+/** Only for operators. */
+const applications: Topic = {
+  label: en('Applications for operators', 'Solicitudes para operadoras'),
+  text: en('At most one email a day', 'Un correo al día como mucho'),
+  kinds: ['application'],
 }
 const strangers: Topic = {
   label: en('Messages from people you don’t follow', 'Mensajes de personas a las que no sigues'),
@@ -146,6 +157,7 @@ function Choices({ preferences, delivery }: ChoicesProps) {
           </Row>
           <TopicRow topic={strangers} preferences={preferences} delivery={delivery} />
           {me.moderates && <TopicRow topic={reports} preferences={preferences} delivery={delivery} />}
+          {me.operates && <TopicRow topic={applications} preferences={preferences} delivery={delivery} />}
           <Safety />
         </tbody>
       </table>

@@ -50,6 +50,8 @@ const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> 
   'guest-joined': { icon: UserRoundPlus, className: 'bg-success text-on-brand' },
   report: { icon: Flag, className: 'bg-accent text-surface' },
   'report-decided': { icon: Gavel, className: 'bg-success text-on-brand' },
+  application: { icon: UserRoundPlus, className: 'bg-accent text-surface' },
+  'vouch-request': { icon: UserRoundCheck, className: 'bg-brand text-on-brand' },
   'new-device': { icon: ShieldCheck, className: 'bg-text-2 text-surface' },
   'two-steps-off': { icon: ShieldCheck, className: 'bg-text-2 text-surface' },
   'export-ready': { icon: Archive, className: 'bg-success text-on-brand' },
@@ -64,6 +66,8 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   if (kind === 'two-steps-off') return screenPaths.settingsPage('security')
   if (kind === 'export-ready') return screenPaths.settingsPage('data')
   if (kind === 'report') return screenPaths.moderation()
+  if (kind === 'application') return screenPaths.adminPage('applications')
+  if (kind === 'vouch-request') return screenPaths.vouchRequests()
   if (kind === 'report-decided') return screenPaths.settingsPage('reports')
   if (kind === 'message-request') return screenPaths.messageRequests()
   if (kind === 'photo-tag') return screenPaths.photosOfYou()

@@ -185,6 +185,28 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
             : en('A report is waiting', 'Hay una denuncia en espera')}
         </>
       )
+    case 'application':
+      return (
+        <>
+          {count > 1
+            ? en(`${count} applications to join are waiting`, `Hay ${count} solicitudes para unirse`)
+            : en('An application to join is waiting', 'Hay una solicitud para unirse')}
+        </>
+      )
+    case 'vouch-request':
+      return (
+        <>
+          {count > 1
+            ? en(
+                `${count} people who want to join say that you know them`,
+                `${count} personas que quieren unirse dicen que las conoces`,
+              )
+            : en(
+                'Somebody who wants to join says that you know her',
+                'Alguien que quiere unirse dice que la conoces',
+              )}
+        </>
+      )
     case 'report-decided':
       return <>{en('There is a decision on your report', 'Ya hay una decisión sobre tu denuncia')}</>
     case 'export-ready':

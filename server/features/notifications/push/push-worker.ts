@@ -1,5 +1,6 @@
 /** Sends due pushes, digests and moderators' emails. */
 import { coalesceCalls } from '../../../concurrency/coalesce.ts'
+import { emailWaitingApplications } from '../../community/email-operators.ts'
 import { emailWaitingReports } from './email-moderators.ts'
 import { type PushContext, sendDuePushes } from './send-pushes.ts'
 import { type SummaryContext, sendDueSummaries } from './send-summaries.ts'
@@ -27,6 +28,7 @@ export function startPushWorker(ctx: PushContext & SummaryContext): PushWorker {
     },
     { run: repeat(() => sendDueSummaries(ctx)), every: summaryPollMs },
     { run: repeat(() => emailWaitingReports(ctx)), every: summaryPollMs },
+    { run: repeat(() => emailWaitingApplications(ctx)), every: summaryPollMs },
   ]
   const timers = runs.map(({ run, every }) => setInterval(() => void run(), every).unref())
   return {

@@ -42,6 +42,8 @@ const lines: Record<SummaryKind, Record<Language, string>> = {
   'photo-tag': { es: 'Quieren etiquetarte en una foto', en: 'Ask to tag you in a photo' },
   'guest-joined': { es: 'Se unieron con tu invitación', en: 'Joined with your invitation' },
   report: { es: 'Hay denuncias en espera', en: 'Reports are waiting' },
+  application: { es: 'Hay solicitudes para unirse', en: 'Applications to join are waiting' },
+  'vouch-request': { es: 'Alguien dice que te conoce', en: 'Somebody says that you know her' },
   'report-decided': { es: 'Ya hay una decisión sobre tu denuncia', en: 'There is a decision on your report' },
 }
 

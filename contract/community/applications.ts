@@ -1,0 +1,151 @@
+/**
+ * Applications to join, in the registration mode "approval": people answer a question, and an operator
+ * decides.
+ */
+import * as z from 'zod/mini'
+import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
+import * as fields from '../field-schemas.ts'
+import { usernameLengthLimits } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
+
+const { name, username, email, password, rulesVersion } = signUpOperation.input.shape
+
+/**
+ * Applies to join. The answer is the same whether the address, the username or the member named as `voucher`
+ * exists: a taken username is replaced by a similar one, and a taken address gets an email.
+ */
+export const applyOperation = defineOperation({
+  name: 'apply',
+  method: 'POST',
+  path: '/applications',
+  status: 204,
+  who: 'visitor',
+  input: z.object({
+    name,
+    username,
+    email,
+    password,
+    rulesVersion,
+    answer: fields.applicationAnswerSchema,
+    /** The username of a member who knows the applicant. */
+    voucher: z.optional(z.string().check(z.trim(), maxTextLength(usernameLengthLimits.max + 1))),
+  }),
+  output: z.void(),
+  errors: [
+    'applications_closed',
+    'rules_unseen',
+    'user_name_reserved',
+    'password_too_common',
+    'password_personal_data',
+  ],
+  limit: 'application',
+})
+
+/** Erases the caller's application, waiting or declined. */
+export const withdrawApplicationOperation = defineOperation({
+  name: 'withdrawApplication',
+  method: 'POST',
+  path: '/applications/withdrawal',
+  status: 204,
+  who: 'visitor',
+  input: z.object({ email: fields.emailSchema, password: fields.passwordSchema }),
+  output: z.void(),
+  errors: ['user_invalid_credentials'],
+  limit: 'sign-in',
+})
+
+const applicationSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  name: z.string(),
+  username: z.string(),
+  answer: z.string(),
+  /** The member who was named, and whether she knows the applicant; `vouched` is null until she answers. */
+  voucher: z.nullable(
+    z.object({
+      username: z.string(),
+      /** Null where nobody has this username. */
+      name: z.nullable(z.string()),
+      vouched: z.nullable(z.boolean()),
+    }),
+  ),
+})
+export type Application = z.infer<typeof applicationSchema>
+
+/** Lists waiting applications, oldest first. The cursor stays valid after its application is decided. */
+export const listApplicationsOperation = defineOperation({
+  name: 'listApplications',
+  method: 'GET',
+  path: '/admin/applications',
+  input: z.object({
+    cursor: z.optional(z.string().check(maxTextLength(64))),
+    limit: z.optional(fields.pageSizeSchema),
+  }),
+  output: z.object({
+    documents: z.array(applicationSchema),
+    total: z.number(),
+    next: z.nullable(z.string()),
+  }),
+  errors: ['general_route_not_found', 'general_cursor_not_found'],
+  limit: 'read',
+})
+
+const decisionInput = z.object({
+  applicationId: fields.publicIdSchema,
+  /** Added to the email to the applicant. */
+  sentence: z.optional(fields.decisionSentenceSchema),
+})
+
+/** Creates the account with what the applicant chose. */
+export const approveApplicationOperation = defineOperation({
+  name: 'approveApplication',
+  method: 'POST',
+  path: '/admin/applications/:applicationId/approval',
+  status: 204,
+  input: decisionInput,
+  output: z.void(),
+  errors: ['general_route_not_found', 'application_not_found', 'application_decided', 'user_already_exists'],
+  limit: 'write',
+})
+
+export const declineApplicationOperation = defineOperation({
+  name: 'declineApplication',
+  method: 'POST',
+  path: '/admin/applications/:applicationId/refusal',
+  status: 204,
+  input: decisionInput,
+  output: z.void(),
+  errors: ['general_route_not_found', 'application_not_found', 'application_decided'],
+  limit: 'write',
+})
+
+const vouchRequestSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  name: z.string(),
+  username: z.string(),
+})
+export type VouchRequest = z.infer<typeof vouchRequestSchema>
+
+/** Lists applicants who named the caller and wait for her word, oldest first; at most fifty. */
+export const listVouchRequestsOperation = defineOperation({
+  name: 'listVouchRequests',
+  method: 'GET',
+  path: '/me/vouch-requests',
+  input: z.object({}),
+  output: z.object({ documents: z.array(vouchRequestSchema) }),
+  limit: 'read',
+})
+
+/** Tells the operators whether the caller knows the applicant, once. */
+export const answerVouchRequestOperation = defineOperation({
+  name: 'answerVouchRequest',
+  method: 'PUT',
+  path: '/me/vouch-requests/:applicationId',
+  status: 204,
+  input: z.object({ applicationId: fields.publicIdSchema, vouched: z.boolean() }),
+  output: z.void(),
+  errors: ['application_not_found'],
+  limit: 'write',
+})

@@ -1,0 +1,183 @@
+/** Serves applications to join: to applicants, to operators, and to the members they name. */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import {
+  type Application,
+  answerVouchRequestOperation,
+  applyOperation,
+  approveApplicationOperation,
+  declineApplicationOperation,
+  listApplicationsOperation,
+  listVouchRequestsOperation,
+  withdrawApplicationOperation,
+} from '#contract/community/applications.ts'
+import { listPageSize } from '#contract/limits.ts'
+import type { AppContext } from '../../app-context.ts'
+import { findPasswordAttemptRateLimitKey } from '../../auth/known-browsers.ts'
+import { checkAndHashNewPassword, verifyPassword } from '../../auth/password-hash.ts'
+import { lockCallersAccount } from '../../auth/session.ts'
+import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
+import { renderLinkEmail } from '../../email/message-templates.ts'
+import { throwFailure } from '../../errors.ts'
+import { readLanguageCookie, readLanguageHeader } from '../../http/request-language.ts'
+import { getPublicUrlForRequest } from '../../net/public-url.ts'
+import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
+import { type RequestContext, registerRoute } from '../../route.ts'
+import { decodeTimeCursor, encodeCursor } from '../../store/pagination.ts'
+import { spendSignUpEmail } from '../account/account-message-limits.ts'
+import { decideApplication, eraseApplication, findApplicant, insertApplication } from './applications.ts'
+import { readCommunitySettings } from './community-settings.ts'
+import { requireOperator } from './operator.ts'
+
+const maxListedVouchRequests = 50
+
+export function registerApplicationRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, applyOperation, async (given, ctx) => {
+    const { name, username, email, answer, voucher = null, rulesVersion = 0 } = given
+    const { request, config, database, store, mail } = ctx
+    const { registration, rules, ...community } = await readCommunitySettings(database.kysely, config)
+    if (registration !== 'approval' || (config.production && !community.isSetUp))
+      throwFailure('applications_closed')
+    if (rules.length > 0 && rulesVersion !== community.rulesVersion)
+      throwFailure('rules_unseen', { field: 'rulesVersion' })
+    await refuseReservedName(ctx, { name, username })
+    const passwordHash = await checkAndHashNewPassword(given.password, { name, username, email })
+    const language = readLanguageOf(ctx)
+    const taken = await store.transact(({ db }) =>
+      insertApplication(db, {
+        ...{ name, username, email, passwordHash, language, answer, voucher },
+        rulesSeen: rulesVersion,
+      }),
+    )
+    if (taken === null || !mail.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
+    const about = taken === 'account' ? 'email-taken' : 'application-waiting'
+    mail.send(email, renderLinkEmail(about, `${getPublicUrlForRequest(request, ctx)}/sign-in`))
+  })
+
+  registerRoute(app, context, withdrawApplicationOperation, async ({ email, password }, ctx) => {
+    const { request, reply, config, limits, database, store } = ctx
+    const attemptKey = await findPasswordAttemptRateLimitKey(database.kysely, request, config, email)
+    await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
+    const applicant = await findApplicant(database.kysely, email)
+    const isPasswordCorrect = await verifyPassword(applicant?.password_hash ?? null, password)
+    if (!applicant || !isPasswordCorrect) return throwFailure('user_invalid_credentials')
+    await limits.reset('sign-in-address', attemptKey)
+    // One that was approved meanwhile is an account.
+    if (!(await store.transact(({ db }) => eraseApplication(db, applicant))))
+      throwFailure('application_decided')
+  })
+
+  registerRoute(app, context, listApplicationsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
+    await requireOperator(ctx)
+    const after = cursor === undefined ? null : decodeTimeCursor(cursor)
+    const page = after ? sql`and (p.created_at, p.public_id) > (${after.at}, ${after.id}::public_id)` : sql``
+    const { rows } = await sql<ListedRow>`
+      select p.public_id, p.created_at, p.name, p.username, p.answer, p.voucher_named, p.vouched,
+        v.name as voucher_name, v.username as voucher_username,
+        (select count(*)::int from applications where state = 'waiting') as total
+      from applications p
+      left join users v on v.id = p.voucher_id and ${whereMemberMayRead(memberKeyParameter(ctx.me.id), 'users', 'v')}
+      where p.state = 'waiting' ${page}
+      order by p.created_at, p.public_id limit ${limit}`.execute(ctx.database.kysely)
+    const last = rows.at(-1)
+    return {
+      documents: rows.map(toApplication),
+      total: rows[0]?.total ?? 0,
+      next: last && rows.length === limit ? encodeCursor(last.public_id, last.created_at) : null,
+    }
+  })
+
+  for (const [operation, decision] of [
+    [approveApplicationOperation, 'approved'],
+    [declineApplicationOperation, 'declined'],
+  ] as const)
+    registerRoute(app, context, operation, async ({ applicationId, sentence }, ctx) => {
+      const { me, caller, request, mail, store } = ctx
+      await requireOperator(ctx)
+      await store.transact(async (tx) => {
+        // A session that ends meanwhile decides nothing.
+        await lockCallersAccount(tx.db, caller)
+        const about = { mail, publicUrl: getPublicUrlForRequest(request, ctx) }
+        await decideApplication(tx, about, applicationId, { decision, sentence, decidedBy: me.id })
+      })
+    })
+
+  registerRoute(app, context, listVouchRequestsOperation, async (_input, { me, database }) => {
+    const { rows } = await sql<Pick<ListedRow, 'public_id' | 'created_at' | 'name' | 'username'>>`
+      select public_id, created_at, name, username from applications
+      where voucher_id = ${me.id} and state = 'waiting' and vouched is null
+      order by created_at, public_id limit ${maxListedVouchRequests}`.execute(database.kysely)
+    return {
+      documents: rows.map(({ public_id, created_at, name, username }) => ({
+        $id: public_id,
+        $createdAt: formatIsoTimestamp(created_at),
+        name,
+        username,
+      })),
+    }
+  })
+
+  registerRoute(
+    app,
+    context,
+    answerVouchRequestOperation,
+    async ({ applicationId, vouched }, { me, store }) => {
+      await store.transact(async ({ db }) => {
+        const { numAffectedRows = 0n } = await sql`
+          update applications set vouched = ${vouched}, vouched_at = clock_timestamp()
+          where public_id = ${applicationId} and voucher_id = ${me.id} and state = 'waiting' and vouched is null`.execute(
+          db,
+        )
+        if (numAffectedRows === 0n) throwFailure('application_not_found')
+      })
+    },
+  )
+}
+
+/** @throws Failure `user_name_reserved`, as the schema refuses for members */
+async function refuseReservedName(
+  { database }: RequestContext,
+  { name, username }: { name: string; username: string },
+): Promise<void> {
+  const { rows } = await sql<{ name: boolean; username: boolean }>`
+    select impersonates_operator(${name}, false) as name, impersonates_operator(${username}, true) as username`.execute(
+    database.kysely,
+  )
+  if (rows[0]?.username) throwFailure('user_name_reserved', { field: 'username' })
+  if (rows[0]?.name) throwFailure('user_name_reserved', { field: 'name' })
+}
+
+/** The language of the page; null where it mixes both. */
+function readLanguageOf({ request }: RequestContext): 'es' | 'en' | null {
+  const chosen = readLanguageCookie(request) ?? readLanguageHeader(request)
+  return chosen === 'es' || chosen === 'en' ? chosen : null
+}
+
+type ListedRow = {
+  public_id: string
+  created_at: Date
+  name: string
+  username: string
+  answer: string
+  voucher_named: string | null
+  vouched: boolean | null
+  voucher_name: string | null
+  voucher_username: string | null
+  total: number
+}
+
+const toApplication = (row: ListedRow): Application => ({
+  $id: row.public_id,
+  $createdAt: formatIsoTimestamp(row.created_at),
+  name: row.name,
+  username: row.username,
+  answer: row.answer,
+  voucher:
+    row.voucher_named === null
+      ? null
+      : {
+          username: row.voucher_username ?? row.voucher_named,
+          name: row.voucher_name,
+          vouched: row.vouched,
+        },
+})

@@ -1,0 +1,542 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { changeUsernameOperation } from '#contract/account/account-settings.ts'
+import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import {
+  answerVouchRequestOperation,
+  applyOperation,
+  approveApplicationOperation,
+  declineApplicationOperation,
+  listApplicationsOperation,
+  listVouchRequestsOperation,
+  withdrawApplicationOperation,
+} from '#contract/community/applications.ts'
+import { getCommunityOperation, updateCommunityOperation } from '#contract/community/community.ts'
+import { createInvitationOperation } from '#contract/community/invitations.ts'
+import { readConfig } from '#server/config.ts'
+import { createDevOutbox } from '#server/email/dev-outbox.ts'
+import { createMailSender } from '#server/email/mail.ts'
+import { createServerLogger } from '#server/log.ts'
+import { insertWaitingApplication } from '#tests/support/applications.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
+import { fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { readNotifications } from '#tests/support/settle-notifications.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { emailWaitingApplications } from './email-operators.ts'
+import { promoteToOperator } from './promote-to-operator.ts'
+
+let w: TestWorld
+/** Two operators, and two members without a role. */
+let olga: MemberClient
+let oria: MemberClient
+let ana: MemberClient
+let bea: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld({ LIMITS: 'off' })
+  olga = await w.join('Olga')
+  oria = await w.join('Oria')
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  for (const who of [olga, oria]) await promoteToOperator(w.database.kysely, usernameOf(who))
+  await olga.call(updateCommunityOperation, { registration: 'approval' })
+})
+beforeEach(() => query('delete from applications'))
+afterAll(() => w.end())
+
+const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
+const usernameOf = ({ email }: MemberClient) => email.split('@')[0] as string
+
+let applicants = 0
+const applicant = () => {
+  applicants += 1
+  const username = `nueva${applicants}`
+  const email = `${username}@juntas.test`
+  return { name: 'Nueva', username, email, password: testPassword, answer: 'Me habló Ana de vosotras.' }
+}
+type Applicant = ReturnType<typeof applicant> & { voucher?: string }
+
+const apply = async (given: Applicant = applicant()) => {
+  await w.visitor.call(applyOperation, given)
+  return given
+}
+const queue = async (who = olga) => (await who.call(listApplicationsOperation, {})).documents
+/** The id of the only waiting application. */
+const waiting = async () => (await queue())[0]?.$id ?? ''
+const approve = async (given: Applicant, sentence = '', who = olga) => {
+  const found = (await queue()).find(({ username }) => username.startsWith(given.username))
+  await who.call(approveApplicationOperation, { applicationId: found?.$id ?? '', sentence })
+}
+const decline = async (sentence = '') =>
+  olga.call(declineApplicationOperation, { applicationId: await waiting(), sentence })
+const signIn = ({ email, password }: Applicant) => w.visitor.ask(signInOperation, { email, password })
+const emailsTo = async ({ email }: { email: string }) => fetchSentMessagesTo(w, email)
+const accountsOf = ({ email }: { email: string }) => query('select * from accounts where email = $1', [email])
+
+describe('a person who applies', () => {
+  test('APR-01 waits, and enters with what she chose once an operator approves her', async () => {
+    expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({
+      registration: 'approval',
+      applicationQuestion: null,
+    })
+    const nueva = await apply()
+    expect(await accountsOf(nueva)).toEqual([])
+    expect(await signIn(nueva)).toMatchObject({
+      status: 403,
+      body: {
+        type: 'application_waiting',
+        message: 'Tu solicitud está en espera. Te escribiremos cuando haya una respuesta.',
+      },
+    })
+    await approve(nueva, 'Te esperamos el martes.')
+    expect((await signIn(nueva)).status).toBe(201)
+    const [{ password_hash, email_verified, rules_seen }] = await accountsOf(nueva)
+    expect([password_hash.startsWith('$argon2id$'), email_verified, rules_seen]).toEqual([true, false, 0])
+    const stored = await query('select password_hash, state from applications')
+    expect(stored).toEqual([{ password_hash: null, state: 'approved' }])
+    const events = await query(
+      'select e.event, e.ip from account_events e join accounts a on a.id = e.account_id where a.email = $1 order by e.id limit 1',
+      [nueva.email],
+    )
+    // Not the operator's address.
+    expect(events).toEqual([{ event: 'user.create', ip: null }])
+  })
+
+  test('APR-02 can do nothing at either API while she waits', async () => {
+    const nueva = await apply()
+    const { email, password } = nueva
+    const attempts: [string, string, object][] = [
+      ['POST', '/v1/sessions', { email, password }],
+      ['POST', '/v1/account/sessions/email', { email, password }],
+      ['POST', '/v1/account/sessions', { email, password }],
+    ]
+    for (const [method, path, body] of attempts) {
+      const answer = await w.visitor.request(method, path, body)
+      expect([path, answer.status]).toEqual([path, path === '/v1/account/sessions' ? answer.status : 403])
+      expect(answer.headers['set-cookie'] ?? '').not.toContain('session')
+    }
+    for (const wrong of ['otra cosa muy larga', `${password} `])
+      expect(await w.visitor.ask(signInOperation, { email, password: wrong })).toMatchObject({ status: 401 })
+    // A mailbox proves her address, and makes no account.
+    await w.visitor.request('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
+    const link = await fetchSentLinkSecret(w, email)
+    expect(await w.visitor.request('PUT', '/v1/account/sessions/magic-url', link)).toMatchObject({
+      status: 403,
+      body: { type: 'application_required', message: 'Para unirte, envía una solicitud.' },
+    })
+    await w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost/' })
+    expect(await accountsOf(nueva)).toEqual([])
+    expect(await query('select from users where username = $1', [nueva.username])).toEqual([])
+    expect(await queue()).toHaveLength(1)
+  })
+
+  test('APR-03 cannot sign up at once, and an invitation lets her in at once', async () => {
+    const { answer, ...account } = applicant()
+    expect(await w.visitor.refusal(signUpOperation, account)).toMatchObject({ type: 'application_required' })
+    const { code } = await ana.call(createInvitationOperation, {})
+    expect(await w.visitor.ask(signUpOperation, { ...account, invite: code ?? '' })).toMatchObject({
+      status: 201,
+    })
+    expect(answer).not.toBe('')
+    expect(await queue()).toEqual([])
+  })
+
+  test('APR-04 keeps her username and address, and nobody learns that she applied', async () => {
+    const nueva = await apply()
+    const invite = async () => (await ana.call(createInvitationOperation, {})).code ?? ''
+    const { answer: _, ...other } = applicant()
+    expect(
+      await w.visitor.refusal(signUpOperation, { ...other, email: nueva.email, invite: await invite() }),
+    ).toMatchObject({ type: 'user_already_exists' })
+    expect(
+      await w.visitor.refusal(signUpOperation, {
+        ...other,
+        username: nueva.username.toUpperCase(),
+        invite: await invite(),
+      }),
+    ).toMatchObject({ type: 'user_username_already_exists' })
+    expect(await ana.refusal(changeUsernameOperation, { username: `${nueva.username}.` })).toMatchObject({
+      type: 'user_username_already_exists',
+    })
+    expect(await queue()).toHaveLength(1)
+  })
+
+  test('APR-05 gets the same answer whether her address, username or voucher exists', async () => {
+    const free = await w.visitor.ask(applyOperation, applicant())
+    for (const taken of [
+      { email: ana.email },
+      { username: usernameOf(ana) },
+      { voucher: usernameOf(ana) },
+      { voucher: 'nadie-con-este-nombre' },
+    ]) {
+      const { status, body, headers } = await w.visitor.ask(applyOperation, { ...applicant(), ...taken })
+      expect([status, body, Object.keys(headers).sort()]).toEqual([
+        204,
+        free.body,
+        Object.keys(free.headers).sort(),
+      ])
+    }
+    expect(await emailsTo(ana)).toMatchObject([{ kind: 'email-taken' }])
+    // Ana's address has no application; the taken username became a similar one.
+    expect((await queue()).map(({ username }) => username)).toContain(`${usernameOf(ana)}2`)
+    expect(await query('select from applications where email = $1', [ana.email])).toEqual([])
+  })
+
+  test('APR-05 a second application with her address changes nothing, and is told to her mailbox alone', async () => {
+    const nueva = await apply()
+    const second = { ...applicant(), email: nueva.email, password: 'otra contraseña muy larga' }
+    expect((await w.visitor.ask(applyOperation, second)).status).toBe(204)
+    expect((await queue()).map(({ username }) => username)).toEqual([nueva.username])
+    expect(await emailsTo(nueva)).toMatchObject([{ kind: 'application-waiting' }])
+    expect((await signIn({ ...second })).status).toBe(401)
+    expect((await signIn(nueva)).status).toBe(403)
+  })
+
+  test('APR-06 withdraws with her password, and her application is gone', async () => {
+    const nueva = await apply()
+    const { email, password } = nueva
+    expect(
+      await w.visitor.refusal(withdrawApplicationOperation, { email, password: 'no es la suya' }),
+    ).toMatchObject({ type: 'user_invalid_credentials' })
+    expect(await queue()).toHaveLength(1)
+    await w.visitor.call(withdrawApplicationOperation, { email, password })
+    expect(await query('select from applications')).toEqual([])
+    expect((await signIn(nueva)).status).toBe(401)
+    expect(await w.visitor.refusal(withdrawApplicationOperation, { email, password })).toMatchObject({
+      type: 'user_invalid_credentials',
+    })
+    // A member's account is no application.
+    expect(
+      await w.visitor.refusal(withdrawApplicationOperation, { email: ana.email, password: testPassword }),
+    ).toMatchObject({ type: 'user_invalid_credentials' })
+  })
+
+  test('APR-07 learns that she was declined, by email and when she signs in, and may apply again', async () => {
+    const nueva = await apply()
+    await decline('Ahora no hay sitio.')
+    expect(await signIn(nueva)).toMatchObject({
+      status: 403,
+      body: { type: 'application_declined', message: 'No aceptaron tu solicitud.' },
+    })
+    const [email, ...others] = await emailsTo(nueva)
+    expect(others).toEqual([])
+    expect(email).toMatchObject({ kind: 'application-declined' })
+    expect(email?.text).toContain('Ahora no hay sitio.')
+    await apply({ ...nueva, answer: 'Otra vez.' })
+    expect(await queue()).toMatchObject([{ username: nueva.username, answer: 'Otra vez.' }])
+    expect((await signIn(nueva)).body).toMatchObject({ type: 'application_waiting' })
+  })
+
+  test('APR-07 reads the email about the decision in the language of her page', async () => {
+    for (const [cookie, subject, absent] of [
+      ['juntas-language=es', 'Aceptaron tu solicitud', 'approved'],
+      ['juntas-language=en', 'Your application was approved', 'Aceptaron'],
+      ['', 'Aceptaron tu solicitud · Your application was approved', 'declined'],
+    ] as const) {
+      const nueva = applicant()
+      await w.visitor.request('POST', '/v1/applications', nueva, { cookie })
+      await approve(nueva, '¡Hola! <b>Bienvenida</b>')
+      const [email] = await emailsTo(nueva)
+      expect(email).toMatchObject({ kind: 'application-approved', subject })
+      expect(email?.text).toContain('http://localhost:3000/sign-in')
+      expect(email?.text).toContain('¡Hola! <b>Bienvenida</b>')
+      expect(email?.text).not.toContain(absent)
+      expect(email?.text).not.toContain(nueva.name)
+    }
+  })
+
+  test('APR-08 bad input names its field, and nothing is stored', async () => {
+    const refusals: [Record<string, unknown>, Record<string, unknown>][] = [
+      [{ answer: '' }, { code: 400, field: 'answer' }],
+      [{ answer: '   ' }, { code: 400, field: 'answer' }],
+      [{ answer: 'a'.repeat(1001) }, { code: 400, field: 'answer' }],
+      [{ answer: undefined }, { code: 400, field: 'answer' }],
+      [{ answer: 7 }, { code: 400, field: 'answer' }],
+      [{ voucher: 'v'.repeat(50) }, { code: 400, field: 'voucher' }],
+      [{ username: 'a' }, { code: 400, field: 'username' }],
+      [{ username: 'moderadora' }, { code: 400, field: 'username', type: 'user_name_reserved' }],
+      [{ name: 'Equipo Juntas' }, { code: 400, field: 'name', type: 'user_name_reserved' }],
+      [{ email: 'nada' }, { code: 400, field: 'email' }],
+      [{ password: 'contraseña' }, { code: 400, field: 'password' }],
+    ]
+    for (const [wrong, refusal] of refusals)
+      expect(await w.visitor.refusal(applyOperation, { ...applicant(), ...wrong })).toMatchObject(refusal)
+    expect(await queue()).toEqual([])
+    await apply({ ...applicant(), answer: '😀'.repeat(500), voucher: '@@' })
+    expect(await queue()).toHaveLength(1)
+  })
+
+  test('APR-08 nobody applies where the mode is another, and the house rules must be read', async () => {
+    for (const registration of ['open', 'invite', 'closed'] as const) {
+      await olga.call(updateCommunityOperation, { registration })
+      expect(await w.visitor.refusal(applyOperation, applicant())).toMatchObject({
+        type: 'applications_closed',
+      })
+    }
+    const settings = { registration: 'approval', rules: ['Nos cuidamos.'] } as const
+    const { rulesVersion } = await olga.call(updateCommunityOperation, {
+      ...settings,
+      rules: [...settings.rules],
+    })
+    expect(await w.visitor.refusal(applyOperation, applicant())).toMatchObject({
+      type: 'rules_unseen',
+      field: 'rulesVersion',
+    })
+    const nueva = applicant()
+    await w.visitor.call(applyOperation, { ...nueva, rulesVersion })
+    await approve(nueva)
+    expect(await accountsOf(nueva)).toMatchObject([{ rules_seen: rulesVersion }])
+    await olga.call(updateCommunityOperation, { rules: [] })
+  })
+})
+
+describe('the queue', () => {
+  test('APR-09 is open to operators alone: everybody else gets 404 or 401', async () => {
+    await apply()
+    const applicationId = await waiting()
+    await query(
+      `insert into moderators (member_id, added_by) select id, 'operator' from users where public_id = $1`,
+      [ana.id],
+    )
+    for (const who of [ana, bea]) {
+      expect(await who.refusal(listApplicationsOperation, {})).toMatchObject({ code: 404 })
+      for (const operation of [approveApplicationOperation, declineApplicationOperation])
+        expect(await who.refusal(operation, { applicationId })).toMatchObject({
+          code: 404,
+          type: 'general_route_not_found',
+        })
+    }
+    for (const operation of [
+      listApplicationsOperation,
+      approveApplicationOperation,
+      declineApplicationOperation,
+    ])
+      expect(await w.visitor.refusal(operation, { applicationId })).toMatchObject({ code: 401 })
+    expect(await queue()).toHaveLength(1)
+    await query('delete from moderators')
+  })
+
+  test('APR-09 lists who waits, oldest first, also across ties and a far page', async () => {
+    for (let n = 0; n < 25; n += 1) await insertWaitingApplication(w.database, {})
+    await query(`update applications set created_at = '2026-01-01T00:00:00Z' where id % 2 = 0`)
+    const expected = await query('select public_id from applications order by created_at, public_id')
+    const found: string[] = []
+    let cursor: string | null = null
+    do {
+      const page = await olga.call(listApplicationsOperation, { limit: 4, ...(cursor && { cursor }) })
+      expect(page.total).toBe(25 - found.length / 4)
+      found.push(...page.documents.map(({ $id }) => $id))
+      // A decision does not break the list under its reader.
+      const [last] = page.documents.slice(-1)
+      await olga.call(declineApplicationOperation, { applicationId: last?.$id ?? '' })
+      cursor = page.next
+    } while (cursor)
+    expect(found).toEqual(expected.map(({ public_id }) => public_id))
+    for (const wrong of ['nada', '~', 'zz~~'])
+      expect(await olga.refusal(listApplicationsOperation, { cursor: wrong })).toMatchObject({
+        type: 'general_cursor_not_found',
+        field: 'cursor',
+      })
+  })
+
+  test('APR-10 an application is decided once, whoever is first', { timeout: raceTimeoutMs }, async () => {
+    let given = applicant()
+    await runRaceRounds(
+      w.database,
+      async () => {
+        await query('delete from applications')
+        given = await apply()
+        const applicationId = await waiting()
+        return [
+          () => olga.ask(approveApplicationOperation, { applicationId }),
+          () => oria.ask(declineApplicationOperation, { applicationId }),
+          () => oria.ask(approveApplicationOperation, { applicationId }),
+        ]
+      },
+      async (answers) => {
+        expect(countResponsesByStatus(answers)).toEqual({ 204: 1, 409: 2 })
+        const approved = answers[1]?.status === 409
+        expect((await accountsOf(given)).length).toBe(approved ? 1 : 0)
+        expect((await emailsTo(given)).map(({ kind }) => kind)).toEqual([
+          approved ? 'application-approved' : 'application-declined',
+        ])
+      },
+    )
+    const applicationId = (await query('select public_id from applications'))[0].public_id
+    expect(await olga.refusal(declineApplicationOperation, { applicationId })).toMatchObject({
+      code: 409,
+      type: 'application_decided',
+    })
+    for (const unknown of ['nobody', 'a'.repeat(36)])
+      expect(await olga.refusal(declineApplicationOperation, { applicationId: unknown })).toMatchObject({
+        code: 404,
+        type: 'application_not_found',
+      })
+  })
+
+  test('APR-10 an applicant who withdraws while an operator approves is either gone or a member', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    let given = applicant()
+    await runRaceRounds(
+      w.database,
+      async () => {
+        await query('delete from applications')
+        given = await apply()
+        const applicationId = await waiting()
+        const { email, password } = given
+        return [
+          () => olga.ask(approveApplicationOperation, { applicationId }),
+          () => w.visitor.ask(withdrawApplicationOperation, { email, password }),
+        ]
+      },
+      async ([approved, withdrawn]) => {
+        expect((await accountsOf(given)).length).toBe(approved?.status === 204 ? 1 : 0)
+        expect((await signIn(given)).status).toBe(approved?.status === 204 ? 201 : 401)
+        expect([204, 401, 409]).toContain(withdrawn?.status)
+        expect(approved?.status === 204).toBe(withdrawn?.status !== 204)
+      },
+    )
+  })
+
+  test('APR-04 of several who want one username at once each gets her own', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    await runRaceRounds(
+      w.database,
+      async (round) => {
+        await query('delete from applications')
+        const username = `deseada${round}`
+        const { code } = await ana.call(createInvitationOperation, {})
+        const { answer: _, ...invited } = { ...applicant(), username }
+        return [
+          ...[1, 2, 3].map(() => () => w.visitor.ask(applyOperation, { ...applicant(), username })),
+          () => w.visitor.ask(signUpOperation, { ...invited, invite: code ?? '' }),
+        ]
+      },
+      async (answers) => {
+        const [invited] = answers.slice(-1)
+        expect(answers.slice(0, -1).map(({ status }) => status)).toEqual([204, 204, 204])
+        expect([201, 409]).toContain(invited?.status)
+        for (const { $id } of await queue())
+          await olga.call(approveApplicationOperation, { applicationId: $id })
+        const usernames = await query(`select username from users where username like 'deseada%'`)
+        expect(new Set(usernames.map(({ username }) => username)).size).toBe(usernames.length)
+      },
+    )
+  })
+
+  test('APR-10 an address that became a member’s meanwhile cannot be approved, only declined', async () => {
+    const nueva = await apply()
+    const applicationId = await waiting()
+    await query('alter table accounts disable trigger accounts_hold_applied_email_new')
+    await query(`insert into accounts (public_id, email) values ('quick', $1)`, [nueva.email])
+    await query('alter table accounts enable trigger accounts_hold_applied_email_new')
+    expect(await olga.refusal(approveApplicationOperation, { applicationId })).toMatchObject({
+      code: 409,
+      type: 'user_already_exists',
+    })
+    expect(await queue()).toHaveLength(1)
+    await decline()
+    expect(await queue()).toEqual([])
+    await query(`delete from accounts where public_id = 'quick'`)
+  })
+
+  test('APR-04 who proves the address gets it, and the application that claimed it ends', async () => {
+    const claimed = await apply()
+    const { code } = await bea.call(createInvitationOperation, {})
+    await w.visitor.request('POST', '/v1/account/tokens/magic-url', {
+      userId: 'unique()',
+      email: claimed.email,
+    })
+    const link = await fetchSentLinkSecret(w, claimed.email)
+    const entered = await w.visitor.request('PUT', '/v1/account/sessions/magic-url', link, {
+      'x-juntas-invite': code ?? '',
+    })
+    expect(entered.status).toBe(201)
+    expect(await queue()).toEqual([])
+    expect((await signIn(claimed)).status).toBe(401)
+  })
+
+  test('APR-11 notifies the operators, grouped, and emails them once a day at most', async () => {
+    await query('delete from notifications')
+    for (const who of [olga, oria])
+      await query('update accounts set email_verified = true where public_id = $1', [who.accountId])
+    const outbox = createDevOutbox()
+    const config = readConfig({ PUBLIC_URL: 'http://localhost:3000' })
+    const mail = await createMailSender(config, createServerLogger('silent'), outbox)
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+    const email = (hours: number) =>
+      emailWaitingApplications({ config, database: w.database, mail }, inHours(hours))
+    const nueva = await apply()
+    await apply()
+    const [row, ...others] = await readNotifications(w.database, olga)
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ kind: 'application', count: 2, people: [], unread: true })
+    for (const who of [ana, bea]) expect(await readNotifications(w.database, who)).toEqual([])
+    expect(await email(0.9)).toBe(0)
+    expect((await Promise.all([email(1.1), email(1.1)])).toSorted()).toEqual([0, 2])
+    expect(await email(24)).toBe(0)
+    await apply()
+    expect(await email(25)).toBe(0)
+    expect(await email(25.2)).toBe(2)
+    for (const { text, kind } of outbox.entries()) {
+      expect(kind).toBe('applications-waiting')
+      expect(text).toContain('http://localhost:3000/admin/applications')
+      for (const said of [nueva.name, nueva.username, nueva.answer, nueva.email])
+        expect(text).not.toContain(said)
+    }
+    for (const { $id } of await queue()) await olga.call(declineApplicationOperation, { applicationId: $id })
+    expect(await readNotifications(w.database, oria)).toEqual([])
+    expect(await email(100)).toBe(0)
+  })
+})
+
+describe('a member who is named', () => {
+  test('APR-12 is asked by a notification, answers once, and the queue shows her word', async () => {
+    await query('delete from notifications')
+    const nueva = await apply({ ...applicant(), voucher: `@${usernameOf(ana).toUpperCase()}` })
+    expect(await queue()).toMatchObject([
+      { voucher: { username: usernameOf(ana), name: 'Ana', vouched: null }, answer: nueva.answer },
+    ])
+    expect(await readNotifications(w.database, ana, 'requests')).toMatchObject([
+      { kind: 'vouch-request', count: 1, people: [] },
+    ])
+    const { documents } = await ana.call(listVouchRequestsOperation, {})
+    expect(documents).toMatchObject([{ name: nueva.name, username: nueva.username }])
+    expect(JSON.stringify(documents)).not.toContain(nueva.answer)
+    const applicationId = documents[0]?.$id ?? ''
+    for (const who of [bea, olga])
+      expect(await who.refusal(answerVouchRequestOperation, { applicationId, vouched: true })).toMatchObject({
+        code: 404,
+        type: 'application_not_found',
+      })
+    expect(
+      await w.visitor.refusal(answerVouchRequestOperation, { applicationId, vouched: true }),
+    ).toMatchObject({
+      code: 401,
+    })
+    expect((await bea.call(listVouchRequestsOperation, {})).documents).toEqual([])
+    const answers = await Promise.all(
+      [true, false, true].map((vouched) => ana.ask(answerVouchRequestOperation, { applicationId, vouched })),
+    )
+    expect(countResponsesByStatus(answers)).toEqual({ 204: 1, 404: 2 })
+    const [{ voucher }] = await queue()
+    expect(voucher?.vouched).toBe(answers[1]?.status !== 204)
+    expect((await ana.call(listVouchRequestsOperation, {})).documents).toEqual([])
+    expect(await readNotifications(w.database, ana)).toEqual([])
+  })
+
+  test('APR-12 an unknown name is shown to the operators alone', async () => {
+    await apply({ ...applicant(), voucher: 'nadie' })
+    expect(await queue()).toMatchObject([{ voucher: { username: 'nadie', name: null, vouched: null } }])
+  })
+
+  test('APR-12 is not asked any more once there is a decision', async () => {
+    await apply({ ...applicant(), voucher: usernameOf(ana) })
+    const applicationId = await waiting()
+    await decline()
+    expect((await ana.call(listVouchRequestsOperation, {})).documents).toEqual([])
+    expect(await ana.refusal(answerVouchRequestOperation, { applicationId, vouched: true })).toMatchObject({
+      type: 'application_not_found',
+    })
+  })
+})

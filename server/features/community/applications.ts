@@ -1,0 +1,148 @@
+/** Applications to join: what applicants, operators and operator commands do with them. */
+import { type Kysely, sql } from 'kysely'
+import { createAccount } from '../../auth/create-account.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { type ApplicationDecision, renderApplicationEmail } from '../../email/application-emails.ts'
+import type { MailSender } from '../../email/mail.ts'
+import { throwFailure } from '../../errors.ts'
+import { generateId } from '../../ids.ts'
+import { hasOpenAccount } from '../../policy/index.ts'
+import { systemActor } from '../../store/actor.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { findFreeUsername } from '../account/find-free-username.ts'
+
+export type NewApplication = {
+  name: string
+  username: string
+  email: string
+  passwordHash: string
+  rulesSeen: number
+  language: 'es' | 'en' | null
+  answer: string
+  /** As typed. */
+  voucher: string | null
+}
+
+/** Other applications that take a username at the same time. */
+const maxAttempts = 5
+
+/**
+ * Stores an application. Both outcomes run the same statements, so that the response time does not tell
+ * whether an address exists.
+ * @returns what had the address before, and null where it was free
+ */
+export async function insertApplication(
+  db: Kysely<DatabaseTables>,
+  given: NewApplication,
+): Promise<'account' | 'application' | null> {
+  const named = given.voucher?.replace(/^@/, '') || null
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const username = await findFreeUsername(db, given.username)
+    const { rows } = await sql<{ inserted: boolean; account: boolean; application: boolean }>`
+      with inserted as (
+        insert into applications (public_id, name, username, email, password_hash, rules_seen, language, answer,
+          voucher_named, voucher_id)
+        select ${generateId()}, ${given.name}, ${username}, ${given.email}, ${given.passwordHash}, ${given.rulesSeen},
+          ${given.language}, ${given.answer}, ${named}, (
+            select u.id from users u where u.username_key = lower(${named}) and ${hasOpenAccount(sql.ref('u.id'))})
+        where not exists (select from accounts a where a.email = ${given.email})
+        on conflict do nothing returning 1
+      )
+      select exists (select from inserted) as inserted,
+        exists (select from accounts a where a.email = ${given.email}) as account,
+        exists (select from applications p where p.email = ${given.email} and p.state = 'waiting') as application`.execute(
+      db,
+    )
+    const [{ inserted, account, application } = {}] = rows
+    if (inserted) return null
+    if (account) return 'account'
+    if (application) return 'application'
+  }
+  return throwFailure('general_service_unavailable', { retryAfter: 1 })
+}
+
+export type ApplicantRow = { id: number; state: 'waiting' | 'declined'; password_hash: string }
+
+/** Finds the newest application with an address, unless it was approved. */
+export async function findApplicant(
+  db: Kysely<DatabaseTables>,
+  email: string,
+): Promise<ApplicantRow | undefined> {
+  const { rows } = await sql<ApplicantRow>`
+    select id, state, password_hash from applications
+    where email = ${email} and state <> 'approved' order by id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** @returns false where it was approved meanwhile */
+export async function eraseApplication(
+  db: Kysely<DatabaseTables>,
+  { id }: Pick<ApplicantRow, 'id'>,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from applications where id = ${id} and state <> 'approved'`.execute(db)
+  return numAffectedRows > 0n
+}
+
+type ApplicationRow = {
+  id: number
+  state: string
+  name: string
+  username: string
+  email: string
+  password_hash: string
+  rules_seen: number
+  language: 'es' | 'en' | null
+}
+
+export type Decision = {
+  decision: ApplicationDecision
+  /** Added to the email. */
+  sentence?: string | undefined
+  /** Null for a command. */
+  decidedBy: number | null
+}
+
+/**
+ * Decides on an application once, and emails the applicant. Approving creates the account and its profile.
+ * @throws Failure `application_not_found`, `application_decided`; `user_already_exists` when the address was
+ * taken meanwhile
+ */
+export async function decideApplication(
+  tx: WriteContext,
+  { mail, publicUrl }: { mail: MailSender; publicUrl: string },
+  publicId: string,
+  { decision, sentence = '', decidedBy }: Decision,
+): Promise<{ username: string; memberId: number | null }> {
+  const { db } = tx
+  // The second of two decisions waits here.
+  const { rows } = await sql<ApplicationRow>`
+    select id, state, name, username, email, password_hash, rules_seen, language from applications
+    where public_id = ${publicId} for update`.execute(db)
+  const [application] = rows
+  if (!application) return throwFailure('application_not_found')
+  const { id, state, name, username, email, password_hash, rules_seen, language } = application
+  if (state !== 'waiting') return throwFailure('application_decided')
+  await sql`
+    update applications set state = ${decision}, decided_at = clock_timestamp(), decided_by = ${decidedBy},
+      password_hash = case when ${decision === 'declined'} then password_hash end
+    where id = ${id}`.execute(db)
+  const made = decision === 'approved' ? await createMember() : null
+  if (mail.isAvailable())
+    await mail.sendWithin(db, email, renderApplicationEmail(decision, publicUrl, { language, sentence }))
+  return { username: made?.username ?? username, memberId: made?.id ?? null }
+
+  async function createMember(): Promise<{ id: number; username: string }> {
+    const account = await createAccount(db, null, {
+      publicId: generateId(),
+      name,
+      email,
+      passwordHash: password_hash,
+      rulesSeen: rules_seen,
+    })
+    await sql`update applications set account_id = ${account.id} where id = ${id}`.execute(db)
+    // Somebody may have taken the name while the application was stored.
+    const free = await findFreeUsername(db, username)
+    return tx.insert(systemActor, 'users', { account_id: account.id, name, username: free })
+  }
+}
