@@ -2,6 +2,7 @@
 import type { OperationEndpoint } from './operation.ts'
 import type * as accountExport from './data-export/account-export.ts'
 import type * as accountSettings from './account/account-settings.ts'
+import type * as applications from './community/applications.ts'
 import type * as audiencePreview from './posts/audience-preview.ts'
 import type * as blocks from './people/blocks.ts'
 import type * as cases from './moderation/cases.ts'
@@ -66,6 +67,13 @@ export const signOutDeviceEndpoint: OperationEndpoint<typeof accountSettings.sig
 export const signOutOtherDevicesEndpoint: OperationEndpoint<typeof accountSettings.signOutOtherDevicesOperation> = { method: 'DELETE', path: '/me/devices' }
 export const turnOffTwoStepsEndpoint: OperationEndpoint<typeof accountSettings.turnOffTwoStepsOperation> = { method: 'DELETE', path: '/me/authenticator' }
 export const turnOnTwoStepsEndpoint: OperationEndpoint<typeof accountSettings.turnOnTwoStepsOperation> = { method: 'PUT', path: '/me/authenticator' }
+export const answerVouchRequestEndpoint: OperationEndpoint<typeof applications.answerVouchRequestOperation> = { method: 'PUT', path: '/me/vouch-requests/:applicationId' }
+export const applyEndpoint: OperationEndpoint<typeof applications.applyOperation> = { method: 'POST', path: '/applications' }
+export const approveApplicationEndpoint: OperationEndpoint<typeof applications.approveApplicationOperation> = { method: 'POST', path: '/admin/applications/:applicationId/approval' }
+export const declineApplicationEndpoint: OperationEndpoint<typeof applications.declineApplicationOperation> = { method: 'POST', path: '/admin/applications/:applicationId/refusal' }
+export const listApplicationsEndpoint: OperationEndpoint<typeof applications.listApplicationsOperation> = { method: 'GET', path: '/admin/applications' }
+export const listVouchRequestsEndpoint: OperationEndpoint<typeof applications.listVouchRequestsOperation> = { method: 'GET', path: '/me/vouch-requests' }
+export const withdrawApplicationEndpoint: OperationEndpoint<typeof applications.withdrawApplicationOperation> = { method: 'POST', path: '/applications/withdrawal' }
 export const previewAudienceEndpoint: OperationEndpoint<typeof audiencePreview.previewAudienceOperation> = { method: 'GET', path: '/audience' }
 export const blockMemberEndpoint: OperationEndpoint<typeof blocks.blockMemberOperation> = { method: 'PUT', path: '/people/:personId/block' }
 export const listBlocksEndpoint: OperationEndpoint<typeof blocks.listBlocksOperation> = { method: 'GET', path: '/me/blocks' }

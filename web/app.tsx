@@ -93,6 +93,10 @@ const memberScreens: Record<
     withAllStyles(() => import('./features/notifications/notifications-screen.tsx')),
     'NotificationsScreen',
   ),
+  vouchRequests: lazyScreen(
+    withAllStyles(() => import('./features/community/vouch-requests-screen.tsx')),
+    'VouchRequestsScreen',
+  ),
   photosOfYou: lazyScreen(
     withAllStyles(() => import('./features/photo-tags/photos-of-you-screen.tsx')),
     'PhotosOfYouScreen',

@@ -93,6 +93,8 @@ export const communityQueryKeys = {
   settings: ['community', 'settings'] as const,
   firstSteps: ['community', 'first-steps'] as const,
   invitations: ['community', 'invitations'] as const,
+  applications: ['applications'] as const,
+  vouchRequests: ['vouch-requests'] as const,
 }
 
 export const adminQueryKeys = {

@@ -60,6 +60,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
 
 function focusFirst(form: HTMLFormElement, errors: Errors) {
   for (const control of form.elements) {
-    if (control instanceof HTMLInputElement && errors[control.name]) return control.focus()
+    const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
+    if (isText && errors[control.name]) return control.focus()
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changeUsernameOperation } from '#contract/account/account-settings.ts'
 import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -12,10 +13,14 @@ import {
 } from '#contract/community/applications.ts'
 import { getCommunityOperation, updateCommunityOperation } from '#contract/community/community.ts'
 import { createInvitationOperation } from '#contract/community/invitations.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
 import { createMailSender } from '#server/email/mail.ts'
+import { type ExportSubject, findExportedList } from '#server/features/data-export/exported-data-queries.ts'
+import type { FileContext } from '#server/files/stored-files.ts'
 import { createServerLogger } from '#server/log.ts'
+import { purgeExpiredRows } from '#server/ops/retention.ts'
 import { insertWaitingApplication } from '#tests/support/applications.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
@@ -44,6 +49,8 @@ afterAll(() => w.end())
 
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const usernameOf = ({ email }: MemberClient) => email.split('@')[0] as string
+
+type Page = OperationOutput<typeof listApplicationsOperation>
 
 let applicants = 0
 const applicant = () => {
@@ -321,7 +328,7 @@ describe('the queue', () => {
     const found: string[] = []
     let cursor: string | null = null
     do {
-      const page = await olga.call(listApplicationsOperation, { limit: 4, ...(cursor && { cursor }) })
+      const page: Page = await olga.call(listApplicationsOperation, { limit: 4, ...(cursor && { cursor }) })
       expect(page.total).toBe(25 - found.length / 4)
       found.push(...page.documents.map(({ $id }) => $id))
       // A decision does not break the list under its reader.
@@ -519,8 +526,8 @@ describe('a member who is named', () => {
       [true, false, true].map((vouched) => ana.ask(answerVouchRequestOperation, { applicationId, vouched })),
     )
     expect(countResponsesByStatus(answers)).toEqual({ 204: 1, 404: 2 })
-    const [{ voucher }] = await queue()
-    expect(voucher?.vouched).toBe(answers[1]?.status !== 204)
+    const [application] = await queue()
+    expect(application?.voucher?.vouched).toBe(answers[1]?.status !== 204)
     expect((await ana.call(listVouchRequestsOperation, {})).documents).toEqual([])
     expect(await readNotifications(w.database, ana)).toEqual([])
   })
@@ -539,4 +546,97 @@ describe('a member who is named', () => {
       type: 'application_not_found',
     })
   })
+})
+
+describe('what applicants wrote', () => {
+  test('APR-13 is erased 30 days after the decision, not before, and never while it waits', async () => {
+    const approved = await apply()
+    await approve(approved)
+    await apply()
+    await decline()
+    const waits = await apply()
+    const log = createServerLogger('silent')
+    const age = async (days: number) => {
+      await query(
+        `update applications set created_at = created_at - make_interval(days => $1), decided_at = decided_at - make_interval(days => $1)`,
+        [days],
+      )
+      await purgeExpiredRows({ database: w.database, log } as FileContext)
+      return (await query('select state from applications order by state')).map(({ state }) => state)
+    }
+    expect(await age(29)).toEqual(['approved', 'declined', 'waiting'])
+    expect(await age(2)).toEqual(['waiting'])
+    expect(await age(400)).toEqual(['waiting'])
+    expect((await queue()).map(({ username }) => username)).toEqual([waits.username])
+    // The member stays.
+    expect((await signIn(approved)).status).toBe(201)
+  })
+
+  test('APR-13 stands in the data export of the member, and of the member she named', async () => {
+    const nueva = await apply({ ...applicant(), voucher: usernameOf(bea) })
+    const [request] = (await bea.call(listVouchRequestsOperation, {})).documents
+    await bea.call(answerVouchRequestOperation, { applicationId: request?.$id ?? '', vouched: true })
+    await approve(nueva)
+    const exported = async (list: string, email: string) => {
+      const [of] = await query(
+        `select u.account_id::int as account, u.id::int as member, 0 as export from users u join accounts a on a.id = u.account_id
+         where a.email = $1`,
+        [email],
+      )
+      const { rows } = await sql<{ item: Record<string, unknown> }>`${findExportedList('invitations', list).select(
+        of as ExportSubject,
+      )}`.execute(w.database.kysely)
+      return rows.map(({ item }) => item)
+    }
+    expect(await exported('application', nueva.email)).toMatchObject([
+      { username: nueva.username, email: nueva.email, answer: nueva.answer, named: usernameOf(bea) },
+    ])
+    expect(await exported('applicantsKnown', bea.email)).toMatchObject([
+      { username: nueva.username, known: true },
+    ])
+    for (const list of ['application', 'applicantsKnown']) expect(await exported(list, ana.email)).toEqual([])
+  })
+})
+
+describe('the operator', () => {
+  test('APR-14 writes the question; with none, people see the default', async () => {
+    const applicationQuestion = '¿Tejes o bordas?'
+    await olga.call(updateCommunityOperation, { applicationQuestion })
+    expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({ applicationQuestion })
+    expect(await ana.refusal(updateCommunityOperation, { applicationQuestion: 'Otra' })).toMatchObject({
+      code: 404,
+    })
+    expect(
+      await olga.refusal(updateCommunityOperation, { applicationQuestion: 'a'.repeat(301) }),
+    ).toMatchObject({ code: 400, field: 'applicationQuestion' })
+    await olga.call(updateCommunityOperation, { applicationQuestion: '' })
+    expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({ applicationQuestion: null })
+  })
+
+  test('APR-14 to a node of the version before, the mode is "invite"', async () => {
+    for (const [registration, stored] of [
+      ['approval', 'invite'],
+      ['open', 'open'],
+      ['approval', 'invite'],
+    ] as const) {
+      expect(await olga.call(updateCommunityOperation, { registration })).toMatchObject({ registration })
+      expect(await query('select registration from community')).toEqual([{ registration: stored }])
+      expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({ registration })
+    }
+  })
+})
+
+test('APR-16 one address sends five applications an hour, whatever becomes of them', async () => {
+  const limited = await createTestWorld({ REGISTRATION: 'approval' })
+  // Behind a proxy this machine is not exempt.
+  const far = { 'x-forwarded-for': '203.0.113.1' }
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n += 1) {
+    const given = { ...applicant(), ...(n === 1 && { answer: '' }) }
+    statuses.push((await limited.visitor.request('POST', '/v1/applications', given, far)).status)
+  }
+  expect(statuses).toEqual([204, 400, 204, 204, 204, 429])
+  const elsewhere = { 'x-forwarded-for': '203.0.113.2' }
+  expect((await limited.visitor.request('POST', '/v1/applications', applicant(), elsewhere)).status).toBe(204)
+  await limited.end()
 })

@@ -193,7 +193,10 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['moderators', sql`t.member_id = ${member}`],
         ['suspensions', sql`t.account_id = ${account}`],
         ['invitations', sql`t.inviter_id = ${member}`],
-        ['applications', ofAccount({ account })],
+        [
+          'applications',
+          sql`(${ofAccount({ account })} or t.email in (select a.email from accounts a where a.id = ${account}))`,
+        ],
       ])
       let freed = await change(tx, 'invitations', sql`account_id = null`, sql`t.account_id = ${account}`)
       freed += await change(

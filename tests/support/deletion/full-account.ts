@@ -22,6 +22,7 @@ import {
 } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { admitMemberToGroup, createGroupWithMembers } from '../group-factory.ts'
+import { insertWaitingApplication } from '../applications.ts'
 import { reportSubject } from '../report-and-moderate.ts'
 import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
@@ -155,6 +156,15 @@ export async function createFullAccount({
   const fina = await join('Fina')
   await fina.call(blockMemberOperation, { personId: her.id })
   await call(createInvitationOperation, {})
+  await insertWaitingApplication(database, { voucher: 'zarzamora' })
+  await database.pool.query(
+    `insert into applications (public_id, state, name, username, email, answer, decided_at, account_id)
+     select 'hers', 'approved', 'Zarzamora', 'zarzamora', a.email, 'Soy zarzamora.', clock_timestamp(), a.id
+     from accounts a where a.public_id = $1
+     union all select 'declined', 'declined', 'Zarzamora', 'zarzamora', a.email, 'Zarzamora.', clock_timestamp(), null
+     from accounts a where a.public_id = $1`,
+    [her.accountId],
+  )
   await reportSubject(database, cleo, { kind: 'post', id: post.$id })
   await reportSubject(database, her, { kind: 'post', id: ofBea.$id })
   await call(settings.listDevicesOperation, {})

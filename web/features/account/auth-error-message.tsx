@@ -26,9 +26,17 @@ const sentences: Partial<Record<number, string>> = {
 const spoken: ReadonlySet<string> = new Set([
   'invitation_over',
   'user_invite_required',
+  'application_required',
+  'applications_closed',
+  'application_waiting',
+  'application_declined',
   'registration_closed',
   'rules_unseen',
 ])
+
+/** The server tells it only to whoever knows the password. */
+const isApplicationError = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.type === 'application_waiting' || error.type === 'application_declined')
 
 /** The server tells the end date and reason only to the owner. */
 const isSuspensionError = (error: unknown): error is ApiError =>
@@ -60,13 +68,17 @@ function askForReviewByPassword(text: string, form: HTMLFormElement | null): Pro
 }
 
 /**
- * As `getAuthErrorMessage`, and lets a suspended member appeal.
+ * As `getAuthErrorMessage`, and lets a suspended member appeal, and an applicant withdraw.
  * @param askForReview how to appeal, if not by the form's email address and password
  */
 export async function describeAuthFailure(
   error: unknown,
   askForReview: ComponentProps<typeof SuspensionPanel>['ask'] = askForReviewByPassword,
 ): Promise<ReactNode> {
+  if (isApplicationError(error)) {
+    const { ApplicationPanel } = await import('#web/features/community/application-panel.tsx')
+    return <ApplicationPanel message={error.message} declined={error.type === 'application_declined'} />
+  }
   if (!isSuspensionError(error)) return getAuthErrorMessage(error)
   const { SuspensionPanel } = await import('./suspension-panel.tsx')
   return <SuspensionPanel message={error.message} ask={askForReview} describeFailure={getAuthErrorMessage} />

@@ -8,7 +8,7 @@ export const passwordToggleLabels = {
 }
 
 /** Recognises Spanish validation messages; others are English on these Spanish pages and get `lang="en"`. */
-const spanish = /^(Máximo|Usa|Esta|Este|Las) /
+const spanish = /^(Máximo|Usa|Esta|Este|Las|Escribe) /
 
 const isEnglish = (error = '') => getLanguageSet() === 'as-it-comes' && !spanish.test(error)
 

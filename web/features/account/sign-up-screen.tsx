@@ -44,26 +44,43 @@ const signUpFailedMessage = en(
   'No pudimos crear la cuenta. Inténtalo de nuevo.',
 )
 
-const loadOperation = async () => (await import('#contract/account/sign-up-and-sign-in.ts')).signUpOperation
+const applicationFailedMessage = en(
+  'Your application was not sent. Please try again.',
+  'No pudimos enviar tu solicitud. Inténtalo de nuevo.',
+)
+
+const loadSignUp = async () => (await import('#contract/account/sign-up-and-sign-in.ts')).signUpOperation
+const loadApply = async () => (await import('#contract/community/applications.ts')).applyOperation
 
 const loadRegistrationParts = () => import('#web/features/community/deferred-sign-up-parts.ts')
 const RegistrationNotice = lazyPart(async () => (await loadRegistrationParts()).RegistrationNotice)
 const HouseRulesCheckbox = lazyPart(async () => (await loadRegistrationParts()).HouseRulesCheckbox)
+const ApplicationFields = lazyPart(async () => (await loadRegistrationParts()).ApplicationFields)
+const ApplicationSent = lazyPart(async () => (await loadRegistrationParts()).ApplicationSent)
 
-/** Shows the form, or why registration is closed. */
+/** Shows the form of an account or application, or why registration is closed. */
 export function SignUpScreen() {
   const [community, reload] = useCommunity()
+  const applies = community?.registration === 'approval'
   const form = (
     <SignUpForm
       community={community}
       onRulesChanged={reload}
-      intro={es(
-        'Crea tu cuenta y empieza a compartir lo que haces.',
-        'Create your account and start sharing what you do.',
-      )}
+      applies={applies}
+      intro={
+        applies
+          ? es(
+              'Alguien de aquí lee cada solicitud y te responde.',
+              'Somebody here reads every application and answers you.',
+            )
+          : es(
+              'Crea tu cuenta y empieza a compartir lo que haces.',
+              'Create your account and start sharing what you do.',
+            )
+      }
     />
   )
-  if (community === undefined || community.registration === 'open') return form
+  if (community === undefined || applies || community.registration === 'open') return form
   return <RegistrationNotice community={community} fallback={form} />
 }
 
@@ -74,10 +91,13 @@ type FormProps = {
   intro: string
   /** The invitation's code. */
   invite?: string
+  /** An operator decides. */
+  applies?: boolean
 }
 
-/** Registers, signs in and loads the member; the layout then opens Home. */
-export function SignUpForm({ community, onRulesChanged, intro, invite }: FormProps) {
+/** Registers, signs in and loads the member; the layout then opens Home. Or applies, and says what comes next. */
+export function SignUpForm({ community, onRulesChanged, intro, invite, applies = false }: FormProps) {
+  const [sent, setSent] = useState<{ email: string; password: string }>()
   const { busy, run, failure } = useAuthFlow()
   const [rules, setRules] = useState({ read: false, missing: false })
   const hasRules = community !== undefined && community.rules.length > 0
@@ -86,29 +106,35 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
   /** The toast accompanying a field error. */
   const refusalToast = useRef<number>(undefined)
   const { errors, blame, form } = useLightweightForm(
-    async () => (await loadOperation()).input,
+    async () => (applies ? await loadApply() : await loadSignUp()).input,
     (member) => {
       if (hasRules && !rules.read) return setRules({ read: false, missing: true })
       const rulesVersion = hasRules ? community.rulesVersion : undefined
-      run(
-        {
-          run: async () => {
-            registering.current = member.email
-            return callApiOperation(await loadOperation(), { ...member, invite, rulesVersion })
-          },
-          onFailure: (error) => {
-            const { field, message = '' } = error instanceof ApiError ? (taken[error.type] ?? error) : {}
-            refusalToast.current = toastFailureUnlessFieldError(
-              { title: signUpFailedMessage },
-              field !== undefined,
-            )
-            if (error instanceof ApiError && error.type === 'rules_unseen') {
-              setRules({ read: false, missing: true })
-              return onRulesChanged()
-            }
-            if (field) blame(field, message)
-          },
+      const register: Parameters<typeof run>[0] = {
+        run: async () => {
+          registering.current = member.email
+          if (applies) {
+            await callApiOperation(await loadApply(), { answer: '', ...member, rulesVersion })
+            return setSent(member)
+          }
+          return callApiOperation(await loadSignUp(), { ...member, invite, rulesVersion })
         },
+        onFailure: (error) => {
+          const { field, message = '' } = error instanceof ApiError ? (taken[error.type] ?? error) : {}
+          refusalToast.current = toastFailureUnlessFieldError(
+            { title: applies ? applicationFailedMessage : signUpFailedMessage },
+            field !== undefined,
+          )
+          if (error instanceof ApiError && error.type === 'rules_unseen') {
+            setRules({ read: false, missing: true })
+            return onRulesChanged()
+          }
+          if (field) blame(field, message)
+        },
+      }
+      if (applies) return run(register)
+      run(
+        register,
         {
           run: () => createEmailSession(member),
           failureMessage: en(
@@ -125,6 +151,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
     },
   )
 
+  if (sent) return <ApplicationSent {...sent} mail={community?.mail} />
   return (
     <>
       <PageTitle
@@ -139,7 +166,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
           form.onChange(event)
           if (refusalToast.current !== undefined) dismissToast(refusalToast.current)
         }}
-        data-leads-to={screenPaths.home()}
+        data-leads-to={applies ? undefined : screenPaths.home()}
         className="flex flex-col gap-4.5"
       >
         <AuthField
@@ -195,6 +222,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
             />
           )}
         </AuthField>
+        {applies && <ApplicationFields question={community?.applicationQuestion} errors={errors} />}
         {hasRules && (
           <HouseRulesCheckbox
             checked={rules.read}
@@ -209,10 +237,12 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
           size="lg"
           block
           busy={busy}
-          busyLabel={es('Creando cuenta...', 'Creating account...')}
+          busyLabel={
+            applies ? es('Enviando...', 'Sending...') : es('Creando cuenta...', 'Creating account...')
+          }
           className="mt-2"
         >
-          {es('Crear cuenta', 'Create account')}
+          {applies ? es('Enviar solicitud', 'Send application') : es('Crear cuenta', 'Create account')}
         </Button>
       </form>
       <AuthFormSwitchLink question={es('¿Ya eres de las nuestras?', 'Already one of us?')}>

@@ -1,7 +1,11 @@
 /** The community's fields for set-up and settings; screens supply texts. */
 
 import type { RegistrationMode } from '#contract/community/community.ts'
-import { maxCommunityContactLength, maxCommunityNameLength } from '#contract/community/community-limits.ts'
+import {
+  maxApplicationQuestionLength,
+  maxCommunityContactLength,
+  maxCommunityNameLength,
+} from '#contract/community/community-limits.ts'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
@@ -21,7 +25,7 @@ export function RegistrationChoice({ legend, words, chosen, disabled, onChoose }
     <fieldset>
       <legend className="mb-[7px] text-label font-[620]">{legend}</legend>
       <div className="card divide-y divide-border px-4 py-1.5 md:px-5">
-        {(['invite', 'open', 'closed'] as const).map((registration) => (
+        {(['invite', 'approval', 'open', 'closed'] as const).map((registration) => (
           <RadioOption
             key={registration}
             name="registration"
@@ -46,6 +50,29 @@ export function CommunityNameField({ label, value, onChange }: TextProps) {
           {...control}
           name="community"
           maxLength={maxCommunityNameLength}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </LabelledFormField>
+  )
+}
+
+export function ApplicationQuestionField({
+  label,
+  hint,
+  value,
+  placeholder,
+  onChange,
+}: TextProps & { placeholder: string }) {
+  return (
+    <LabelledFormField label={label} hint={hint}>
+      {(control) => (
+        <TextArea
+          {...control}
+          rows={3}
+          maxLength={maxApplicationQuestionLength}
+          placeholder={placeholder}
           value={value}
           onChange={({ target }) => onChange(target.value)}
         />

@@ -14,6 +14,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import {
+  ApplicationQuestionField,
   CommunityContactField,
   CommunityNameField,
   HouseRulesField,
@@ -21,12 +22,20 @@ import {
   type RegistrationWords,
   splitHouseRules,
 } from './community-fields.tsx'
+import { defaultApplicationQuestion } from './default-application-question.ts'
 import { communityQuery, communitySettingsQuery } from './queries.ts'
 
 const registrationWords: RegistrationWords = {
   invite: {
     label: en('By invitation', 'Por invitación'),
     text: en('New members need an invitation.', 'Para unirse hace falta una invitación.'),
+  },
+  approval: {
+    label: en('With approval', 'Con aprobación'),
+    text: en(
+      'People apply, and an operator decides. An invitation lets in at once.',
+      'Las personas envían una solicitud y una operadora decide. Con invitación se entra al momento.',
+    ),
   },
   open: {
     label: en('Open', 'Abierta'),
@@ -51,6 +60,7 @@ function CommunityForm({ settings }: { settings: CommunitySettings }) {
   const client = useQueryClient()
   const [name, setName] = useState(settings.name)
   const [registration, setRegistration] = useState(settings.registration)
+  const [question, setQuestion] = useState(settings.applicationQuestion ?? '')
   const [rules, setRules] = useState(settings.rules.join('\n'))
   const [contact, setContact] = useState(settings.contact ?? '')
   const isFixed = (field: CommunitySettings['fixed'][number]) => settings.fixed.includes(field)
@@ -59,6 +69,7 @@ function CommunityForm({ settings }: { settings: CommunitySettings }) {
       callApiOperation(updateCommunityEndpoint, {
         name,
         rules: splitHouseRules(rules),
+        applicationQuestion: question,
         ...(isFixed('registration') ? {} : { registration }),
         ...(isFixed('contact') ? {} : { contact }),
       }),
@@ -88,6 +99,18 @@ function CommunityForm({ settings }: { settings: CommunitySettings }) {
         />
         {isFixed('registration') && <FixedNote />}
       </div>
+      {registration === 'approval' && (
+        <ApplicationQuestionField
+          label={en('Question for people who apply', 'Pregunta para quienes envían una solicitud')}
+          hint={en(
+            'Empty: the question that you see, in the language of the page.',
+            'Vacía: la pregunta que ves, en el idioma de la página.',
+          )}
+          placeholder={defaultApplicationQuestion}
+          value={question}
+          onChange={setQuestion}
+        />
+      )}
       <HouseRulesField
         label={en('House rules', 'Normas de la casa')}
         hint={en(

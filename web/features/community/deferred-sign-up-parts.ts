@@ -1,3 +1,5 @@
 /** Conditional parts of sign-up, in one chunk. */
+export { ApplicationFields } from './application-fields.tsx'
+export { ApplicationSent } from './application-sent.tsx'
 export { HouseRulesCheckbox } from './house-rules-checkbox.tsx'
 export { RegistrationNotice } from './registration-notice.tsx'

@@ -1,9 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
   getCommunityEndpoint,
   getCommunitySettingsEndpoint,
   getFirstStepsEndpoint,
+  listApplicationsEndpoint,
   listInvitationsEndpoint,
+  listVouchRequestsEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { communityQueryKeys } from '#web/api/query-keys.ts'
@@ -28,4 +30,20 @@ export const firstStepsQuery = queryOptions({
 export const invitationsQuery = queryOptions({
   queryKey: communityQueryKeys.invitations,
   queryFn: ({ signal }) => callApiOperation(listInvitationsEndpoint, {}, signal),
+})
+
+/** Oldest first. People apply meanwhile. */
+export const applicationsQuery = infiniteQueryOptions({
+  queryKey: communityQueryKeys.applications,
+  queryFn: ({ pageParam, signal }) =>
+    callApiOperation(listApplicationsEndpoint, { cursor: pageParam }, signal),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }) => next,
+  staleTime: 0,
+})
+
+export const vouchRequestsQuery = queryOptions({
+  queryKey: communityQueryKeys.vouchRequests,
+  queryFn: ({ signal }) => callApiOperation(listVouchRequestsEndpoint, {}, signal),
+  staleTime: 0,
 })

@@ -24,6 +24,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import {
+  ApplicationQuestionField,
   CommunityContactField,
   CommunityNameField,
   HouseRulesField,
@@ -31,6 +32,7 @@ import {
   type RegistrationWords,
   splitHouseRules,
 } from './community-fields.tsx'
+import { defaultApplicationQuestion } from './default-application-question.ts'
 import { PublicPageLayout } from './public-page-layout.tsx'
 import { useCommunity } from './use-community.ts'
 import { useVisitorQuery } from './use-visitor-query.ts'
@@ -41,6 +43,13 @@ const registrationWords: RegistrationWords = {
     text: es(
       'Para unirse hace falta una invitación. Recomendado.',
       'New members need an invitation. Recommended.',
+    ),
+  },
+  approval: {
+    label: es('Con aprobación', 'With approval'),
+    text: es(
+      'Las personas envían una solicitud y tú decides. Con invitación se entra al momento.',
+      'People apply, and you decide. An invitation lets in at once.',
     ),
   },
   open: {
@@ -101,9 +110,14 @@ function SetupSteps({ secret }: { secret: string }) {
   const [step, setStep] = useState(0)
   const [name, setName] = useState('Juntas')
   const [registration, setRegistration] = useState<RegistrationMode>('invite')
+  const [question, setQuestion] = useState('')
   const [rules, setRules] = useState('')
   const [contact, setContact] = useState('')
-  const community = { name, registration, rules: splitHouseRules(rules), contact }
+  const community = {
+    ...{ name, registration, contact },
+    rules: splitHouseRules(rules),
+    applicationQuestion: question,
+  }
   const tooMany = community.rules.length > houseRuleLimits.count
 
   return (
@@ -140,6 +154,18 @@ function SetupSteps({ secret }: { secret: string }) {
             chosen={registration}
             onChoose={setRegistration}
           />
+          {registration === 'approval' && (
+            <ApplicationQuestionField
+              label={es('Pregunta para quienes envían una solicitud', 'Question for people who apply')}
+              hint={es(
+                'Vacía: la pregunta que ves, en el idioma de la página.',
+                'Empty: the question that you see, in the language of the page.',
+              )}
+              placeholder={defaultApplicationQuestion}
+              value={question}
+              onChange={setQuestion}
+            />
+          )}
         </Step>
       )}
       {step === 1 && (

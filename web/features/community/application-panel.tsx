@@ -1,0 +1,23 @@
+import { es } from '#contract/language.ts'
+import { WithdrawApplication } from './withdraw-application.tsx'
+
+/** Tells an applicant what became of her application, below the sign-in form. */
+export function ApplicationPanel({ message, declined }: { message: string; declined: boolean }) {
+  return (
+    <section
+      aria-label={es('Tu solicitud', 'Your application')}
+      className="space-y-3 rounded-photo bg-brand-soft p-4 text-label font-[550] text-brand-text"
+    >
+      <p role="alert" className="text-pretty">
+        {message}
+      </p>
+      <WithdrawApplication
+        declined={declined}
+        credentials={(button) => {
+          const given = new FormData(button.form ?? undefined)
+          return { email: String(given.get('email')), password: String(given.get('password')) }
+        }}
+      />
+    </section>
+  )
+}

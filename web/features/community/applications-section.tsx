@@ -1,0 +1,189 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import type { Application } from '#contract/community/applications.ts'
+import { maxDecisionSentenceLength } from '#contract/community/community-limits.ts'
+import { en } from '#contract/language.ts'
+import { CharacterCounter } from '#web/forms/character-counter.tsx'
+import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
+import { TextArea } from '#web/forms/text-area.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useDecideApplication } from './application-mutations.ts'
+import { applicationsQuery } from './queries.ts'
+
+/** The queue of applications to join, oldest first. */
+export function ApplicationsSection() {
+  const query = useInfiniteQuery(applicationsQuery)
+  const list = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
+        {en(
+          'Each applicant gets an email with your decision. What she wrote is erased 30 days later.',
+          'Cada persona recibe un correo con tu decisión. Lo que escribió se borra 30 días después.',
+        )}
+      </p>
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label={en('Waiting applications', 'Solicitudes en espera')}
+        className="outline-none"
+      >
+        <QueryView
+          query={query}
+          skeleton={<Skeleton className="h-52 rounded-card" />}
+          noticeClassName="mb-3.5"
+          isEmpty={({ pages }) =>
+            pages.every(({ documents }) => documents.length === 0) && !query.hasNextPage
+          }
+          empty={
+            <div className="card">
+              <EmptyState
+                title={en('Nobody is waiting', 'Nadie espera')}
+                text={en(
+                  'People apply while who can join is “With approval”.',
+                  'Las solicitudes llegan mientras se entra «Con aprobación».',
+                )}
+              />
+            </div>
+          }
+        >
+          {({ pages }) => (
+            <>
+              <ul className="flex flex-col gap-3.5">
+                {pages
+                  .flatMap(({ documents }) => documents)
+                  .map((application) => (
+                    <ApplicationCard
+                      key={application.$id}
+                      application={application}
+                      onDecided={() => list.current?.focus()}
+                    />
+                  ))}
+              </ul>
+              <LoadMore query={query} what={en('applications', 'solicitudes')} />
+            </>
+          )}
+        </QueryView>
+      </section>
+    </>
+  )
+}
+
+type CardProps = {
+  application: Application
+  /** Called before the focused card disappears. */
+  onDecided: () => void
+}
+
+function ApplicationCard({ application, onDecided }: CardProps) {
+  const { name, username, answer, voucher, $createdAt } = application
+  const nameId = useId()
+  /** Whether the open dialog approves. */
+  const [asking, setAsking] = useState<boolean>()
+  const [sentence, setSentence] = useState('')
+  const decision = useDecideApplication(application, onDecided)
+
+  function decide(approves: boolean) {
+    setAsking(undefined)
+    decision.mutate({ approves, sentence })
+  }
+
+  return (
+    <li aria-labelledby={nameId} className="card p-4 md:p-5">
+      <p id={nameId} className="font-[640] wrap-anywhere">
+        {name}
+      </p>
+      <p className="text-label text-text-2 wrap-anywhere">
+        @{username} · <RelativeTime at={$createdAt} />
+      </p>
+      <p dir="auto" className="mt-3 max-w-[70ch] whitespace-pre-line text-pretty wrap-anywhere">
+        {answer}
+      </p>
+      {voucher && <VoucherLine voucher={voucher} />}
+      <div className="mt-4 flex gap-2 max-md:*:flex-1">
+        <Button
+          kind="quiet"
+          size="sm"
+          disabled={decision.isPending}
+          aria-label={en(`Decline ${name}`, `Rechazar a ${name}`)}
+          onClick={() => setAsking(false)}
+        >
+          {en('Decline', 'Rechazar')}
+        </Button>
+        <Button
+          size="sm"
+          disabled={decision.isPending}
+          aria-label={en(`Approve ${name}`, `Aceptar a ${name}`)}
+          onClick={() => setAsking(true)}
+        >
+          {en('Approve', 'Aceptar')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking !== undefined}
+        title={asking ? en(`Approve ${name}?`, `¿Aceptar a ${name}?`) : en(`Decline ${name}?`, `¿Rechazar a ${name}?`)}
+        text={
+          asking
+            ? en('She can sign in at once.', 'Puede entrar al momento.')
+            : en('She may apply again.', 'Puede enviar otra solicitud.')
+        }
+        confirm={asking ? en('Approve', 'Aceptar') : en('Decline', 'Rechazar')}
+        cancel={en('Cancel', 'Cancelar')}
+        danger={asking === false}
+        onConfirm={() => decide(asking === true)}
+        onCancel={() => setAsking(undefined)}
+      >
+        <div className="mb-6">
+          <LabelledFormField
+            label={en('A sentence for the email (optional)', 'Una frase para el correo (opcional)')}
+            counter={<CharacterCounter length={sentence.length} max={maxDecisionSentenceLength} />}
+          >
+            {(control) => (
+              <TextArea
+                {...control}
+                rows={3}
+                maxLength={maxDecisionSentenceLength}
+                value={sentence}
+                onChange={({ target }) => setSentence(target.value)}
+              />
+            )}
+          </LabelledFormField>
+        </div>
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function VoucherLine({ voucher }: { voucher: NonNullable<Application['voucher']> }) {
+  const { username, name, vouched } = voucher
+  const who = name === null ? `@${username}` : `${name} (@${username})`
+  const [Icon, className, text] =
+    name === null
+      ? ([
+          CircleX,
+          'text-text-2',
+          en(`She names ${who}: nobody has this username.`, `Nombra a ${who}: nadie se llama así.`),
+        ] as const)
+      : vouched === null
+        ? ([
+            CircleHelp,
+            'text-text-2',
+            en(`She names ${who}, who has not answered yet.`, `Nombra a ${who}, que aún no ha respondido.`),
+          ] as const)
+        : vouched
+          ? ([CircleCheck, 'text-success', en(`${who} knows her.`, `${who} la conoce.`)] as const)
+          : ([CircleX, 'text-warning', en(`${who} does not know her.`, `${who} no la conoce.`)] as const)
+  return (
+    <p className={`mt-3 flex items-start gap-2 text-label font-[560] wrap-anywhere ${className}`}>
+      <Icon aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
+      {text}
+    </p>
+  )
+}

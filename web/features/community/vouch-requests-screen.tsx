@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useId, useRef } from 'react'
+import type { VouchRequest } from '#contract/community/applications.ts'
+import { en } from '#contract/language.ts'
+import { screenPaths } from '#web/paths.ts'
+import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { useAnswerVouchRequest } from './application-mutations.ts'
+import { vouchRequestsQuery } from './queries.ts'
+
+/** Applicants who say that the member knows them. */
+export function VouchRequestsScreen() {
+  const query = useQuery(vouchRequestsQuery)
+  const list = useRef<HTMLDivElement>(null)
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <ButtonLink to={screenPaths.notifications()} kind="ghost" className="-ml-3 pl-3">
+        <ArrowLeft aria-hidden size={20} strokeWidth={1.9} />
+        {en('Notifications', 'Novedades')}
+      </ButtonLink>
+      <div className="mx-1 mt-1 mb-2 md:mx-0">
+        <PageTitle title={en('Do you know them?', '¿Las conoces?')} />
+      </div>
+      <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
+        {en(
+          'They want to join and say that you know them. Only the operators see your answer, and they decide.',
+          'Quieren unirse y dicen que las conoces. Solo las operadoras ven tu respuesta, y ellas deciden.',
+        )}
+      </p>
+      <section ref={list} tabIndex={-1} aria-label={en('Requests', 'Solicitudes')} className="outline-none">
+        <QueryView
+          query={query}
+          skeleton={<RowsSkeleton />}
+          noticeClassName="mb-3.5"
+          isEmpty={({ documents }) => documents.length === 0}
+          empty={
+            <div className="card">
+              <EmptyState title={en('Nobody is waiting for your answer', 'Nadie espera tu respuesta')} />
+            </div>
+          }
+        >
+          {({ documents }) => (
+            <ul className="card divide-y divide-border">
+              {documents.map((request) => (
+                <VouchRequestRow
+                  key={request.$id}
+                  request={request}
+                  onAnswered={() => list.current?.focus()}
+                />
+              ))}
+            </ul>
+          )}
+        </QueryView>
+      </section>
+    </div>
+  )
+}
+
+function VouchRequestRow({ request, onAnswered }: { request: VouchRequest; onAnswered: () => void }) {
+  const { name, username, $createdAt } = request
+  const nameId = useId()
+  const answer = useAnswerVouchRequest(request, onAnswered)
+  return (
+    <li
+      aria-labelledby={nameId}
+      className="flex items-center gap-3.5 p-3.5 max-md:flex-wrap max-md:gap-y-3 md:px-5 md:py-4"
+    >
+      <div className="min-w-0 flex-1 max-md:basis-full">
+        <p id={nameId} className="font-[640] wrap-anywhere">
+          {name}
+        </p>
+        <p className="text-label text-text-2 wrap-anywhere">
+          @{username} · <RelativeTime at={$createdAt} />
+        </p>
+      </div>
+      <div className="flex flex-none gap-2 max-md:w-full max-md:*:flex-1">
+        <Button
+          kind="quiet"
+          size="sm"
+          disabled={answer.isPending}
+          aria-label={en(`I don’t know ${name}`, `No conozco a ${name}`)}
+          onClick={() => answer.mutate(false)}
+        >
+          {en('I don’t know her', 'No la conozco')}
+        </Button>
+        <Button
+          size="sm"
+          disabled={answer.isPending}
+          aria-label={en(`I know ${name}`, `Conozco a ${name}`)}
+          onClick={() => answer.mutate(true)}
+        >
+          {en('I know her', 'La conozco')}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function RowsSkeleton() {
+  return (
+    <div className="card px-3.5 md:px-5">
+      {['a', 'b'].map((row) => (
+        <PersonSkeleton key={row} avatar="size-12" className="py-4" />
+      ))}
+    </div>
+  )
+}

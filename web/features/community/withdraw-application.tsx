@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { withdrawApplicationEndpoint } from '#contract/generated-endpoints.ts'
+import { es } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { getAuthErrorMessage } from '#web/features/account/auth-error-message.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
+
+type Props = {
+  /** Read when the button is pressed. */
+  credentials: (button: HTMLButtonElement) => { email: string; password: string }
+  /** Only erases it. */
+  declined?: boolean
+  block?: boolean
+  /** Replaces the confirmation shown here. */
+  onWithdrawn?: () => void
+}
+
+/** Focuses the replacement of a pressed button. */
+const focusOnMount = (element: HTMLElement | null) => element?.focus()
+
+/** Erases the applicant's application. */
+export function WithdrawApplication({ credentials, declined = false, block = false, onWithdrawn }: Props) {
+  const [state, setState] = useState<'waiting' | 'sending' | 'withdrawn'>('waiting')
+  const [failure, setFailure] = useState<string>()
+  const { dialog, ask } = useConfirm({
+    title: declined
+      ? es('¿Borrar tu solicitud?', 'Erase your application?')
+      : es('¿Retirar tu solicitud?', 'Withdraw your application?'),
+    text: es('Se borra todo lo que escribiste.', 'Everything you wrote is erased.'),
+    confirm: declined ? es('Borrar', 'Erase') : es('Retirar', 'Withdraw'),
+    cancel: es('Cancelar', 'Cancel'),
+  })
+
+  async function withdraw(button: HTMLButtonElement) {
+    const given = credentials(button)
+    if (!(await ask())) return
+    setState('sending')
+    setFailure(undefined)
+    try {
+      await callApiOperation(withdrawApplicationEndpoint, given)
+      setState('withdrawn')
+      onWithdrawn?.()
+    } catch (error) {
+      setState('waiting')
+      setFailure(getAuthErrorMessage(error))
+    }
+  }
+
+  if (state === 'withdrawn')
+    return (
+      <p ref={focusOnMount} tabIndex={-1} role="status">
+        {es('Hecho. Lo que escribiste se borró.', 'Done. What you wrote was erased.')}
+      </p>
+    )
+  return (
+    <>
+      {failure && (
+        <p role="alert" className="text-label font-[550] text-danger">
+          {failure}
+        </p>
+      )}
+      <Button
+        kind="outline"
+        size={block ? 'md' : 'sm'}
+        block={block}
+        busy={state === 'sending'}
+        onClick={({ currentTarget }) => void withdraw(currentTarget)}
+      >
+        {declined ? es('Borrar mi solicitud', 'Erase my application') : es('Retirar mi solicitud', 'Withdraw my application')}
+      </Button>
+      {dialog}
+    </>
+  )
+}
