@@ -4,6 +4,8 @@
  * - `npm run account -- unlock <username>`: ends two-factor authentication in three days; the member is
  *   notified of both
  * - `npm run account -- operator <username>`: makes an operator
+ * - `npm run account -- applications`: lists who waits to join
+ * - `npm run account -- approve <username>`, `decline <username> ["a sentence"]`: decides, with an email
  * - `npm run account -- new-key`: continues without a lost instance key
  * - `npm run account -- new-host`: continues without the old host's passkeys
  */
@@ -21,13 +23,27 @@ import {
   type OperatorContext,
   requestTwoStepRemoval,
 } from '#server/features/account/operator-commands.ts'
+import { collectionEffects } from '#server/features/collection-effects.ts'
+import {
+  decideApplicationOf,
+  listWaitingApplications,
+  type WaitingApplication,
+} from '#server/features/community/application-commands.ts'
 import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import { createServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
+import { createTransactionalStore, type TransactionalStore } from '#server/store/store.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
-type Instance = { config: Config; url: string; confirmed: boolean }
+type Instance = {
+  config: Config
+  url: string
+  confirmed: boolean
+  store: TransactionalStore
+  /** For the email about a decision. */
+  sentence: string
+}
 
 async function confirm(): Promise<boolean> {
   if (!process.stdin.isTTY)
@@ -57,6 +73,22 @@ const commands: Record<
     await promoteToOperator(db, username)
     return `${username} sets the place up from now on, at /admin.`
   },
+  applications: async ({ db }) => {
+    const waiting = await listWaitingApplications(db)
+    if (waiting.length === 0) return 'Nobody is waiting.'
+    return waiting.map(describeApplication).join('\n\n')
+  },
+  approve: async (context, username, { store, sentence }) => {
+    const made = await decideApplicationOf({ ...context, store }, username, {
+      decision: 'approved',
+      sentence,
+    })
+    return `${made} is a member now.`
+  },
+  decline: async (context, username, { store, sentence }) => {
+    await decideApplicationOf({ ...context, store }, username, { decision: 'declined', sentence })
+    return `The application of ${username} was declined.`
+  },
   'new-key': async (context, _, { config, url, confirmed }) => {
     if ((await findKeyProblem(config, url)) === null)
       throw new StartupError('The key here is the instance’s own, so nothing was changed.')
@@ -72,12 +104,24 @@ const commands: Record<
     `The next start takes the host of PUBLIC_URL. ${await acceptNewPasskeyHost(context)} passkeys of the one before are removed; their members sign in by other ways.`,
 }
 
-const commandsAboutMembers = ['recover', 'unlock', 'operator']
+function describeApplication(application: WaitingApplication): string {
+  const { username, name, answer, created_at, voucher_named, vouched } = application
+  const word = vouched === null ? 'no answer yet' : vouched ? 'knows her' : 'does not know her'
+  return [
+    `${username} (${name}), ${created_at.toISOString()}`,
+    ...answer.split('\n').map((line) => `  ${line}`),
+    ...(voucher_named === null ? [] : [`  names ${voucher_named}: ${word}`]),
+  ].join('\n')
+}
+
+const commandsAboutMembers = ['recover', 'unlock', 'operator', 'approve', 'decline']
+const commandsWithSentence = ['approve', 'decline']
 
 async function run(words: string[], confirmed: boolean): Promise<string> {
-  const [name = '', username = ''] = words
+  const [name = '', username = '', sentence = ''] = words
   const command = commands[name]
-  if (!command || words.length !== (commandsAboutMembers.includes(name) ? 2 : 1))
+  const least = commandsAboutMembers.includes(name) ? 2 : 1
+  if (!command || words.length < least || words.length > least + Number(commandsWithSentence.includes(name)))
     throw new UsageError('Name a command.')
   const config = readInstanceConfig()
   const log = createServerLogger('warn')
@@ -91,6 +135,8 @@ async function run(words: string[], confirmed: boolean): Promise<string> {
       config,
       url: configured.url,
       confirmed,
+      sentence,
+      store: createTransactionalStore(database, collectionEffects, () => {}),
     })
   } finally {
     await mail.drain()
@@ -104,6 +150,9 @@ await runOperatorCommand({
     'npm run account -- recover <username>',
     'npm run account -- unlock <username>',
     'npm run account -- operator <username>',
+    'npm run account -- applications',
+    'npm run account -- approve <username> ["a sentence"]',
+    'npm run account -- decline <username> ["a sentence"]',
     'npm run account -- new-key    when the instance’s key is lost; --yes does not ask',
     'npm run account -- new-host   when PUBLIC_URL has another host',
   ],

@@ -17,6 +17,8 @@ export const operatorActs = [
   'operator.remove',
   'community.update',
   'registration.update',
+  'application.approve',
+  'application.decline',
   'instance.restore',
   'instance.new-key',
   'instance.new-host',

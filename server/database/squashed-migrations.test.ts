@@ -158,6 +158,7 @@ const addedTables = [
   'suspensions',
   'moderation_log',
   'operator_acts',
+  'applications',
   'reports',
   'evidence',
   'held_usernames',

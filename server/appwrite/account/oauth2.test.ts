@@ -408,21 +408,24 @@ describe('S06 the pages it may lead to', () => {
 test.each([
   ['INV-06 with invitations only', false, 'user_invite_required'],
   ['APR-03 where an operator approves', true, 'application_required'],
-] as const)("%s, a provider's new user is refused and an existing one enters", async (_where, approves, type) => {
-  await w.database.pool.query(
-    "insert into community (registration, takes_applications) values ('invite', $1)",
-    [approves],
-  )
-  try {
-    for (const kind of ['sessions', 'tokens'])
-      expect(errorIn(await signInAs('fay', {}, kind))).toMatchObject({
-        code: 403,
-        type,
-      })
-    const { rows } = await w.database.pool.query('select from accounts where email = $1', [emails.fay])
-    expect(rows).toHaveLength(0)
-    expect(sessionIn(await signInAs('bea'))).not.toBe('')
-  } finally {
-    await w.database.pool.query('delete from community')
-  }
-})
+] as const)(
+  "%s, a provider's new user is refused and an existing one enters",
+  async (_where, approves, type) => {
+    await w.database.pool.query(
+      "insert into community (registration, takes_applications) values ('invite', $1)",
+      [approves],
+    )
+    try {
+      for (const kind of ['sessions', 'tokens'])
+        expect(errorIn(await signInAs('fay', {}, kind))).toMatchObject({
+          code: 403,
+          type,
+        })
+      const { rows } = await w.database.pool.query('select from accounts where email = $1', [emails.fay])
+      expect(rows).toHaveLength(0)
+      expect(sessionIn(await signInAs('bea'))).not.toBe('')
+    } finally {
+      await w.database.pool.query('delete from community')
+    }
+  },
+)

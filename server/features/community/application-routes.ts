@@ -98,7 +98,7 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
         // A session that ends meanwhile decides nothing.
         await lockCallersAccount(tx.db, caller)
         const about = { mail, publicUrl: getPublicUrlForRequest(request, ctx) }
-        await decideApplication(tx, about, applicationId, { decision, sentence, decidedBy: me.id })
+        await decideApplication(tx, about, applicationId, { decision, sentence, by: { member: me.id } })
       })
     })
 

@@ -17,15 +17,18 @@ import type { OperationOutput } from '#contract/operation.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
 import { createMailSender } from '#server/email/mail.ts'
+import { collectionEffects } from '#server/features/collection-effects.ts'
 import { type ExportSubject, findExportedList } from '#server/features/data-export/exported-data-queries.ts'
 import type { FileContext } from '#server/files/stored-files.ts'
 import { createServerLogger } from '#server/log.ts'
 import { purgeExpiredRows } from '#server/ops/retention.ts'
+import { createTransactionalStore } from '#server/store/store.ts'
 import { insertWaitingApplication } from '#tests/support/applications.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { readNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { decideApplicationOf, listWaitingApplications } from './application-commands.ts'
 import { emailWaitingApplications } from './email-operators.ts'
 import { promoteToOperator } from './promote-to-operator.ts'
 
@@ -583,9 +586,10 @@ describe('what applicants wrote', () => {
          where a.email = $1`,
         [email],
       )
-      const { rows } = await sql<{ item: Record<string, unknown> }>`${findExportedList('invitations', list).select(
-        of as ExportSubject,
-      )}`.execute(w.database.kysely)
+      const { rows } = await sql<{ item: Record<string, unknown> }>`${findExportedList(
+        'invitations',
+        list,
+      ).select(of as ExportSubject)}`.execute(w.database.kysely)
       return rows.map(({ item }) => item)
     }
     expect(await exported('application', nueva.email)).toMatchObject([
@@ -626,8 +630,61 @@ describe('the operator', () => {
   })
 })
 
+describe('the commands', () => {
+  const context = async () => {
+    const outbox = createDevOutbox()
+    const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
+    const store = createTransactionalStore(w.database, collectionEffects, () => {})
+    return { db: w.database.kysely, store, mail, publicUrl: 'http://localhost:3000', outbox }
+  }
+
+  test('APR-15 list, approve and decline by username, with an email and in the log of operators', async () => {
+    const [one, two] = [await apply(), await apply({ ...applicant(), voucher: 'nadie' })]
+    const by = await context()
+    expect(await listWaitingApplications(by.db)).toMatchObject([
+      { username: one.username, answer: one.answer, voucher_named: null },
+      { username: two.username, voucher_named: 'nadie', vouched: null },
+    ])
+    await decideApplicationOf(by, `@${one.username.toUpperCase()}`, {
+      decision: 'approved',
+      sentence: 'Ven.',
+    })
+    await decideApplicationOf(by, two.username, { decision: 'declined' })
+    expect((await signIn(one)).status).toBe(201)
+    expect((await signIn(two)).body).toMatchObject({ type: 'application_declined' })
+    expect(by.outbox.entries().map(({ to, kind }) => [to, kind])).toEqual([
+      [one.email, 'application-approved'],
+      [two.email, 'application-declined'],
+    ])
+    const acts = await query(
+      'select act, operator_id, run_by is null as app from operator_acts order by id desc limit 2',
+    )
+    expect(acts).toEqual([
+      { act: 'application.decline', operator_id: null, app: false },
+      { act: 'application.approve', operator_id: null, app: false },
+    ])
+    expect(await listWaitingApplications(by.db)).toEqual([])
+    for (const name of [one.username, 'nadie'])
+      await expect(decideApplicationOf(by, name, { decision: 'declined' })).rejects.toThrow(
+        `Nobody called ${name} waits for a decision.`,
+      )
+  })
+
+  test('APR-15 refuse an address that a member has, and change nothing', async () => {
+    const nueva = await apply()
+    await query('alter table accounts disable trigger accounts_hold_applied_email_new')
+    await query(`insert into accounts (public_id, email) values ('first', $1)`, [nueva.email])
+    await query('alter table accounts enable trigger accounts_hold_applied_email_new')
+    await expect(
+      decideApplicationOf(await context(), nueva.username, { decision: 'approved' }),
+    ).rejects.toThrow('already exists')
+    expect(await queue()).toHaveLength(1)
+    await query(`delete from accounts where public_id = 'first'`)
+  })
+})
+
 test('APR-16 one address sends five applications an hour, whatever becomes of them', async () => {
-  const limited = await createTestWorld({ REGISTRATION: 'approval' })
+  const limited = await createTestWorld({ REGISTRATION: 'approval', TRUSTED_PROXIES: '127.0.0.1' })
   // Behind a proxy this machine is not exempt.
   const far = { 'x-forwarded-for': '203.0.113.1' }
   const statuses: number[] = []

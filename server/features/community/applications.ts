@@ -10,6 +10,7 @@ import { hasOpenAccount } from '../../policy/index.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { findFreeUsername } from '../account/find-free-username.ts'
+import { type ActingOperator, recordOperatorAct } from '../admin/operator-acts.ts'
 
 export type NewApplication = {
   name: string
@@ -99,8 +100,7 @@ export type Decision = {
   decision: ApplicationDecision
   /** Added to the email. */
   sentence?: string | undefined
-  /** Null for a command. */
-  decidedBy: number | null
+  by: ActingOperator
 }
 
 /**
@@ -112,8 +112,8 @@ export async function decideApplication(
   tx: WriteContext,
   { mail, publicUrl }: { mail: MailSender; publicUrl: string },
   publicId: string,
-  { decision, sentence = '', decidedBy }: Decision,
-): Promise<{ username: string; memberId: number | null }> {
+  { decision, sentence = '', by }: Decision,
+): Promise<{ username: string }> {
   const { db } = tx
   // The second of two decisions waits here.
   const { rows } = await sql<ApplicationRow>`
@@ -124,13 +124,15 @@ export async function decideApplication(
   const { id, state, name, username, email, password_hash, rules_seen, language } = application
   if (state !== 'waiting') return throwFailure('application_decided')
   await sql`
-    update applications set state = ${decision}, decided_at = clock_timestamp(), decided_by = ${decidedBy},
+    update applications set state = ${decision}, decided_at = clock_timestamp(), decided_by = ${'member' in by ? by.member : null},
       password_hash = case when ${decision === 'declined'} then password_hash end
     where id = ${id}`.execute(db)
   const made = decision === 'approved' ? await createMember() : null
+  const act = decision === 'approved' ? 'application.approve' : 'application.decline'
+  await recordOperatorAct(db, act, { by, about: made?.id ?? null })
   if (mail.isAvailable())
     await mail.sendWithin(db, email, renderApplicationEmail(decision, publicUrl, { language, sentence }))
-  return { username: made?.username ?? username, memberId: made?.id ?? null }
+  return { username: made?.username ?? username }
 
   async function createMember(): Promise<{ id: number; username: string }> {
     const account = await createAccount(db, null, {

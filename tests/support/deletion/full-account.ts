@@ -21,8 +21,8 @@ import {
   updatePostOperation,
 } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { admitMemberToGroup, createGroupWithMembers } from '../group-factory.ts'
 import { insertWaitingApplication } from '../applications.ts'
+import { admitMemberToGroup, createGroupWithMembers } from '../group-factory.ts'
 import { reportSubject } from '../report-and-moderate.ts'
 import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
@@ -159,9 +159,9 @@ export async function createFullAccount({
   await insertWaitingApplication(database, { voucher: 'zarzamora' })
   await database.pool.query(
     `insert into applications (public_id, state, name, username, email, answer, decided_at, account_id)
-     select 'hers', 'approved', 'Zarzamora', 'zarzamora', a.email, 'Soy zarzamora.', clock_timestamp(), a.id
+     select 'hers' || left(a.public_id, 20), 'approved', 'Zarzamora', 'zarzamora', a.email, 'Soy zarzamora.', clock_timestamp(), a.id
      from accounts a where a.public_id = $1
-     union all select 'declined', 'declined', 'Zarzamora', 'zarzamora', a.email, 'Zarzamora.', clock_timestamp(), null
+     union all select 'declined' || left(a.public_id, 20), 'declined', 'Zarzamora', 'zarzamora', a.email, 'Zarzamora.', clock_timestamp(), null
      from accounts a where a.public_id = $1`,
     [her.accountId],
   )

@@ -31,6 +31,7 @@ const answerCommunity = () =>
     rulesVersion: 0,
     rulesChangedAt: null,
     contact: null,
+    applicationQuestion: null,
     fixed: [],
   })
 

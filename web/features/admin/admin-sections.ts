@@ -1,5 +1,5 @@
 /** The sections of administration in order. New ones add theirs here. */
-import { House, ScrollText } from 'lucide-react'
+import { House, ScrollText, UserRoundPlus } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import type { ScreenSection } from '#web/layout/section-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
@@ -22,6 +22,16 @@ export const adminSections: readonly AdminSection[] = [
       () => import('../community/community-settings-section.tsx'),
       'CommunitySettingsSection',
     ),
+  },
+  {
+    path: 'applications',
+    label: en('Sign-ups', 'Solicitudes'),
+    text: en(
+      'People who want to join and wait for a decision.',
+      'Quienes quieren unirse y esperan una decisión.',
+    ),
+    icon: UserRoundPlus,
+    screen: lazyScreen(() => import('../community/applications-section.tsx'), 'ApplicationsSection'),
   },
   {
     path: 'log',

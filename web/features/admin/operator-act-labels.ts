@@ -17,6 +17,8 @@ const labels: Record<OperatorAct, string> = {
   'operator.remove': en('Removed an operator', 'Quitó a una operadora'),
   'community.update': en('Changed the community’s settings', 'Cambió los ajustes de la comunidad'),
   'registration.update': en('Changed who can join', 'Cambió quién puede unirse'),
+  'application.approve': en('Approved an application to join', 'Aceptó una solicitud para unirse'),
+  'application.decline': en('Declined an application to join', 'Rechazó una solicitud para unirse'),
   'instance.restore': en('Restored a backup', 'Restauró una copia de seguridad'),
   'instance.new-key': en('Replaced the server’s key', 'Cambió la clave del servidor'),
   'instance.new-host': en('Moved to another address', 'Mudó el servidor a otra dirección'),

@@ -58,10 +58,12 @@ const settingNames: Record<string, string> = {
   name: en('name', 'nombre'),
   rules: en('house rules', 'normas de la casa'),
   contact: en('contact', 'contacto'),
+  applicationQuestion: en('question for applicants', 'pregunta de las solicitudes'),
 }
 const valueNames: Record<string, string> = {
   open: en('open', 'abierta'),
   invite: en('by invitation', 'por invitación'),
+  approval: en('with approval', 'con aprobación'),
   closed: en('closed', 'cerrada'),
 }
 

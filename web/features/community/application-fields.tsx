@@ -19,13 +19,14 @@ export function ApplicationFields({ question, errors }: Props) {
   return (
     <>
       <AuthField
-        label={
-          question ?? defaultApplicationQuestion
-        }
+        label={question ?? defaultApplicationQuestion}
         hint={
           errors.answer
             ? undefined
-            : es('Solo la lee quien decide. Se borra después.', 'Only whoever decides reads it. It is erased later.')
+            : es(
+                'Solo la lee quien decide. Se borra después.',
+                'Only whoever decides reads it. It is erased later.',
+              )
         }
         counter={<CharacterCounter length={answer.trim().length} max={maxApplicationAnswerLength} />}
         error={errors.answer}

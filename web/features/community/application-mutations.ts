@@ -29,7 +29,10 @@ export function useDecideApplication({ $id, name }: Application, onDecided: () =
     onSuccess: (_answer, { approves }) => {
       toast(
         approves
-          ? { title: en('Approved', 'Aceptada'), text: en(`${name} can sign in now.`, `${name} ya puede entrar.`) }
+          ? {
+              title: en('Approved', 'Aceptada'),
+              text: en(`${name} can sign in now.`, `${name} ya puede entrar.`),
+            }
           : { title: en('Declined', 'Rechazada'), text: en('She gets an email.', 'Recibe un correo.') },
       )
       onDecided()

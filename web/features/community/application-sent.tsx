@@ -46,7 +46,11 @@ export function ApplicationSent({
             )
       }
     >
-      <WithdrawApplication credentials={() => ({ email, password })} block onWithdrawn={() => setWithdrawn(true)} />
+      <WithdrawApplication
+        credentials={() => ({ email, password })}
+        block
+        onWithdrawn={() => setWithdrawn(true)}
+      />
       <AuthFormSwitchLink question={es('¿Ya te respondieron?', 'Do you have an answer?')}>
         <Link to={screenPaths.signIn()}>{es('Entra', 'Sign in')}</Link>
       </AuthFormSwitchLink>

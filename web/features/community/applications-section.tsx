@@ -128,7 +128,11 @@ function ApplicationCard({ application, onDecided }: CardProps) {
       </div>
       <ConfirmDialog
         open={asking !== undefined}
-        title={asking ? en(`Approve ${name}?`, `¿Aceptar a ${name}?`) : en(`Decline ${name}?`, `¿Rechazar a ${name}?`)}
+        title={
+          asking
+            ? en(`Approve ${name}?`, `¿Aceptar a ${name}?`)
+            : en(`Decline ${name}?`, `¿Rechazar a ${name}?`)
+        }
         text={
           asking
             ? en('She can sign in at once.', 'Puede entrar al momento.')

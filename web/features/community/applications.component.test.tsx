@@ -133,7 +133,11 @@ test('APR-06 eva withdraws what she has just sent', async () => {
 })
 
 test.each([
-  ['application_waiting', 'Tu solicitud está en espera. Te escribiremos cuando haya una respuesta.', 'Retirar'],
+  [
+    'application_waiting',
+    'Tu solicitud está en espera. Te escribiremos cuando haya una respuesta.',
+    'Retirar',
+  ],
   ['application_declined', 'No aceptaron tu solicitud.', 'Borrar'],
 ] as const)('APR-07 APR-06 signing in says %s, and what eva wrote can go', async (type, sentence, verb) => {
   await openApp('/sign-in', { me: null })
@@ -272,9 +276,7 @@ test('APR-12 ana says whom she knows, once for each', async () => {
   waiting.splice(0)
   await button('I don’t know Dora').click()
   await expect.element(toasts).toMatchTextContent('This application does not exist any more.')
-  await expect
-    .element(main.getByRole('heading', { name: 'Nobody is waiting for your answer' }))
-    .toBeVisible()
+  await expect.element(main.getByRole('heading', { name: 'Nobody is waiting for your answer' })).toBeVisible()
   expect(api.callsOf(answerVouchRequestOperation)).toMatchObject([{ vouched: true }, { vouched: false }])
 })
 

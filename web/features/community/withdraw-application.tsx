@@ -67,7 +67,9 @@ export function WithdrawApplication({ credentials, declined = false, block = fal
         busy={state === 'sending'}
         onClick={({ currentTarget }) => void withdraw(currentTarget)}
       >
-        {declined ? es('Borrar mi solicitud', 'Erase my application') : es('Retirar mi solicitud', 'Withdraw my application')}
+        {declined
+          ? es('Borrar mi solicitud', 'Erase my application')
+          : es('Retirar mi solicitud', 'Withdraw my application')}
       </Button>
       {dialog}
     </>

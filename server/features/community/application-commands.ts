@@ -1,0 +1,52 @@
+/** What operators do with applications from the command line: `npm run account` (scripts/account.ts). */
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseTables } from '../../database/schema.ts'
+import type { MailSender } from '../../email/mail.ts'
+import { toFailure } from '../../errors.ts'
+import { StartupError } from '../../startup-error.ts'
+import type { TransactionalStore } from '../../store/store.ts'
+import { getCommandOperator } from '../admin/operator-acts.ts'
+import { type Decision, decideApplication } from './applications.ts'
+
+export type WaitingApplication = {
+  username: string
+  name: string
+  answer: string
+  created_at: Date
+  voucher_named: string | null
+  vouched: boolean | null
+}
+
+/** Oldest first. */
+export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promise<WaitingApplication[]> {
+  const { rows } = await sql<WaitingApplication>`
+    select username, name, answer, created_at, voucher_named, vouched from applications
+    where state = 'waiting' order by created_at, public_id`.execute(db)
+  return rows
+}
+
+/**
+ * Decides on the application of a username.
+ * @returns the member's username, where it had to be another
+ * @throws StartupError where nobody with this username waits, and for an address that a member has
+ */
+export async function decideApplicationOf(
+  context: { db: Kysely<DatabaseTables>; store: TransactionalStore; mail: MailSender; publicUrl: string },
+  username: string,
+  decision: Omit<Decision, 'by'>,
+): Promise<string> {
+  const { rows } = await sql<{ public_id: string }>`
+    select public_id from applications
+    where state = 'waiting' and username_key = lower(${username.replace(/^@/, '')})`.execute(context.db)
+  const [found] = rows
+  if (!found) throw new StartupError(`Nobody called ${username} waits for a decision.`)
+  try {
+    const decided = await context.store.transact((tx) =>
+      decideApplication(tx, context, found.public_id, { ...decision, by: getCommandOperator() }),
+    )
+    return decided.username
+  } catch (error) {
+    const failure = toFailure(error)
+    throw failure ? new StartupError(`${username}: ${failure.message}`) : error
+  }
+}
