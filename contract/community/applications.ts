@@ -61,7 +61,7 @@ const applicationSchema = z.object({
   name: z.string(),
   username: z.string(),
   answer: z.string(),
-  /** The member who was named, and whether she knows the applicant; `vouched` is null until she answers. */
+  /** The member who was named. `vouched` tells whether that member knows the applicant; null without an answer. */
   voucher: z.nullable(
     z.object({
       username: z.string(),
@@ -128,7 +128,7 @@ const vouchRequestSchema = z.object({
 })
 export type VouchRequest = z.infer<typeof vouchRequestSchema>
 
-/** Lists applicants who named the caller and wait for her word, oldest first; at most fifty. */
+/** Lists applicants who named the caller and wait for an answer, oldest first; at most fifty. */
 export const listVouchRequestsOperation = defineOperation({
   name: 'listVouchRequests',
   method: 'GET',

@@ -27,6 +27,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/auth/session.ts buildSelectSession': 'who the caller is',
   'server/features/community/admit-new-account.ts whereInvitationOpen':
     'whether the inviter is still an operator',
+  'server/features/community/applications.ts insertApplication':
+    'whom an applicant names; only operators see whether there is one',
   'server/features/community/first-steps-routes.ts registerFirstStepsRoutes':
     'yes or no, for operators alone',
   'server/features/community/invitation-routes.ts registerInvitationRoutes':

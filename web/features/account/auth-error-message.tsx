@@ -77,7 +77,13 @@ export async function describeAuthFailure(
 ): Promise<ReactNode> {
   if (isApplicationError(error)) {
     const { ApplicationPanel } = await import('#web/features/community/application-panel.tsx')
-    return <ApplicationPanel message={error.message} declined={error.type === 'application_declined'} />
+    return (
+      <ApplicationPanel
+        message={error.message}
+        declined={error.type === 'application_declined'}
+        describeFailure={getAuthErrorMessage}
+      />
+    )
   }
   if (!isSuspensionError(error)) return getAuthErrorMessage(error)
   const { SuspensionPanel } = await import('./suspension-panel.tsx')

@@ -1,8 +1,16 @@
 import { es } from '#contract/language.ts'
 import { WithdrawApplication } from './withdraw-application.tsx'
 
-/** Tells an applicant what became of her application, below the sign-in form. */
-export function ApplicationPanel({ message, declined }: { message: string; declined: boolean }) {
+/** Tells an applicant what became of the application, below the sign-in form. */
+export function ApplicationPanel({
+  message,
+  declined,
+  describeFailure,
+}: {
+  message: string
+  declined: boolean
+  describeFailure: (error: unknown) => string
+}) {
   return (
     <section
       aria-label={es('Tu solicitud', 'Your application')}
@@ -13,6 +21,7 @@ export function ApplicationPanel({ message, declined }: { message: string; decli
       </p>
       <WithdrawApplication
         declined={declined}
+        describeFailure={describeFailure}
         credentials={(button) => {
           const given = new FormData(button.form ?? undefined)
           return { email: String(given.get('email')), password: String(given.get('password')) }

@@ -2,6 +2,7 @@ import { Check, Hourglass } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { es } from '#contract/language.ts'
+import { getAuthErrorMessage } from '#web/features/account/auth-error-message.tsx'
 import { AuthFormSwitchLink } from '#web/features/account/auth-form-parts.tsx'
 import { EmailLinkStatus } from '#web/features/account/email-link-parts.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -48,6 +49,7 @@ export function ApplicationSent({
     >
       <WithdrawApplication
         credentials={() => ({ email, password })}
+        describeFailure={getAuthErrorMessage}
         block
         onWithdrawn={() => setWithdrawn(true)}
       />

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { withdrawApplicationEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { getAuthErrorMessage } from '#web/features/account/auth-error-message.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 
 type Props = {
   /** Read when the button is pressed. */
   credentials: (button: HTMLButtonElement) => { email: string; password: string }
+  describeFailure: (error: unknown) => string
   /** Only erases it. */
   declined?: boolean
   block?: boolean
@@ -20,7 +20,13 @@ type Props = {
 const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
 /** Erases the applicant's application. */
-export function WithdrawApplication({ credentials, declined = false, block = false, onWithdrawn }: Props) {
+export function WithdrawApplication({
+  credentials,
+  describeFailure,
+  declined = false,
+  block = false,
+  onWithdrawn,
+}: Props) {
   const [state, setState] = useState<'waiting' | 'sending' | 'withdrawn'>('waiting')
   const [failure, setFailure] = useState<string>()
   const { dialog, ask } = useConfirm({
@@ -43,7 +49,7 @@ export function WithdrawApplication({ credentials, declined = false, block = fal
       onWithdrawn?.()
     } catch (error) {
       setState('waiting')
-      setFailure(getAuthErrorMessage(error))
+      setFailure(describeFailure(error))
     }
   }
 
