@@ -43,6 +43,7 @@ import type * as realtime from './realtime/realtime.ts'
 import type * as reports from './moderation/reports.ts'
 import type * as shareTargets from './chat/share-targets.ts'
 import type * as signUpAndSignIn from './account/sign-up-and-sign-in.ts'
+import type * as welcome from './community/welcome.ts'
 
 export const createExportDownloadLinkEndpoint: OperationEndpoint<typeof accountExport.createExportDownloadLinkOperation> = { method: 'POST', path: '/me/export/key' }
 export const discardExportEndpoint: OperationEndpoint<typeof accountExport.discardExportOperation> = { method: 'DELETE', path: '/me/export' }
@@ -268,3 +269,6 @@ export const getCurrentSessionEndpoint: OperationEndpoint<typeof signUpAndSignIn
 export const signInEndpoint: OperationEndpoint<typeof signUpAndSignIn.signInOperation> = { method: 'POST', path: '/sessions' }
 export const signOutEndpoint: OperationEndpoint<typeof signUpAndSignIn.signOutOperation> = { method: 'DELETE', path: '/sessions/current' }
 export const signUpEndpoint: OperationEndpoint<typeof signUpAndSignIn.signUpOperation> = { method: 'POST', path: '/members' }
+export const endWelcomeEndpoint: OperationEndpoint<typeof welcome.endWelcomeOperation> = { method: 'DELETE', path: '/me/welcome' }
+export const listSuggestedGroupsEndpoint: OperationEndpoint<typeof welcome.listSuggestedGroupsOperation> = { method: 'GET', path: '/me/welcome/groups' }
+export const listSuggestedPeopleEndpoint: OperationEndpoint<typeof welcome.listSuggestedPeopleOperation> = { method: 'GET', path: '/me/welcome/people' }

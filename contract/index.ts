@@ -17,6 +17,7 @@ import * as applications from './community/applications.ts'
 import * as community from './community/community.ts'
 import * as firstSteps from './community/first-steps.ts'
 import * as invitations from './community/invitations.ts'
+import * as welcome from './community/welcome.ts'
 import * as accountExport from './data-export/account-export.ts'
 import * as deletion from './deletion/deletion.ts'
 import * as files from './files/files.ts'
@@ -53,6 +54,7 @@ export const contractModules = {
   firstSteps,
   invitations,
   operatorActs,
+  welcome,
   accountSettings,
   accountExport,
   deletion,

@@ -40,6 +40,7 @@ import { registerCommunityRoutes } from './features/community/community-routes.t
 import { registerFirstStepsRoutes } from './features/community/first-steps-routes.ts'
 import { registerInvitationRoutes } from './features/community/invitation-routes.ts'
 import { registerCommunitySetupRoutes } from './features/community/setup-routes.ts'
+import { registerWelcomeRoutes } from './features/community/welcome-routes.ts'
 import { registerAccountExportRoutes } from './features/data-export/export-routes.ts'
 import { startExportWorker } from './features/data-export/export-worker.ts'
 import { registerAccountDeletionRoutes } from './features/deletion/deletion-routes.ts'
@@ -142,6 +143,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   firstSteps: [registerFirstStepsRoutes],
   invitations: [registerInvitationRoutes],
   operatorActs: [registerOperatorActRoutes],
+  welcome: [registerWelcomeRoutes],
   accountSettings: [
     registerAccountSettingsRoutes,
     registerUsernameRoutes,

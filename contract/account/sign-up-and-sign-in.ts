@@ -21,6 +21,8 @@ export const signUpOperation = defineOperation({
     invite: z.optional(z.string().check(maxTextLength(64))),
     /** The house rules the member read; required if the community has any. */
     rulesVersion: z.optional(z.number()),
+    /** Whether the client shows the welcome sheet (`contract/community/welcome.ts`). */
+    welcome: z.optional(z.boolean()),
   }),
   output: z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema }),
   errors: [

@@ -74,6 +74,8 @@ export const currentMemberSchema = z.object({
   community: z.optional(z.string()),
   /** The version of house rules that the caller has not read. */
   unreadHouseRules: z.optional(z.number()),
+  /** The caller has not seen the welcome sheet. */
+  welcome: z.optional(z.literal(true)),
   /** Registration allows the caller to invite. */
   invites: z.optional(z.literal(true)),
 })

@@ -94,6 +94,7 @@ const personalColumns = {
     alt_reminder: keptChoice('choices.altReminder'),
     shows_typing: choice(false, 'choices.showsTyping'),
     shows_receipts: keptChoice('choices.showsReceipts'),
+    welcome_due: emptied(false),
     created_at: { ...internal, evidence: 'query' },
     updated_at: internal,
     name_folded: text,

@@ -329,6 +329,7 @@ export type DatabaseTables = {
     alt_reminder: Defaulted<boolean>
     shows_typing: Defaulted<boolean>
     shows_receipts: Defaulted<boolean>
+    welcome_due: Defaulted<boolean>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     name_folded: Kept<string>

@@ -67,6 +67,7 @@ const addedColumns = [
   'users.alt_reminder',
   'users.shows_typing',
   'users.shows_receipts',
+  'users.welcome_due',
   'users.followers_post_count',
   'users.privatised_at',
   'accounts.closed_at',

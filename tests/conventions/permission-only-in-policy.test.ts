@@ -35,6 +35,8 @@ const unguarded: Readonly<Record<string, string>> = {
     'who invites whoever has the code, and one’s own row',
   'server/features/community/invitation-routes.ts selectInvitations':
     'who came by one’s own invitation; the member is shown through the rule',
+  'server/features/community/welcome-routes.ts registerWelcomeRoutes':
+    'one’s own inviter; everybody suggested is read through the rule',
   'server/features/community/promote-to-operator.ts promoteToOperator': 'whom the operator names',
   'server/features/account/current-member-routes.ts findOrCreateProfile': 'the account’s own profile',
   'server/features/account/find-free-username.ts findFreeUsername': 'a name is taken, whoever took it',

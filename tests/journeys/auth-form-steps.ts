@@ -6,7 +6,12 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
   await page.getByLabel('Contraseña', { exact: true }).fill(password)
 }
 
+/** Puts off the welcome sheet wherever it comes up. */
 export async function fillSignUp(page: Page, form: ReturnType<typeof signUpFormFixture>) {
+  const welcome = page.getByRole('dialog', { name: /^(Welcome|Hola), / })
+  await page.addLocatorHandler(welcome, () =>
+    welcome.getByRole('button', { name: /^(Not now|Ahora no)$/ }).click(),
+  )
   await page.getByLabel('Nombre', { exact: true }).fill(form.name)
   await page.getByLabel('Nombre de usuaria').fill(form.username)
   await fillSignIn(page, form)

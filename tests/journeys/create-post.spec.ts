@@ -3,6 +3,7 @@ import sharp, { type Metadata } from 'sharp'
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { createPhoneJpegWithGps, gpsPositionFixture } from '#scripts/harness/image-fixtures.ts'
+import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test } from './fixtures.ts'
 import {
   appwriteBucketFilesPath,
@@ -23,11 +24,8 @@ test('from a sign-up to a picture that her friend sees: upright, placeholder fir
   test.slow()
   const ana = signUpFormFixture('ana')
   await page.goto('/sign-up')
-  await page.getByLabel('Nombre', { exact: true }).fill(ana.name)
-  await page.getByLabel('Nombre de usuaria').fill(ana.username)
-  await page.getByLabel('Email').fill(ana.email)
-  await page.getByLabel('Contraseña', { exact: true }).fill(ana.password)
-  await page.getByRole('button', { name: 'Crear cuenta' }).click()
+  await fillSignUp(page, ana)
+  await clickCreateAccountButton(page)
   await expect(main(page).getByRole('heading', { name: 'No posts available' })).toBeVisible()
 
   const picture = await createPhoneJpegWithGps()

@@ -283,6 +283,7 @@ const calls: Record<string, Calls> = {
     { personId: iria.id, imageId: photo },
   ],
   searchPeople: () => [{ term: 'Luz' }],
+  listSuggestedPeople: () => [{}],
   listFollowers: ({ users, followsBack }) => [
     { personId: users },
     { personId: iria.id, cursor: followsBack },
@@ -434,6 +435,7 @@ const calls: Record<string, Calls> = {
   unlikeComment: ({ comments, begunComment }) => [{ commentId: comments }, { commentId: begunComment }],
   listGroups: () => [{}],
   searchGroups: () => [{ term: 'Tejer' }],
+  listSuggestedGroups: () => [{}],
   getGroup: ({ users }) => [{ groupId: group }, { groupId: ofIria }, { groupId: users }],
   createGroup: ({ photo }) => [{ name: 'Con su foto', imageId: photo }],
   updateGroup: ({ photo }) => [{ groupId: ofIria, imageId: photo }],
@@ -579,7 +581,7 @@ const without = [
   ...['beginPasskeySignIn', 'signInByPasskey', 'beginPasskeyProof', 'proveIdentityByPasskey', 'beginPasskey'],
   ...['listSecondStepFactors', 'completeSecondStepByPasskey', 'listPasskeys', 'addPasskey', 'removePassword'],
   ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules', 'checkSetupLink'],
-  ...['getFirstSteps', 'hideFirstSteps'],
+  ...['getFirstSteps', 'hideFirstSteps', 'endWelcome'],
   ...['setUpCommunity', 'createInvitation', 'listInvitations'],
   'closeAccount',
   ...[

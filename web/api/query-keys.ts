@@ -40,6 +40,7 @@ export const peopleQueryKeys = {
   lists: ['people', 'list'] as const,
   home: ['people', 'list', 'home'] as const,
   everybody: ['people', 'list', 'everybody'] as const,
+  suggested: ['people', 'list', 'suggested'] as const,
   found: (term: string) => ['people', 'list', 'found', term] as const,
   followers: (personId: string) => ['people', 'list', 'followers', personId] as const,
   following: (personId: string) => ['people', 'list', 'following', personId] as const,
@@ -57,6 +58,8 @@ export const groupQueryKeys = {
   list: ['groups', 'list'] as const,
   searches: ['groups', 'search'] as const,
   search: (term: string) => ['groups', 'search', term] as const,
+  /** Among the searches, which follow a change of a group. */
+  suggested: ['groups', 'search', null, 'suggested'] as const,
   options: ['groups', 'options'] as const,
   one: (groupId: string) => ['groups', 'one', groupId] as const,
   membership: (groupId: string) => ['groups', 'membership', groupId] as const,

@@ -24,13 +24,16 @@ const Notices = lazyPart(
 const loadHouseRules = withAllStyles(() => import('#web/features/community/house-rules-dialog.tsx'))
 const HouseRules = lazyPart(async () => (await loadHouseRules()).HouseRulesDialog)
 
+const loadWelcome = withAllStyles(() => import('#web/features/community/welcome-sheet.tsx'))
+const Welcome = lazyPart(async () => (await loadWelcome()).WelcomeSheet)
+
 const PushTasks = lazyPart(
   async () => (await import('#web/features/notifications/push/push-tasks.tsx')).PushTasks,
 )
 const loadInstallHint = withAllStyles(() => import('#web/features/offline/install/install-hint.tsx'))
 const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
 
-/** Renders quick exit, moderation notices, new house rules, the moderation link and the install prompt. */
+/** Renders quick exit, moderation notices, new house rules, the welcome, the moderation link and the install prompt. */
 export function BackgroundTasksAndOverlays() {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(signedInMemberQuery)
@@ -70,6 +73,7 @@ export function BackgroundTasksAndOverlays() {
       {me && (me.moderates || me.operates) && <RoleLinks me={me} />}
       {notices && notices.documents.length > 0 && <Notices notices={notices.documents} />}
       {me?.unreadHouseRules && <HouseRules version={me.unreadHouseRules} />}
+      {me?.welcome && !me.unreadHouseRules && <Welcome me={me} />}
       {isInstallProposed && <InstallHint onClose={() => setInstallProposed(false)} />}
       {me?.quickExit && <QuickExit {...me.quickExit} onLeave={() => stopLiveUpdates.current?.()} />}
     </>

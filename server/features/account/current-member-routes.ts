@@ -45,6 +45,7 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
       'quick_exit',
       'alt_reminder',
       'shows_typing',
+      'welcome_due',
       sql<boolean>`exists (select from moderators where member_id = users.id)`.as('moderates'),
       whereMemberHasAbility(memberKeyParameter(me), 'operateCommunity', 'users', 'users').as('operates'),
       sql<number | null>`(select c.rules_version from community c, accounts a
@@ -61,6 +62,7 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
     quick_exit: quickExit,
     alt_reminder: altReminder,
     shows_typing: showsTyping,
+    welcome_due: welcome,
     moderates,
     operates,
     unread_rules: unreadHouseRules,
@@ -70,6 +72,7 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
     ...(quickExit === 'off' ? {} : { quickExit: { url: quickExitUrl, signsOut: quickExit === 'sign-out' } }),
     ...(altReminder ? {} : { altReminder }),
     ...(showsTyping ? { showsTyping: true as const } : {}),
+    ...(welcome ? { welcome } : {}),
     ...(moderates ? { moderates } : {}),
     ...(operates ? { operates } : {}),
     ...(community === null ? {} : { community }),

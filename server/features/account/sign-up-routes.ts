@@ -17,7 +17,7 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
     app,
     context,
     signUpOperation,
-    async ({ name, username, email, password, invite, rulesVersion = 0 }, ctx) => {
+    async ({ name, username, email, password, invite, rulesVersion = 0, welcome = false }, ctx) => {
       const { request, config, database, store } = ctx
       const community = await readCommunitySettings(database.kysely, config)
       if (community.rules.length > 0 && rulesVersion !== community.rulesVersion)
@@ -28,7 +28,12 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
         const account = await admitNewAccount(tx.db, { request, config, invite }, () =>
           createAccount(tx.db, request, given),
         )
-        const member = await tx.insert(systemActor, 'users', { account_id: account.id, name, username })
+        const member = await tx.insert(systemActor, 'users', {
+          account_id: account.id,
+          name,
+          username,
+          welcome_due: welcome,
+        })
         return { account, member }
       })
       await sendSignUpEmail(ctx, { ...account, email })

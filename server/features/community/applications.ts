@@ -145,6 +145,11 @@ export async function decideApplication(
     await sql`update applications set account_id = ${account.id} where id = ${id}`.execute(db)
     // Somebody may have taken the name while the application was stored.
     const free = await findFreeUsername(db, username)
-    return tx.insert(systemActor, 'users', { account_id: account.id, name, username: free })
+    return tx.insert(systemActor, 'users', {
+      account_id: account.id,
+      name,
+      username: free,
+      welcome_due: true,
+    })
   }
 }

@@ -267,6 +267,8 @@ test('every operation of members, and every write of the document door, stands i
     'declineGroup',
     // The operator's own next steps: server/features/community/first-steps.test.ts.
     ...['getFirstSteps', 'hideFirstSteps'],
+    // The caller's own welcome: server/features/community/welcome.test.ts.
+    ...['listSuggestedPeople', 'listSuggestedGroups', 'endWelcome'],
     // Taggable people, and the photos a member is tagged in: photo-tags.test.ts.
     ...['listTaggablePeople', 'listPhotosOfMe'],
     // In the caller's own conversations: message-search.test.ts.

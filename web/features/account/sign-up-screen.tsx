@@ -117,7 +117,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
             await callApiOperation(await loadApply(), { answer: '', ...member, rulesVersion })
             return setSent(member)
           }
-          return callApiOperation(await loadSignUp(), { ...member, invite, rulesVersion })
+          return callApiOperation(await loadSignUp(), { ...member, invite, rulesVersion, welcome: true })
         },
         onFailure: (error) => {
           const { field, message = '' } = error instanceof ApiError ? (taken[error.type] ?? error) : {}

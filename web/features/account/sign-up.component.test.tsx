@@ -98,7 +98,7 @@ test('SUP-03 a double click and two presses at once register once', async () => 
   await userEvent.dblClick(page.getByRole('button', { name: 'Creando cuenta...' }))
   release()
   await isAtHome()
-  await expect.poll(() => api.callsOf(signUpOperation)).toEqual([eva])
+  await expect.poll(() => api.callsOf(signUpOperation)).toEqual([{ ...eva, welcome: true }])
   expect(page.getByText('Sign up failed. Please try again.').elements()).toEqual([])
 })
 

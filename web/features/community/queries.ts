@@ -5,10 +5,12 @@ import {
   getFirstStepsEndpoint,
   listApplicationsEndpoint,
   listInvitationsEndpoint,
+  listSuggestedGroupsEndpoint,
+  listSuggestedPeopleEndpoint,
   listVouchRequestsEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { communityQueryKeys } from '#web/api/query-keys.ts'
+import { communityQueryKeys, groupQueryKeys, peopleQueryKeys } from '#web/api/query-keys.ts'
 
 export const communityQuery = queryOptions({
   queryKey: communityQueryKeys.community,
@@ -18,6 +20,16 @@ export const communityQuery = queryOptions({
 export const communitySettingsQuery = queryOptions({
   queryKey: communityQueryKeys.settings,
   queryFn: ({ signal }) => callApiOperation(getCommunitySettingsEndpoint, {}, signal),
+})
+
+export const suggestedPeopleQuery = queryOptions({
+  queryKey: peopleQueryKeys.suggested,
+  queryFn: ({ signal }) => callApiOperation(listSuggestedPeopleEndpoint, {}, signal),
+})
+
+export const suggestedGroupsQuery = queryOptions({
+  queryKey: groupQueryKeys.suggested,
+  queryFn: ({ signal }) => callApiOperation(listSuggestedGroupsEndpoint, {}, signal),
 })
 
 /** Reloaded on every visit of Home, because other screens change it. */

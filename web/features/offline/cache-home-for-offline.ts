@@ -110,4 +110,5 @@ const withoutSettings = ({ quickExit: _, altReminder: __, showsTyping: ___, ...m
   operates: undefined,
   invites: undefined,
   unreadHouseRules: undefined,
+  welcome: undefined,
 })

@@ -8,10 +8,13 @@ import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
 import { toastFailureUnlessFieldError } from '#web/forms/toast-failure-unless-field-error.ts'
 import type { ProfileFormValues } from './profile-form-schema.ts'
 
+/** Username and email are not sent. */
+type Values = Omit<ProfileFormValues, 'username' | 'email'> & Partial<ProfileFormValues>
+
 export function useUpdateProfile(personId: string, send: (file: File) => Promise<string>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ photo, username: _, email: __, ...texts }: ProfileFormValues) =>
+    mutationFn: ({ photo, username: _, email: __, ...texts }: Values) =>
       saveWithUpload(photo, send, (imageId) =>
         callApiOperation(updateProfileEndpoint, { personId, ...texts, imageId }),
       ),

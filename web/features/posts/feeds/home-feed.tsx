@@ -64,9 +64,14 @@ export function HomeFeed({ query, afterFirst }: Props) {
                 'Sigue a otras o crea tu primera publicación para ver algo aquí.',
               )}
             >
-              <ButtonLink to={screenPaths.explore()} state="people">
-                {en('Explore users to follow →', 'Explora a quién seguir →')}
-              </ButtonLink>
+              <div className="flex flex-wrap justify-center gap-2.5">
+                <ButtonLink to={screenPaths.explore()} state="people">
+                  {en('Explore users to follow →', 'Explora a quién seguir →')}
+                </ButtonLink>
+                <ButtonLink to={screenPaths.people()} kind="outline">
+                  {en('Find people', 'Encontrar personas')}
+                </ButtonLink>
+              </div>
             </EmptyState>
           </div>
           {afterFirst}

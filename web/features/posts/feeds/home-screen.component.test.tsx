@@ -65,6 +65,12 @@ for (const size of [desktop, phone])
     await expect.poll(() => location.pathname).toBe('/all-users')
   })
 
+test('HOME-23 the empty Home leads to everyone', async () => {
+  await openHome({ persons: [makePerson()] })
+  await main.getByRole('link', { name: 'Find people' }).click()
+  await expect.poll(() => location.pathname).toBe('/all-users')
+})
+
 test('HOME-01 HOME-03 HOME-08 the feed shows the posts in the server’s order, with a link to more', async () => {
   await openHome({ posts: [makePost({ caption: 'La segunda' }), makePost({ caption: 'La primera' })] })
   await expect.element(main.getByRole('heading', { level: 1 })).toHaveTextContent('Following')
