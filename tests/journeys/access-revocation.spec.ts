@@ -66,7 +66,7 @@ async function goElsewhere(page: Page, url: string): Promise<void> {
 /** Deferred, so that the page can answer first. */
 const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
 
-test('PERM-05 bea, removed with her page open and three sockets, hears and sees nothing of others from then on @quick', async ({
+test('PERM-05 bea, removed with her page open and three sockets, receives and sees nothing of others from then on @quick', async ({
   signedUp,
 }) => {
   const her = await knit(signedUp)
@@ -141,7 +141,7 @@ test('PERM-05 Back and Forward within Juntas show bea nothing of a group that sh
   await expect(page.locator('body')).toHaveAttribute('data-same-load', 'yes')
 })
 
-test('PERM-05 F02 bea, removed while she was on another site, comes Back to a page and a picture that show nothing of it', async ({
+test('PERM-05 F02 bea, removed while on another site, comes Back to a page and a picture without group content', async ({
   signedUp,
   server,
 }) => {

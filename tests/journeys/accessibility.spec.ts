@@ -427,7 +427,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark',
     await expectNoAxeProblemsAtBothWidths(page, 'the decided cases')
   })
 
-  await test.step('what the moderators tell', async () => {
+  await test.step('moderation notices', async () => {
     const { page } = iria
     await page.goto(`/posts/${post.$id}`)
     const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })
@@ -456,7 +456,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark',
     await expectNoAxeProblemsAtBothWidths(mo.page, 'a case with a review')
   })
 
-  await test.step('the desk of a group, and leaving it', async () => {
+  await test.step("a group's review queue, and leaving the group", async () => {
     const { page } = gala
     await page.goto(`/groups/${group.$id}/reports`)
     const reported = main(page).getByRole('link', { name: 'Post by Iria Lamas' })

@@ -17,7 +17,7 @@ const main = (page: Page) => page.getByRole('main')
 const copy = (page: Page) => main(page).getByRole('region', { name: 'Download your data' })
 const ready = (page: Page) => copy(page).getByText('Ready.')
 
-test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a copy, closes the page, downloads it and reads it without a network @quick', async ({
+test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a download, closes the page, downloads her data and reads it offline @quick', async ({
   signedUp,
   member,
   browser,

@@ -31,7 +31,7 @@ async function block(person: JourneyMember, other: JourneyMember) {
 const listening = (person: JourneyMemberWithPage, path: string, page = person.page): Promise<Page> =>
   openPageWithSocket(page, path)
 
-test('BLK-19 with the block the open pages of both lose the other: profile, post, lists, and Back and Forward', async ({
+test("BLK-19 a block removes the other from both members' open pages: profile, post, lists, and Back and Forward", async ({
   signedUp,
 }) => {
   const [ana, iria] = [await signedUp('Ana'), await signedUp('Iria')]
@@ -79,7 +79,7 @@ test('BLK-19 with the block the open pages of both lose the other: profile, post
     await expect(page.locator(`img[src*="${hers.imageId}"]`)).toHaveCount(0)
 })
 
-test('BLK-19 pages and lists that loaded before they could hear of the block lose ana once they can', async ({
+test('BLK-19 pages and lists loaded before the block could reach them lose ana as soon as it does', async ({
   signedUp,
   member,
 }) => {

@@ -45,7 +45,7 @@ test('CMT-01 the number of comments on a card leads to the comments, and Back to
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
 })
 
-test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who may comment, for new posts and for one; whoever is typing keeps the words', async ({
+test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who can comment, for new posts and for one; a comment being typed keeps its text', async ({
   signedUp,
   member,
 }) => {
@@ -99,7 +99,7 @@ test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who may comment, for new posts and
     .toBe('everyone')
 })
 
-test('CMT-11 CMT-13 CMT-16 bea sees at once what carla says and takes back; the author of the post removes a thread after a question @quick', async ({
+test("CMT-11 CMT-13 CMT-16 bea sees carla's comment and its removal live; the post's author removes a thread after a question @quick", async ({
   signedUp,
   member,
 }) => {

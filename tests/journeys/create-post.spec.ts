@@ -16,7 +16,7 @@ import {
 const main = (page: Page) => page.getByRole('main')
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Post' })
 
-test('from a sign-up to a picture that her friend sees: upright, placeholder first, her place kept secret @quick', async ({
+test('from sign-up to a picture that her friend sees: upright, placeholder first, without its location @quick', async ({
   page,
   signedUp,
 }) => {

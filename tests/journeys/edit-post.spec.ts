@@ -39,7 +39,7 @@ test('PEDT-12 PDET-12 Cancel goes back one step, and after a change Back never m
 })
 
 test.describe('the group picker', () => {
-  test('PEDT-01 leaving a group is asked about first; into her own group and out of it, others see what they may', async ({
+  test("PEDT-01 leaving a group's form asks first; moving a post into her group and out of it changes who sees it", async ({
     member,
     signedUp,
   }) => {
@@ -70,7 +70,7 @@ test.describe('the group picker', () => {
     expect((await bea.request.get(`/v1/posts/${post.$id}`)).status()).toBe(403)
   })
 
-  test('PCRE-04 PCRE-21 bea, taken out of the group she writes for, is told so and chooses anew before anything is sent', async ({
+  test('PCRE-04 PCRE-21 bea, removed from the group she writes for, must choose again before anything is sent', async ({
     member,
     signedUp,
   }) => {

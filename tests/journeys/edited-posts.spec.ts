@@ -12,7 +12,7 @@ async function change(author: JourneyMember, { $id }: Post, words: object): Prom
   return answer.json()
 }
 
-test('EDIT-04 of two forms the later says that the post was changed, shows it, and saves anyway', async ({
+test('EDIT-04 of two open forms the later shows that the post changed, and can save anyway', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

@@ -32,7 +32,7 @@ const tiles = (page: Page) => page.getByRole('group', { name: 'Photo order' })
 const notReadable = 'This photo can’t be read. It may be damaged.'
 const receipt = 'We took out where and when it was taken.'
 
-test('HEIC-01 a HEIC of 12 megapixels and photos under each other name become JPEGs of one post, whose names end in .jpg', async ({
+test('HEIC-01 a 12-megapixel HEIC and photos under other names become JPEGs of one post, named .jpg', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -118,7 +118,7 @@ async function readDisplayP3Profile(): Promise<Buffer> {
   return icc as Buffer
 }
 
-test('HEIC-05 HEIC-10 HEIC-11 Display P3 stays Display P3, also when cropped; place and time are taken out of HEIC and JPEG, which says so', async ({
+test('HEIC-05 HEIC-10 HEIC-11 Display P3 stays Display P3, even when cropped; place and time are removed from HEIC and JPEG, and the form says so', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -162,7 +162,7 @@ test('HEIC-05 HEIC-10 HEIC-11 Display P3 stays Display P3, also when cropped; pl
   await expect(page.getByText(receipt)).toBeVisible(uploadExpectTimeoutOptions)
 })
 
-test('HEIC-05 HEIC-06 a photo with a gain map, in tiles and Display P3, is its base picture in the same colours, also when cropped', async ({
+test('HEIC-05 HEIC-06 a photo with a gain map, in tiles and Display P3, shows its base picture in the same colours, even when cropped', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -196,7 +196,7 @@ test('HEIC-05 HEIC-06 a photo with a gain map, in tiles and Display P3, is its b
   expect(meanOf(await measureColorDifferences(turnedBack))).toBeLessThanOrEqual(2)
 })
 
-test('HEIC-07 twenty damaged files say so on their tiles while the others go on, and a HEIC in PQ or HLG is refused before it is sent', async ({
+test('HEIC-07 twenty damaged files show it on their tiles while the others continue, and HEIC in PQ or HLG is refused before upload', async ({
   signedUp,
 }) => {
   test.slow()

@@ -122,7 +122,7 @@ for (const [row, language] of [
   ['LANG-02', 'es'],
   ['LANG-03', 'en'],
 ] as const) {
-  test(`${row} every page of a member, and what its buttons open, is in ${language === 'es' ? 'Spanish' : 'English'} once she has chosen it`, async ({
+  test(`${row} every page of a member, and what its buttons open, is in ${language === 'es' ? 'Spanish' : 'English'} after she has chosen it`, async ({
     signedUp,
     member,
   }) => {
@@ -260,7 +260,7 @@ async function pressEverything(page: Page, language: 'es' | 'en', path: string, 
   return found
 }
 
-test('LANG-02 LANG-03 on a phone nothing that ana writes in or presses lies under the bar, and Spanish buttons keep to one line @phone', async ({
+test("LANG-02 LANG-03 on a phone the bar covers no field or button of ana's, and Spanish buttons keep to one line @phone", async ({
   signedUp,
   member,
 }) => {
@@ -342,7 +342,7 @@ test('LANG-02 LANG-03 on a phone nothing that ana writes in or presses lies unde
   await expectOneLine(page.getByRole('button', { name: 'Copiar el enlace' }))
 })
 
-test('LANG-02 LANG-03 LANG-04 sign-in pages follow the choice at their foot; what ana chose holds on her next device and after she left @quick', async ({
+test("LANG-02 LANG-03 LANG-04 sign-in pages follow the choice at their foot; ana's choice holds on her next device and after logout @quick", async ({
   page,
   signedUp,
   browser,

@@ -33,7 +33,7 @@ async function send(page: Page, text: string): Promise<void> {
   await locateSendButton(page).click()
 }
 
-test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria asks: three messages, no dot; ana sees why, as text and without a picture, and accepts @quick', async ({
+test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria sends three messages as a request, without a dot; ana sees the reason as text, and accepts @quick', async ({
   signedUp,
   member,
 }) => {

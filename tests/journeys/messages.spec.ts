@@ -19,7 +19,7 @@ const stored = async (person: JourneyMember, talk: string) => {
   return ((await answer.json()) as { documents: { content: string; readBy: string[] }[] }).documents
 }
 
-test('CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 what ana writes, bea answers and reacts to, and ana unsends stands at both at once @quick', async ({
+test("CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 ana's message, bea's reply and reaction, and ana's unsending appear on both sides live @quick", async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await two(signedUp)
@@ -80,7 +80,7 @@ const countKeptMessages = (page: Page) =>
     })
   })
 
-test('NAV-18 offline, messages wait, survive a reload beside a draft, and go out once in their order; a logout asks before it deletes them', async ({
+test('NAV-18 offline messages wait, survive a reload beside a draft, and are sent once in order; a logout asks before it deletes them', async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await two(signedUp)

@@ -133,7 +133,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   await expect(main(page).getByRole('link', { name: 'Post by Iria Pazos' })).toBeVisible()
 })
 
-test('MOD-02 MOD-05 mo’s duty and her claim end while she writes: what she wrote is there after the password and a new claim', async ({
+test('MOD-02 MOD-05 mo’s duty and claim end while she writes: her text is still there after the password and a new claim', async ({
   signedUp,
   member,
   server,
@@ -188,7 +188,7 @@ test('MOD-02 MOD-05 mo’s duty and her claim end while she writes: what she wro
   await expect(main(page).getByRole('heading', { name: 'Decided: Suspended' })).toBeVisible()
 })
 
-test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads until when and why, and asks for a review', async ({
+test('MOD-14 MOD-16 iria reads a warning before she continues; when suspended she reads the end and reason, and asks for a review', async ({
   signedUp,
   member,
   server,
@@ -260,7 +260,7 @@ test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads
   await expect(told).toContainText('Ya pediste una revisión')
 })
 
-test('MOD-16 MFA-05 iria, who has two steps, reads until when and why after her code, and asks for a review there', async ({
+test('MOD-16 MFA-05 with two-factor authentication iria reads end and reason after her code, and asks for a review there', async ({
   member,
   server,
   newBrowser,

@@ -13,7 +13,7 @@ function screenFiles(): string[] {
     .map(([, { file }]) => file)
 }
 
-test('a page that is opened by its address begins at its top, however far another was scrolled; a reload returns to the place', async ({
+test('a page opened by its address starts at the top, however far another was scrolled; a reload keeps the position', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')
@@ -91,7 +91,7 @@ test('AUTH-17 a member’s page asks for its code and contents beside the sessio
 test.describe('in a browser without a cache', () => {
   test.use({ fresh: true })
 
-  test('Home at rest has loaded at most 165 kB of code, before the other screens come', async ({
+  test('idle Home has loaded at most 165 kB of code, before the other screens', async ({
     member,
     signedUp,
   }) => {

@@ -90,7 +90,7 @@ async function openKeptHome(
   return { ana, bea, group, posts, secret, page }
 }
 
-test('PWA-04 PWA-06 without a connection Home shows ana the public posts with their pictures and says since when, reloaded and opened anew; of her groups it says that nothing is kept @quick', async ({
+test('PWA-04 PWA-06 offline Home shows ana public posts with pictures and their time, after reload or reopening, and nothing of her groups @quick', async ({
   signedUp,
   member,
 }) => {
@@ -120,7 +120,7 @@ test('PWA-04 PWA-06 without a connection Home shows ana the public posts with th
   await expect(later.getByText(groupsSentence)).toHaveCount(0)
 })
 
-test('PWA-04 where nothing is kept, ana reads without a connection that Juntas cannot be reached, and comes in once it can', async ({
+test('PWA-04 offline without cached data ana reads that Juntas is unreachable, and gets in when it is back', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Ana')
@@ -133,7 +133,7 @@ test('PWA-04 where nothing is kept, ana reads without a connection that Juntas c
   await expect(main(page).getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
 })
 
-test('PWA-04 LANG-02 a member who reads Spanish reads it without a connection too', async ({ signedUp }) => {
+test('PWA-04 LANG-02 a member who reads Spanish reads it offline too', async ({ signedUp }) => {
   const { page, context } = await signedUp('Ana')
   await page.request.put('/v1/me/language', { data: { language: 'es' } })
   await page.goto('/')
@@ -239,7 +239,7 @@ test('PWA-07 after ana’s session was ended elsewhere nothing of her is stored,
   await expect.poll(() => listStored(cora.page, cora.ana.context)).toEqual([])
 })
 
-test('PWA-07 after a Logout without a connection nothing of ana is stored but that it has to be told; then nothing', async ({
+test('PWA-07 after an offline Logout nothing of ana is stored except the pending logout; then nothing', async ({
   signedUp,
   member,
 }) => {

@@ -116,7 +116,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   await expect(other.getByRole('status').filter({ hasText: /./ })).toHaveCount(0)
 })
 
-test('PKEY-03 PKEY-07 PKEY-08 PKEY-10 fara takes the second step by a passkey and proves by it who she is; by an IP address she reads of none', async ({
+test('PKEY-03 PKEY-07 PKEY-08 PKEY-10 fara takes the second step and re-authenticates by passkey; by an IP address the page mentions none', async ({
   signedUp,
   newBrowser,
   baseURL,

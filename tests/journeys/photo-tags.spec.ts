@@ -18,7 +18,7 @@ async function nameViaApi(author: JourneyMember, person: JourneyMember, post: Po
   return answer.json()
 }
 
-test('PICT-01 PICT-03 PICT-04 the author presses the place and asks; who is asked says yes, and takes it back @quick', async ({
+test('PICT-01 PICT-03 PICT-04 the author taps the photo and tags her; she accepts, and removes the tag later @quick', async ({
   signedUp,
   member,
 }) => {
@@ -61,7 +61,7 @@ test('PICT-01 PICT-03 PICT-04 the author presses the place and asks; who is aske
   expect(await seenBy(bea)).toEqual([])
 })
 
-test('PICT-06 PICT-07 PICT-08 PICT-10 she hides the only photo: the post goes for others at once, its author is told what can be done', async ({
+test('PICT-06 PICT-07 PICT-08 PICT-10 she hides the only photo: the post disappears for others, and its author sees the options', async ({
   signedUp,
 }) => {
   const [lucia, camila, bea] = [await signedUp('Lucía'), await signedUp('Camila'), await signedUp('Bea')]

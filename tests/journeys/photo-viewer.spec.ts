@@ -73,7 +73,7 @@ test('VIEW-01 ALT-02 on its own page a photo opens large with its description, b
   await expect(main(page).getByRole('img', { name: nameOf('red') })).toBeVisible()
 })
 
-test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys turn and scroll, each way to close gives the focus back, and a photo that is not loaded says so', async ({
+test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys turn and scroll, every way to close restores the focus, and a photo that did not load says so', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -298,7 +298,7 @@ function watchWidths(page: Page, imageId: string): () => number[] {
   return () => widths
 }
 
-test.describe('in a browser that has loaded nothing', () => {
+test.describe('in a browser with an empty cache', () => {
   test.use({ fresh: true })
 
   test('VIEW-06 a photo comes step by step, and as it was uploaded once it is zoomed, unless she saves data', async ({
@@ -350,7 +350,7 @@ const zoomOf = (page: Page, name: string) =>
     (image) => image.getBoundingClientRect().width / ((image as HTMLElement).offsetWidth || 1),
   )
 
-test('VIEW-07 what a card cuts is one press away from being whole: a panorama and a tall photo, not a usual one @both', async ({
+test('VIEW-07 a photo cropped on its card is whole after one press: a panorama and a tall photo, not a usual one @both', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')

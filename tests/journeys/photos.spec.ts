@@ -86,7 +86,7 @@ test('PHOTO-12 PHOTO-14 ALT-03 the photos of a card share the box of the cover, 
   await expect(single.getByRole('button', { name: 'Next photo' })).toHaveCount(0)
 })
 
-test('PHOTO-12 where the code of several photos does not come the cover stands alone, and all of them once it can', async ({
+test('PHOTO-12 if the code for several photos does not load, the cover is shown alone, and all of them later', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -109,7 +109,7 @@ test('PHOTO-12 where the code of several photos does not come the cover stands a
   await expect(carousel(main(page), 2)).toBeVisible()
 })
 
-test('PHOTO-13 PHOTO-17 four photos turn by arrows, keys and swipe in one stop of the keyboard, and page and viewer begin with the photo that was pressed @both @quick', async ({
+test('PHOTO-13 PHOTO-17 four photos turn by arrows, keys and swipe in one tab stop; page and viewer start with the pressed photo @both @quick', async ({
   member,
   signedUp,
 }) => {

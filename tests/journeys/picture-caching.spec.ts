@@ -27,7 +27,7 @@ const loads = (page: Page, url: string) =>
     url,
   )
 
-test('BLK-08 BLK-19 what iria’s browser has kept of ana’s pictures is not shown once ana has blocked her: not in a page, as a page, by Back or Forward', async ({
+test("BLK-08 BLK-19 pictures of ana in iria's browser cache are not shown after ana blocked her: not in a page, as a page, by Back or Forward", async ({
   signedUp,
   member,
 }) => {
@@ -120,7 +120,7 @@ const lists = [
   ],
 ] as const
 
-test('F02 back in Explore and Home the pictures are drawn from memory, without an answer and without fading in anew', async ({
+test('F02 back in Explore and Home the pictures come from memory, without a request or fade-in', async ({
   signedUp,
   member,
 }) => {

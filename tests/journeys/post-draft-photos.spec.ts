@@ -64,7 +64,7 @@ const expectKept = (page: Page, photos: number) =>
     )
     .toEqual([photos])
 
-test('EDIT-06 a cropped photo and a HEIC outlive the tab: the frame stands as it was left, and both are posted as they were shown', async ({
+test('EDIT-06 a cropped photo and a HEIC survive the tab: the crop is unchanged, and both are posted as shown', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -109,7 +109,7 @@ test('EDIT-06 a cropped photo and a HEIC outlive the tab: the frame stands as it
   expect(await colorAt(cropped, 0.02, 0.02)).toBe('green')
 })
 
-test('EDIT-07 after thirty days a draft and its photos are gone, after twenty-nine they are not', async ({
+test('EDIT-07 a draft and its photos are deleted after thirty days, not after twenty-nine', async ({
   signedUp,
 }) => {
   const page = await openCreatePostForm(await signedUp('ana'))
@@ -129,7 +129,7 @@ test('EDIT-07 after thirty days a draft and its photos are gone, after twenty-ni
   await expect(draftsButton(page)).toHaveCount(0)
 })
 
-test('EDIT-09 the photos of all drafts take 200 MB at most: of the next the words stay, and its tile asks for the photo', async ({
+test('EDIT-09 photos of all drafts take 200 MB at most: the next draft keeps its text, and its tile asks for the photo', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

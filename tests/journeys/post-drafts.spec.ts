@@ -58,9 +58,7 @@ async function keepDraft(page: Page, words: string): Promise<void> {
   await expect(page).toHaveURL('/explore')
 }
 
-test('EDIT-05 leaving a changed form asks, and keeps it as a draft when she says so', async ({
-  signedUp,
-}) => {
+test('EDIT-05 leaving a changed form asks, and keeps a draft if she agrees', async ({ signedUp }) => {
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
   await caption(page).fill('A medias')
@@ -95,7 +93,7 @@ test('EDIT-05 leaving a changed form asks, and keeps it as a draft when she says
   await expect(question(page).getByRole('button')).toHaveText(['Keep editing', 'Discard'])
 })
 
-test('EDIT-06 EDIT-08 what she typed, the photos, their order and descriptions outlive the tab, and are posted so @quick', async ({
+test('EDIT-06 EDIT-08 text, photos, their order and descriptions survive the tab and are posted @quick', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -138,7 +136,7 @@ test('EDIT-06 EDIT-08 what she typed, the photos, their order and descriptions o
   await expect.poll(() => countKept(page)).toEqual([0, 0])
 })
 
-test('EDIT-06 a form that is open in one tab is no draft in another, and one put back to how it was is none', async ({
+test('EDIT-06 a form open in one tab is no draft in another, nor is one restored to its first state', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -214,7 +212,7 @@ test('EDIT-08 logging out deletes her drafts after asking', async ({ signedUp })
   await expect.poll(() => countKept(page)).toEqual([0, 0])
 })
 
-test('EDIT-09 without room for photos the words stay, and the tile asks for the photo again', async ({
+test('EDIT-09 without space for photos the text stays, and the tile asks for the photo again', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

@@ -97,9 +97,7 @@ test('PHOTO-01 PHOTO-03 PHOTO-06 PHOTO-08 four photos are sent two at a time and
   expect(widthsOf((await fetchHomeFeedPosts(ana))[0])).toEqual([300, 310, 320, 330])
 })
 
-test('PHOTO-04 on a phone a photo is held and dragged to the front by a finger @phone', async ({
-  signedUp,
-}) => {
+test('PHOTO-04 on a phone a photo is dragged to the front with a finger @phone', async ({ signedUp }) => {
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
   await choose(page, 4)

@@ -13,7 +13,7 @@ async function open({ page }: JourneyMemberWithPage, { $id, caption }: Post): Pr
   return page
 }
 
-test.describe('what there is to see', () => {
+test.describe('contents', () => {
   test('PDET-02 CMT-01 beside a very wide photo the first comment stands on the screen', async ({
     member,
     signedUp,
@@ -32,7 +32,7 @@ test.describe('what there is to see', () => {
 })
 
 test.describe('deleting', () => {
-  test('PDET-11 PDET-12 she is asked first, goes back one step, and the post is gone everywhere with its file @quick', async ({
+  test('PDET-11 PDET-12 deleting asks first, goes back one step, and removes the post everywhere with its file @quick', async ({
     signedUp,
   }) => {
     const ana = await signedUp('ana')

@@ -135,7 +135,7 @@ async function pressNotification(context: BrowserContext): Promise<string[] | un
   })
 }
 
-test('PUSH-02 PUSH-05 every push shows something, without a sound while a page is in front, and pressing it opens its page, in the open page or in a new one', async ({
+test('PUSH-02 PUSH-05 every push shows a notification, silent while a page is in front; pressing it opens its page, in an open tab or a new one', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Ana')
@@ -238,7 +238,7 @@ const expectErased = (page: Page) =>
     expect((await shown(page)).map(({ body }) => body)).toEqual(['You were signed out on this device'])
   }).toPass()
 
-test('PUSH-09 SESS-04 the last push of an ended session erases what the browser kept and ends its subscription; of an earlier session it takes nothing', async ({
+test("PUSH-09 SESS-04 the final push of an ended session erases the browser's data and ends its subscription; one of an earlier session erases nothing", async ({
   signedUp,
 }) => {
   const { page, context, request } = await signedUp('Ana')
@@ -278,7 +278,7 @@ test('PUSH-09 SESS-04 the last push of an ended session erases what the browser 
   await expect.poll(isUnsubscribed).toBe(true)
 })
 
-test('PUSH-09 SESS-04 where nobody answers whether the session is over, the last push erases all the same', async ({
+test('PUSH-09 SESS-04 if nobody answers whether the session has ended, the final push still erases', async ({
   signedUp,
 }) => {
   const { page, context, request } = await signedUp('Ana')

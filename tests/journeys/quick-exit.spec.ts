@@ -88,7 +88,7 @@ test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog
   expect(await leave(page).evaluate(pressAndLook)).toEqual(nothing)
 })
 
-test('EXIT-04 EXIT-06 vera leaves by Shift three times and is signed out; capitals do not do that, nor does a draft hold her', async ({
+test('EXIT-04 EXIT-06 vera leaves by pressing Shift three times and is signed out; typing capitals does not, and a draft does not stop her', async ({
   signedUp,
 }) => {
   const vera = await signedUp('Vera')

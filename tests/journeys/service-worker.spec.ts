@@ -72,7 +72,7 @@ test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas,
   ])
 })
 
-test('PWA-03 while there is a connection every page comes from the server, with what it asks for first; without one the kept page opens', async ({
+test('PWA-03 online every page comes from the server with its first data; offline the cached page opens', async ({
   signedUp,
   server,
 }) => {
@@ -114,7 +114,7 @@ test('PWA-03 a deploy under ana’s open page: it goes on working', async ({ sig
   }
 })
 
-test('PWA-03 a deploy under the open page of bea, whose browser has no worker yet: what it still wants is gone, and it says so', async ({
+test("PWA-03 a deploy while bea's page is open without a worker: missing files are reported", async ({
   signedUp,
   server,
 }) => {
@@ -173,10 +173,7 @@ test('PWA-12 a new version says so, and comes when ana presses “Update”; not
   expect(await other.evaluate(() => 'stays' in globalThis)).toBe(true)
 })
 
-test('PWA-12 a new version that nobody asked for takes over when Juntas is opened anew', async ({
-  signedUp,
-  server,
-}) => {
+test('PWA-12 a new version takes over when Juntas is opened again', async ({ signedUp, server }) => {
   await using proxy = await startDeploySimulatingProxy(server.url)
   const { page, context } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)

@@ -22,7 +22,7 @@ async function elsewhere(page: Page, { email }: JourneyMember, password: string)
   return page
 }
 
-test('SET-10 SESS-03 SESS-05 SESS-07 bea ends her other browser by a new password, by name and by all others; a closed account opens again @quick', async ({
+test('SET-10 SESS-03 SESS-05 SESS-07 bea ends her other browser by a new password, by name and by ending all; a closed account reopens @quick', async ({
   signedUp,
   newBrowser,
 }) => {

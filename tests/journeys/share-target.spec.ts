@@ -37,7 +37,7 @@ async function share(page: Page, bytes: Buffer, name: string, type: string): Pro
   ])
 }
 
-test('PWA-10 a JPEG that is shared to Juntas stands in Create Post and is sent when ana presses the button, not before', async ({
+test('PWA-10 a JPEG shared to Juntas waits in Create Post until ana presses the button', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -64,7 +64,7 @@ test('PWA-10 a JPEG that is shared to Juntas stands in Create Post and is sent w
   expect(await page.evaluate(() => caches.has('juntas-shared'))).toBe(false)
 })
 
-test('PWA-10 a photo shared while nobody is signed in waits for the sign-in; a HEIC becomes a JPEG on the device, and what is no photo is refused', async ({
+test('PWA-10 a photo shared while signed out waits for the sign-in; a HEIC becomes a JPEG on the device, and other files are refused', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')

@@ -1,7 +1,7 @@
 import { expect, test, toastRegion } from './fixtures.ts'
 import { uploadPhotoInForm } from './post-steps.ts'
 
-test('PCRE-19 a failure is said for five seconds also while the code of toasts cannot be loaded, and is a toast once it is', async ({
+test('PCRE-19 a failure is shown for five seconds even before the code of toasts loads, and as a toast afterwards', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')

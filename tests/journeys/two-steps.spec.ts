@@ -96,7 +96,7 @@ test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by 
   await expect(third.getByRole('main').getByText('Off. A password alone opens your account.')).toBeVisible()
 })
 
-test('MFA-15 ana stops the end of her second step, which the operator was asked for, by the letter’s link; a second time it is over', async ({
+test('MFA-15 ana cancels the end of her two-factor authentication by the emailed link; a second use fails', async ({
   page,
   member,
   server,

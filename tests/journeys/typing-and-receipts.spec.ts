@@ -22,7 +22,7 @@ async function talking(signedUp: (name: string) => Promise<JourneyMemberWithPage
   return { ana, bea, talk }
 }
 
-test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 with both settings on ana sees bea type and read, and neither once bea turned them off', async ({
+test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 with both settings on ana sees bea type and read, and neither after bea turned them off', async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await talking(signedUp)

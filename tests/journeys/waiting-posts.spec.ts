@@ -121,7 +121,7 @@ async function loseAnswerAndConnection(page: Page, context: BrowserContext): Pro
   await page.unroute('**/v1/posts')
 }
 
-test('PWA-08 a post whose answer is lost, and that she gives to a group meanwhile, is that group’s and nobody else’s', async ({
+test('PWA-08 a post whose answer is lost, and that she moves to a group meanwhile, appears only in that group', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -152,7 +152,7 @@ test('PWA-08 a post whose answer is lost, and that she gives to a group meanwhil
   expect(await captionsAt('/v1/feed')).toEqual(['Para las del grupo'])
 })
 
-test('PWA-08 a post whose answer is lost and that she deletes is gone, from the server too', async ({
+test('PWA-08 a post whose answer is lost and that she deletes is deleted on the server too', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -172,7 +172,7 @@ test('PWA-08 a post whose answer is lost and that she deletes is gone, from the 
   await expect.poll(() => listCaptions(ana)).toEqual([])
 })
 
-test('PWA-08 EDIT-08 she sees what waits, stays signed in for it, changes it and deletes it; a photo goes as soon as there is a connection', async ({
+test('PWA-08 EDIT-08 she sees waiting posts, stays signed in for them, edits and deletes them; a photo is sent when online', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -212,7 +212,7 @@ test('PWA-08 EDIT-08 she sees what waits, stays signed in for it, changes it and
   expect(sent).toEqual({ files: 1, posts: 1 })
 })
 
-test('PWA-09 taken out of the group meanwhile, the post stays with its words and goes nowhere, until she chooses anew', async ({
+test('PWA-09 after her removal from the group, the post stays unsent with its text until she chooses again', async ({
   signedUp,
   member,
 }) => {

@@ -24,7 +24,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/features/moderation/decide-case.ts',
     find: "if (decision === 'suspend' && !found.suspends_alone)",
     replace: 'if (false as boolean)',
-    red: [suspendingModerators, 'of two moderators neither suspends the other'],
+    red: [suspendingModerators, 'neither of two moderators suspends the other alone, whoever reports'],
   },
   {
     name: 'a moderator confirms the suspension that she proposed',
@@ -38,28 +38,31 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'dp.case_id = ${given.id} and dp.proposed_by = ${moderator}',
     replace: 'dp.case_id = ${given.id} and dp.proposed_by = ${moderator} and false',
-    red: [suspendingModerators, 'neither of the two who suspended eva reviews it'],
+    red: [suspendingModerators, 'a third moderator, not the two who suspended eva, reviews it'],
   },
   {
     name: 'blocking back works where a conversation was opened and nothing said',
     file: 'server/policy/abilities.ts',
     find: '\n            and bc.last_message_id is not null)`',
     replace: ')`',
-    red: [unstarted, 'neither asking what a block would do'],
+    red: [unstarted, 'neither previewing a block, blocking nor blocking back reveals an opened conversation'],
   },
   {
     name: 'who blocked a member goes on learning what that member reads',
     file: 'server/policy/read-receipts.ts',
     find: '\n      and not ${hasBlocked(me, reader)}`',
     replace: '`',
-    red: ['server/features/chat/read-receipts.test.ts', 'who blocked somebody learns nothing more'],
+    red: ['server/features/chat/read-receipts.test.ts', 'after a block neither learns what the other reads'],
   },
   {
     name: 'a hidden photo comes back as evidence when its post is deleted',
     file: 'server/features/moderation/read-case-evidence.ts',
     find: 'kept.id = e.file_id and kept.hidden_evidence',
     replace: 'kept.id = e.file_id and false',
-    red: ['server/features/moderation/group-desk.test.ts', 'a photo that a woman in it has hidden'],
+    red: [
+      'server/features/moderation/group-desk.test.ts',
+      'the admin never sees a photo that a tagged woman hid, before or after the report; the moderators do after it is passed on',
+    ],
   },
   {
     name: 'members write to a closed account on the lower side of a conversation',
@@ -94,21 +97,21 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/index.ts',
     find: 'not in (select pair.other_id from block_pairs pair where pair.member_id = ${me})',
     replace: 'is not null',
-    red: [blocks, 'neither stands in any list, search or group of the other'],
+    red: [blocks, 'neither appears in any list, search or group of the other, through both APIs'],
   },
   {
     name: 'the blocker hears how far the other has read',
     file: 'server/policy/index.ts',
     find: "where not ${hasBlocked(sql.ref('told.id'), sql.ref('told.other'))})`",
     replace: 'where true)`',
-    red: [blocks, 'the blocker hears nothing of it'],
+    red: [blocks, "the blocked member's read mark still moves, and the blocker is not notified"],
   },
   {
     name: 'the blocker’s read mark moves',
     file: 'server/policy/abilities.ts',
     find: 'markRead: (me, talk) =>\n      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),',
     replace: 'markRead: (me, talk) => not(isListedAsMessageRequest(me, talk)),',
-    red: [blocks, 'the blocker reads it without the other seeing so'],
+    red: [blocks, 'the blocker reads the conversation unnoticed, and it is neither listed nor counted'],
   },
   {
     name: 'one’s own counts hold closed accounts',
@@ -132,7 +135,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/index.ts',
     find: "    or(\n      sql`${state} ->> 'followers_only' is distinct from 'true'`,\n      maySeeFollowersOnlyPosts(me, key('creator_id')),\n    ),\n",
     replace: '',
-    red: [privateAccountsLive, 'of a post for followers its author and they alone hear'],
+    red: [
+      privateAccountsLive,
+      "only author and followers receive a followers-only post's creation, changes, move and deletion",
+    ],
   },
   {
     name: 'a follow shows where one of its two lists is closed',
@@ -146,28 +152,37 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/index.ts',
     find: '(lu.is_listed or lu.id = ${me} or ${areAcquainted(',
     replace: '(true or ${areAcquainted(',
-    red: ['server/features/people/private-accounts-realtime.test.ts', 'hear those who know her'],
+    red: [
+      'server/features/people/private-accounts-realtime.test.ts',
+      "an unlisted profile's changes reach those who know her; others can read it by address, without live changes",
+    ],
   },
   {
     name: 'a message request is marked as read',
     file: 'server/policy/abilities.ts',
     find: 'markRead: (me, talk) =>\n      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),',
     replace: 'markRead: (me, talk) => not(hasBlocked(me, otherParticipantOf(me, talk))),',
-    red: ['server/features/chat/message-requests.test.ts', 'she reads it without a mark'],
+    red: [
+      'server/features/chat/message-requests.test.ts',
+      'she reads it without moving a mark or notifying anyone, through both APIs',
+    ],
   },
   {
     name: 'a follow that a closed account keeps lets its posts be reported, which a block does not',
     file: 'server/policy/abilities.ts',
     find: 'and(hadFollowed(me, post.creator_id, gone), isMemberVisible(me, post.creator_id))',
     replace: 'hadFollowed(me, post.creator_id, gone)',
-    red: ['server/features/moderation/reports.test.ts', 'does not tell a block from a closed account'],
+    red: [
+      'server/features/moderation/reports.test.ts',
+      'reporting a followers-only post does not distinguish a block from a closed account',
+    ],
   },
   {
     name: 'an admin who is blocked back keeps order all the same',
     file: 'server/policy/relationships.ts',
     find: '    sql`not exists (select from block_pairs bp join blocks theirs on theirs.id = bp.block_id\n      where bp.member_id = ${me} and bp.other_id = ${other} and theirs.blocker_id <> ${me} offset 0)`,\n',
     replace: '',
-    red: [blocks, 'she keeps order there, covered, until the other blocks her too'],
+    red: [blocks, 'the blocking admin still moderates her content, covered, until she blocks the admin too'],
   },
   {
     name: 'a closed account is seen',
@@ -197,7 +212,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),',
     replace: 'beFound: () => sql<boolean>`true`,',
-    red: [privateAccounts, 'who does not want to be listed is in no list of members'],
+    red: [privateAccounts, 'an unlisted member is in no list of members and no search, except for herself'],
   },
   {
     name: 'whoever likes begins to write to a member who takes no new messages',
@@ -220,7 +235,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: 'or(sql`${talk.asked_id} is not distinct from ${me}`, hasRestricted(me, otherParticipantOf(me, talk)))',
     replace: 'sql<boolean>`${talk.asked_id} is not distinct from ${me}`',
-    red: ['server/features/people/restrictions.test.ts', 'she sends as always and never sees it read'],
+    red: [
+      'server/features/people/restrictions.test.ts',
+      'a restricted member writes as before and never sees a receipt, though the other opens it',
+    ],
   },
   {
     name: 'a moderator reads posts of groups',
@@ -238,7 +256,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'eq(post.creator_id, me),',
     red: [
       'server/features/groups/group-deletion.test.ts',
-      'a post of a deleted group is gone for its author too, while its rows still wait to be deleted',
+      "a deleted group's post is hidden from its author too, before its rows are deleted",
     ],
   },
   {
@@ -248,7 +266,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: "table !== 'posts' ? sql`union all select",
     red: [
       'server/features/groups/group-deletion.test.ts',
-      'a post of a deleted group is gone for its author too, while its rows still wait to be deleted',
+      "a deleted group's post is hidden from its author too, before its rows are deleted",
     ],
   },
   {
@@ -258,7 +276,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'which, batchRows)) === batchRows) continue',
     red: [
       'server/features/groups/group-deletion.test.ts',
-      'what a deleted group left goes in batches of a bounded size, and its pictures are let go of',
+      "a deleted group's rows go in bounded batches, and its pictures are released",
     ],
   },
   {
@@ -266,21 +284,24 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/index.ts',
     find: "    whereMemberMayRead(admin, 'posts', post),\n",
     replace: '',
-    red: [outOfSight, 'is shown to no admin who came after'],
+    red: [
+      outOfSight,
+      'a later admin never sees text or photo of what bea took along when leaving, even after its deletion',
+    ],
   },
   {
     name: 'an admin is shown what was reported before that one came',
     file: 'server/features/moderation/read-case-evidence.ts',
     find: "whereWasGroupMember(\n        memberKeyParameter(reader.admin),\n        sql`${reader.group}::bigint`,\n        sql.ref('e.created_at'),\n      )",
     replace: 'sql<boolean>`true`',
-    red: [outOfSight, 'is shown what was kept of the later ones'],
+    red: [outOfSight, 'the admin sees evidence of the reports made after she joined, but not before'],
   },
   {
     name: 'who came after a post was hidden reports it',
     file: 'server/policy/abilities.ts',
     find: '        wasGroupMember(me, post.group_id, gone),\n',
     replace: '        isGroupMember(me, post.group_id, lock),\n',
-    red: [outOfSight, 'is not there for who joined the group afterwards'],
+    red: [outOfSight, 'it does not exist for members who joined the group afterwards, even by its id'],
   },
   {
     name: 'whoever likes decides at the desk of a group',
@@ -295,7 +316,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
     replace: '        isGroupAdmin(me, given.group_id, lock),\n',
-    red: ['server/features/moderation/group-desk.test.ts', 'is passed on by the sweep'],
+    red: [
+      'server/features/moderation/group-desk.test.ts',
+      'the sweep passes on cases that the admin may no longer see: the group handed to the subject, a block, a deleted group',
+    ],
   },
   {
     name: 'whoever likes asks for a review',
@@ -326,7 +350,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),',
     replace: 'isNull(comment.removed_at),',
-    red: ['server/features/comments/comment-removal.test.ts', 'whatever the author of a post tries'],
+    red: [
+      'server/features/comments/comment-removal.test.ts',
+      "every attempt of the post's author on a removed comment answers as for one of a hidden member",
+    ],
   },
   {
     name: 'what went out of sight can be reported for ever',
@@ -350,7 +377,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: ' union select null from users where id = ${me} and false)`',
     red: [
       'server/features/posts/audience-preview.test.ts',
-      'in 200 worlds how many members can read the post',
+      'in 200 worlds it equals the number of members who can read the post, and so does the receipt',
     ],
   },
   {
@@ -358,14 +385,20 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/comment-visibility.ts',
     find: 'and(isNull(removed_at), isMemberVisible(me, author_id))',
     replace: 'and(isNull(removed_at), hasOpenAccount(author_id))',
-    red: [comments, 'a block takes the comments of each from the other, and from the numbers'],
+    red: [
+      comments,
+      'a block hides the comments of each from the other and from counts; replies of others stay',
+    ],
   },
   {
     name: 'a conversation is there for whom the other alone opened it',
     file: 'server/policy/abilities.ts',
     find: 'case ${me} when ${talk.low_id} then ${talk.low_opened} else ${talk.high_opened} end',
     replace: 'true',
-    red: ['server/features/chat/unstarted-conversations.test.ts', 'nor what opening it costs'],
+    red: [
+      'server/features/chat/unstarted-conversations.test.ts',
+      'nor does the cost, id or socket traffic of opening it, at',
+    ],
   },
   {
     name: 'what was read while receipts were off is told once they are on',
@@ -374,7 +407,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'then ${talk.low_read_id}\n      else ${talk.high_read_id} end',
     red: [
       'server/features/chat/read-receipts.test.ts',
-      'switching on again tells nothing of the time between',
+      'turning receipts on again reveals nothing from before, until she reads a newer message',
     ],
   },
   {
@@ -389,42 +422,51 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: '      or(isNull(post.withheld_by), eq(post.withheld_by, me)),\n',
     replace: '',
-    red: [withheldPhotos, 'with its only photo the post is in no list and 404'],
+    red: [
+      withheldPhotos,
+      'with its only photo hidden the post answers 404 and is in no list; likes and saves stay as rows',
+    ],
   },
   {
     name: 'who may not write in a conversation reacts in it',
     file: 'server/policy/relationships.ts',
     find: "rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`",
     replace: 'rc.asked_id is null and ${me} = ${me})`',
-    red: [reactions, 'the two alone react'],
+    red: [reactions, 'only the two react, and only where they can write'],
   },
   {
     name: 'who does not read a post is mentioned in it',
     file: 'server/policy/comment-visibility.ts',
     find: "      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
     replace: '',
-    red: [mentions, 'those are mentioned who can see the post'],
+    red: [
+      mentions,
+      'names in a comment or caption mention members who can see the post; other names are text',
+    ],
   },
   {
     name: 'members behind a block mention each other',
     file: 'server/policy/comment-visibility.ts',
     find: '      isMemberVisible(writer, member),\n',
     replace: '',
-    red: [mentions, 'whoever is blocked, gone, or kept from a private account or a group mentions nobody'],
+    red: [mentions, 'blocked, deleted or excluded members neither mention nor are mentioned'],
   },
   {
     name: 'a comment out of sight is a place where a page goes on',
     file: 'server/features/comments/comment-routes.ts',
     find: "            and ${whereCommentListed(meParam, { post: 'p', comment: 'a' })}\n          union all",
     replace: '          union all',
-    red: [comments, 'of what iria does not see no page goes on'],
+    red: [
+      comments,
+      'a cursor at a comment that iria cannot see fails; one at a comment removed while she read works',
+    ],
   },
   {
     name: 'a mention finds who does not want to be found',
     file: 'server/policy/comment-visibility.ts',
     find: '      or(whereMayNameMember(writer, member), isAuthorOrCommenter(member, alias)),\n',
     replace: '',
-    red: [mentions, 'is mentioned by nobody who could not find her'],
+    red: [mentions, 'people who cannot find her cannot mention her: her name stays text, without an id'],
   },
   {
     name: 'a mention tells of a block between two others',
@@ -438,21 +480,27 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/comment-visibility.ts',
     find: '        and(not(isNull(post.group_id)), isGroupMember(me, post.group_id, noLock)),\n',
     replace: '        not(isNull(post.group_id)),\n',
-    red: [mentions, 'no mention says who is in it'],
+    red: [mentions, 'under her own post in a group that she left, no mention reveals a member'],
   },
   {
     name: 'a place tells who is there now',
     file: 'server/policy/index.ts',
     find: "(${since} <= clock_timestamp() - interval '24 hours'\n      and exists",
     replace: '(${since} is not null\n      and exists',
-    red: [places, 'an old post that comes to a place is there a day later'],
+    red: [
+      places,
+      'an old post that gets a place appears a day later, and stays at the former place until then',
+    ],
   },
   {
     name: 'who keeps hers off place pages is on them',
     file: 'server/policy/index.ts',
     find: 'pu.id = ${creator_id} and pu.on_place_pages offset 0',
     replace: 'pu.id = ${creator_id} offset 0',
-    red: [places, 'who keeps hers off has none there'],
+    red: [
+      places,
+      'a member who turned it off appears there only for herself, immediately and until she turns it on',
+    ],
   },
   {
     name: 'what a post said before is anybody’s to read',

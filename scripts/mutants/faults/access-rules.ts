@@ -16,14 +16,20 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/features/posts/hydrate-posts.ts',
     find: "case when g.id is not null and ${whereMemberMayRead(meParam, 'groups', 'g')} then g.name end",
     replace: 'g.name',
-    red: ['server/features/moderation/hidden-posts.test.ts', 'group is not named to her under her own post'],
+    red: [
+      'server/features/moderation/hidden-posts.test.ts',
+      "iria's own post there does not name the group after she left or asked to rejoin",
+    ],
   },
   {
     name: 'a hidden group is named in the copy of who asked to join it',
     file: 'server/features/data-export/exported-data-queries.ts',
     find: " and ${whereMemberMayRead(me(of), 'groups', 'g')})`",
     replace: ')`',
-    red: ['server/features/moderation/hidden-posts.test.ts', 'group is not named to her under her own post'],
+    red: [
+      'server/features/moderation/hidden-posts.test.ts',
+      "iria's own post there does not name the group after she left or asked to rejoin",
+    ],
   },
   {
     name: 'requests of closed accounts are read',
@@ -51,7 +57,10 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: "and(eq(post.creator_id, me), sql`${post.hidden_by} is distinct from 'moderator'`),",
     replace: 'eq(post.creator_id, me),',
-    red: ['server/features/moderation/hidden-posts.test.ts', 'MOD-13 is neither edited nor moved'],
+    red: [
+      'server/features/moderation/hidden-posts.test.ts',
+      'it cannot be edited or moved through either API; it can be deleted, and the case stays',
+    ],
   },
   {
     name: 'a post is read across a block',
@@ -123,35 +132,50 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: '        sql`${given.about_id} is distinct from ${me}`,\n',
     replace: '',
-    red: [cases, 'not of a case that is about her'],
+    red: [
+      cases,
+      'no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing',
+    ],
   },
   {
     name: 'a moderator looks at the case of her own report',
     file: 'server/policy/access-rules.ts',
     find: '        sql`not exists (select from reports mine where mine.case_id = ${given.id} and mine.reporter_id = ${me})`,\n',
     replace: '',
-    red: [cases, 'not of a case that is about her'],
+    red: [
+      cases,
+      'no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing',
+    ],
   },
   {
     name: 'a moderator looks at a case of her own group',
     file: 'server/policy/access-rules.ts',
     find: '        sql`not exists (select from groups own where own.id = ${given.group_id} and own.admin_id = ${me})`,\n',
     replace: '',
-    red: [cases, 'not of a case that is about her'],
+    red: [
+      cases,
+      'no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing',
+    ],
   },
   {
     name: 'a moderator looks at the case about whom she blocked',
     file: 'server/policy/access-rules.ts',
     find: '        sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${given.about_id})`,\n',
     replace: '',
-    red: [cases, 'not of a case that is about her'],
+    red: [
+      cases,
+      'no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing',
+    ],
   },
   {
     name: 'a moderator looks at the desk of a group',
     file: 'server/policy/access-rules.ts',
     find: "        sql`${given.desk} = 'moderators'`,\n        sql`${given.about_id}",
     replace: '        sql`${given.about_id}',
-    red: ['server/features/moderation/group-desk.test.ts', 'to everybody else there is none'],
+    red: [
+      'server/features/moderation/group-desk.test.ts',
+      "it does not exist for members, the reporter, the author, moderators, strangers and other groups' admins",
+    ],
   },
   {
     name: 'a note of the moderators is anybody’s to read',
@@ -174,28 +198,34 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: "(ap.comments_from = 'everyone' or",
     replace: "(ap.comments_from <> 'nobody' or",
-    red: [comments, 'where the author asks for people she follows, they comment and she does'],
+    red: [comments, 'with "people she follows", they and the author comment, and others are refused'],
   },
   {
     name: 'a photo that somebody in it has hidden is handed out',
     file: 'server/policy/access-rules.ts',
     find: "where pp.file_id = ${file.id}\n              and ${maySeePhoto(me, sql.ref('pp.withheld_by'), file.owner_id)}))",
     replace: 'where pp.file_id = ${file.id}))',
-    red: [withheldPhotos, 'the bytes are gone by every path at the next request'],
+    red: [
+      withheldPhotos,
+      'the bytes are unavailable on every path at the next request, also for cached copies',
+    ],
   },
   {
     name: 'who does not see a post is named in it',
     file: 'server/policy/access-rules.ts',
     find: '        allowsTaggingInPhotos(me, named.person_id, lock),\n        mayReadPost(memberIn(named.person_id), named.post_id, lock),\n',
     replace: '        allowsTaggingInPhotos(me, named.person_id, lock),\n',
-    red: [photoTags, 'offered and named are those who see the post and allow it'],
+    red: [
+      photoTags,
+      'only members who see the post and allow it are suggested and tagged; every refusal is the same',
+    ],
   },
   {
     name: 'who lets nobody name her is named in photos',
     file: 'server/policy/access-rules.ts',
     find: '        allowsTaggingInPhotos(me, named.person_id, lock),\n',
     replace: '',
-    red: [photoTags, 'she chooses who may ask'],
+    red: [photoTags, 'she chooses who can tag her: people she follows by default, everyone, or nobody'],
   },
   {
     name: 'a name that waits for its yes is shown',
@@ -209,16 +239,16 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: "where mp.file_id = ${file.id} and ${isConversationParticipant(me, sql.ref('pm.conversation_id'))})`",
     replace: 'where mp.file_id = ${file.id})`',
-    red: ['server/features/chat/message-photos.test.ts', 'the bytes are for the two'],
+    red: [
+      'server/features/chat/message-photos.test.ts',
+      'only the participants get the bytes: carla finds no file, and a known ETag reveals nothing',
+    ],
   },
   {
     name: 'whoever can be named in a post hidden with all its photos is who hid it',
     file: 'server/policy/access-rules.ts',
     find: 'np.id = ${named.post_id} and np.withheld_by is null',
     replace: 'np.id = ${named.post_id}',
-    red: [
-      withheldPhotos,
-      'nor by whom she can tag in another photo of a post all of whose photos are hidden',
-    ],
+    red: [withheldPhotos, 'nor do taggable people in another photo of a post with all photos hidden'],
   },
 ]

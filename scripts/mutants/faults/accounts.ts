@@ -22,7 +22,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/account-message-limits.ts',
     find: "(await limits.spend(request, 'letter', `sign-up:${to}`)) &&",
     replace: '',
-    red: ['server/features/account/sign-up-and-sessions.test.ts', 'succeeds without an email'],
+    red: [
+      'server/features/account/sign-up-and-sessions.test.ts',
+      'the sixth sign-up within an hour with an abandoned address succeeds without an email',
+    ],
   },
   {
     name: 'a recovery code that turns two-step verification off sends no email',
@@ -43,7 +46,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/connected-identity-routes.ts',
     find: '  await assertRecentReauthentication(ctx)\n',
     replace: '',
-    red: ['server/features/account/connected-identities.test.ts', 'only after she proved who she is'],
+    red: [
+      'server/features/account/connected-identities.test.ts',
+      'hana must re-authenticate to disconnect a provider, at both APIs',
+    ],
   },
   {
     name: 'a restore brings open invitations back',
@@ -57,7 +63,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/people/follow-request-routes.ts',
     find: 'r.xmax = 0 or exists (',
     replace: 'true or exists (',
-    red: [privateAccounts, 'asked again and again under one id it is told once'],
+    red: [privateAccounts, 'repeated requests under one id notify once, and once more after a withdrawal'],
   },
   {
     name: 'a profile has the username of another, or of the operator, for its address',
@@ -71,28 +77,37 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/groups/group-effects.ts',
     find: "  if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')\n",
     replace: '',
-    red: ['server/features/groups/groups.test.ts', 'nobody founds one whose page would be a form'],
+    red: ['server/features/groups/groups.test.ts', 'a new group cannot have the id of a form:'],
   },
   {
     name: 'the browsers of a deleted account stay, and tie a new one to the block of who had blocked it',
     file: 'server/features/deletion/erasure-steps.ts',
     find: "        ['known_devices', ofAccount(of)],\n",
     replace: '',
-    red: [newerAccounts, 'his block finds none of her new ones'],
+    red: [
+      newerAccounts,
+      "after mutual blocks, his block finds none of Uma's new accounts once her old one is erased",
+    ],
   },
   {
     name: 'a browser that signed in again is forgotten after the last push of the session before',
     file: 'server/features/notifications/push/send-pushes.ts',
     find: "unlessInUse ? found.where('session_id', 'is', null) : found",
     replace: 'unlessInUse ? found : found',
-    red: ['server/features/notifications/push/push.test.ts', 'while the last push is on its way'],
+    red: [
+      'server/features/notifications/push/push.test.ts',
+      'signing in again while the final push is under way keeps the pushes',
+    ],
   },
   {
     name: 'a browser that signed in again is sent the last push of the session before',
     file: 'server/features/notifications/push/send-pushes.ts',
     find: '    if (await belongsToSession(ctx, browser)) return\n',
     replace: '',
-    red: ['server/features/notifications/push/push.test.ts', 'while the last push waits for its turn'],
+    red: [
+      'server/features/notifications/push/push.test.ts',
+      'signing in again while the final push waits cancels it',
+    ],
   },
   {
     name: 'a download goes on after its session was ended',
@@ -101,7 +116,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'if (unchecked < 0)',
     red: [
       'server/features/data-export/account-export.test.ts',
-      'gets no more of the copy than what was on its way',
+      'ends the download except for data already sent',
     ],
   },
   {
@@ -130,7 +145,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/people/privacy-settings-routes.ts',
     find: '    if (opens)\n      await (password === undefined\n        ? assertRecentReauthentication(ctx)\n        : reauthenticateWithPassword(ctx, password))\n',
     replace: '    if (opens && password !== undefined) await reauthenticateWithPassword(ctx, password)\n',
-    red: [privateAccounts, 'a session without a fresh proof takes the password'],
+    red: [privateAccounts, 'a session without recent re-authentication needs the password to become public'],
   },
   {
     name: 'sessions do not slide',
@@ -167,7 +182,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '(a.email_verified or true or ${orClaimed})',
     red: [
       'server/features/account/account-message-limits.test.ts',
-      'has no more letters of recovery sent there than',
+      'gives no larger quota of recovery emails to it',
     ],
   },
   {
@@ -177,7 +192,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'owner !== null',
     red: [
       'server/features/account/account-message-limits.test.ts',
-      'has no more than a few letters of recovery',
+      'sends few recovery emails to her verified mailbox',
     ],
   },
   {
@@ -187,7 +202,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'true',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'set up anew meanwhile are not those that were lost',
+      'two-factor authentication set up again meanwhile stays',
     ],
   },
   {
@@ -202,7 +217,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/email-change.ts',
     find: "    .where('email_verified', '=', true)\n    .executeTakeFirst()\n  if (holder &&",
     replace: '    .executeTakeFirst()\n  if (holder &&',
-    red: ['server/features/account/claimed-new-addresses.test.ts', 'moves to it by the usual letter'],
+    red: [
+      'server/features/account/claimed-new-addresses.test.ts',
+      'the usual email verifies it, through both APIs; the stranger only loses the unverified address',
+    ],
   },
   {
     name: 'a thief’s invitations outlive the new password',
@@ -211,7 +229,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/community/invitations-after-new-password.test.ts',
-      'end when she changes her password',
+      "changing her password ends a thief's invitations, through both APIs, and she can make others",
     ],
   },
   {
@@ -219,7 +237,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/two-step-verification-routes.ts',
     find: '    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })\n    await revokeTrustOfAllBrowsers',
     replace: '    await revokeTrustOfAllBrowsers',
-    red: ['server/features/account/two-step-verification.test.ts', 'those of one answer are left'],
+    red: [
+      'server/features/account/two-step-verification.test.ts',
+      'of new recovery codes requested in three tabs, only those of one answer stay',
+    ],
   },
   {
     name: 'two steps end before their three days are over',
@@ -228,7 +249,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'where due_at is not null',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'MFA-15 takes 72 hours, in which nothing is easier',
+      'takes 72 hours without any relief; then the factor is removed, with email and log',
     ],
   },
   {
@@ -237,14 +258,20 @@ export const accountFaults: PlantedFault[] = [
     find: 'const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)',
     replace:
       'const known = (await isKnownBrowser(db, readBrowserCookie(request, config), account.id)) || true',
-    red: ['server/features/account/new-device-notices.test.ts', 'a recovery from elsewhere as well'],
+    red: [
+      'server/features/account/new-device-notices.test.ts',
+      'signing in by link, Appwrite password, passkey or recovery notifies once per browser',
+    ],
   },
   {
     name: 'the operator’s link proves the mailbox',
     file: 'server/features/account/password-reset.ts',
     find: 'const provesMailbox = token.sent_to !== null',
     replace: 'const provesMailbox = true',
-    red: ['server/features/account/operator-commands.test.ts', 'and proves no mailbox'],
+    red: [
+      'server/features/account/operator-commands.test.ts',
+      'its link ends neither two-factor authentication nor passkeys, and verifies no mailbox (one that answered before:',
+    ],
   },
   {
     name: 'the undo of an address leaves the end of two steps that a thief had asked for',
@@ -263,7 +290,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'if (isChanged && !isChanged)',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'that asks for one step alone is told of by letter',
+      'email and log report once an Appwrite client that asks for one step only',
     ],
   },
   {
@@ -271,7 +298,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/http/rate-limits.ts',
     find: 'if (refused || !untold.has(name))',
     replace: '',
-    red: ['server/features/account/limit-headers.test.ts', 'how often they asked themselves'],
+    red: [
+      'server/features/account/limit-headers.test.ts',
+      'only their own requests, for any address and wherever she has signed in',
+    ],
   },
   {
     name: 'a guess is compared with a code that was sent since it was counted',
@@ -279,7 +309,10 @@ export const accountFaults: PlantedFault[] = [
     find: 'where t.id = ${found?.id ?? null} and t.used_at',
     replace:
       'where t.id = (select max(id) from tokens where asked_as = ${userId} and ${found?.id ?? null}::bigint is distinct from 0) and t.used_at',
-    red: ['server/features/account/sign-in-by-link-or-code.test.ts', 'is guessed at by nobody'],
+    red: [
+      'server/features/account/sign-in-by-link-or-code.test.ts',
+      'cannot hit an email sent to her meanwhile',
+    ],
   },
   {
     name: 'a session that is open guesses at its password for ever',
@@ -293,7 +326,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/email/message-templates.ts',
     find: 'browsersInLetters.find((name) => name === browser)',
     replace: '(browser ?? undefined)',
-    red: ['server/features/account/new-device-notices.test.ts', 'puts no words into a letter'],
+    red: [
+      'server/features/account/new-device-notices.test.ts',
+      "a browser's own name never appears in the email",
+    ],
   },
   {
     name: 'a browser is trusted under the mark that it had before',
@@ -319,7 +355,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'isCopy: (await countUse(db, found.id, authenticationInfo)) === null',
     red: [
       'server/features/account/passkeys.test.ts',
-      'a counter that goes back is refused, told by letter and in the log',
+      "a decreasing counter is refused and reported by email and log; a stranger's claim of one is not",
     ],
   },
   {
@@ -327,10 +363,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/passkeys.ts',
     find: "(${purpose.for === 'sign-in'} or a.id =",
     replace: '(true or a.id =',
-    red: [
-      'server/features/account/passkeys.test.ts',
-      'a passkey is a fresh proof, for its own account alone',
-    ],
+    red: ['server/features/account/passkeys.test.ts', 'a passkey re-authenticates its own account only'],
   },
   {
     name: 'a passkey is no way in, so that the last one is removed',
@@ -356,7 +389,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/deletion/deletion-requests.test.ts',
-      'signing in meanwhile opens nothing but the choice',
+      'signing in meanwhile shows only the choice, and Appwrite clients are refused',
     ],
   },
   {
@@ -404,7 +437,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'caller && caller.account',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'uses up no request of hers by a sign-in that waits',
+      'a pending sign-in of a stranger with the password uses up none of her requests',
     ],
   },
   {
@@ -412,7 +445,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/session.ts',
     find: 'if (found === null || found.session.pending) return null\n',
     replace: 'if (found === null) return null\n',
-    red: ['server/features/deletion/deletion-requests.test.ts', 'before the second step no socket tells'],
+    red: [
+      'server/features/deletion/deletion-requests.test.ts',
+      'before the second step no socket reveals the deletion',
+    ],
   },
   {
     name: 'strangers use up the second steps of a browser that the account knows',
@@ -421,7 +457,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'false',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'uses up no try of a browser she has used before',
+      'a stranger with the password uses up no attempt of a known browser, which has ten of its own',
     ],
   },
   {
@@ -431,7 +467,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/account/second-factors-added-by-attackers.test.ts',
-      'that a thief of the password made before',
+      'recovery codes that a thief of the password created are useless once ana turns two-factor authentication on',
     ],
   },
   {
@@ -441,7 +477,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'where t.verified_at is null and not exists',
     red: [
       'server/features/account/second-factors-added-by-attackers.test.ts',
-      'neither opens the account nor keeps ana from hers',
+      'an authenticator left by a thief neither opens the account nor prevents ana from turning hers on',
     ],
   },
   {
@@ -469,7 +505,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/suspended-and-closed-accounts.ts',
     find: '(allowsClosed || hasNoOtherDoor(account))',
     replace: 'allowsClosed',
-    red: ['server/features/account/close-account.test.ts', 'comes back by a code sent to her phone'],
+    red: [
+      'server/features/account/close-account.test.ts',
+      'a member who lost her address to its verified owner signs in by a code to her phone, unless suspended',
+    ],
   },
   {
     name: 'a name of the operator is written in fullwidth letters',
@@ -483,28 +522,40 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/session-routes.ts',
     find: '  await assertAccountOpen(db, account, allowsClosed)\n',
     replace: '',
-    red: ['server/features/moderation/appeals.test.ts', 'in a browser that luz trusts she is told at once'],
+    red: [
+      'server/features/moderation/appeals.test.ts',
+      'a browser that luz trusts shows the suspension immediately, and her password requests the review',
+    ],
   },
   {
     name: 'the second step opens a suspended account',
     file: 'server/features/account/second-factor-sign-in.ts',
     find: '    if (failure) {\n',
     replace: '    if (failure && more.allowsClosed === false) {\n',
-    red: ['server/features/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+    red: [
+      'server/features/moderation/appeals.test.ts',
+      "with two-factor authentication, luz's password alone does not reveal her suspension through either API; her code does",
+    ],
   },
   {
     name: 'a review is asked for by the password alone of an account with two steps',
     file: 'server/features/moderation/appeal-routes.ts',
     find: ' && !needsSecondStep\n',
     replace: '\n',
-    red: ['server/features/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+    red: [
+      'server/features/moderation/appeals.test.ts',
+      "with two-factor authentication, luz's password alone does not reveal her suspension through either API; her code does",
+    ],
   },
   {
     name: 'a review is asked for before the second step',
     file: 'server/features/moderation/appeal-routes.ts',
     find: ' and s.second_proved_at is not null',
     replace: '',
-    red: ['server/features/moderation/appeals.test.ts', 'her password alone tells nothing at either door'],
+    red: [
+      'server/features/moderation/appeals.test.ts',
+      "with two-factor authentication, luz's password alone does not reveal her suspension through either API; her code does",
+    ],
   },
   {
     name: 'a caller whose session ended under way is told that it may not',
@@ -525,7 +576,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/http/account-notice-limits.ts',
     find: "request !== null && !(await limits.spend(request, 'mail-network', getRateLimitSite(request.ip)))",
     replace: 'request !== null && request.ip === getRateLimitSite(request.ip) && request.ip.length === 0',
-    red: [deletionLetters, 'a network that had its fifty letters of the day sent'],
+    red: [
+      deletionLetters,
+      'a network that used its fifty emails sends strangers no deletion, notice or new-browser email; her own continue',
+    ],
   },
   {
     name: 'a session that ended changes the account that it waited for',
@@ -548,7 +602,7 @@ export const accountFaults: PlantedFault[] = [
     replace: "kind === 'recovery' ? null",
     red: [
       'server/features/account/account-message-limits.test.ts',
-      'is refused as one to an address nobody has',
+      "without quota for strangers' emails, a change to a member's address is refused like one to a free address",
     ],
   },
   {

@@ -200,7 +200,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: "d.collection = 'none' and d.public_id = ${after ?? null}",
     red: [
       'server/features/comments/comments.test.ts',
-      'of an answer or comment that is gone the place is known',
+      'a cursor at a deleted comment still works, in its own thread and post only',
     ],
   },
   {
@@ -210,7 +210,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/comments/comments.test.ts',
-      'of an answer or comment that is gone the place is known',
+      'a cursor at a deleted comment still works, in its own thread and post only',
     ],
   },
   {
@@ -220,7 +220,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/comments/comments.test.ts',
-      'of an answer or comment that is gone the place is known',
+      'a cursor at a deleted comment still works, in its own thread and post only',
     ],
   },
   {
@@ -230,7 +230,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: 'next: threads.length >= limit ?',
     red: [
       'server/features/comments/comments.test.ts',
-      'of an answer or comment that is gone the place is known',
+      'a cursor at a deleted comment still works, in its own thread and post only',
     ],
   },
   {
@@ -240,7 +240,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: 'next: rows.length >= limit ? (shown',
     red: [
       'server/features/comments/comments.test.ts',
-      'of an answer or comment that is gone the place is known',
+      'a cursor at a deleted comment still works, in its own thread and post only',
     ],
   },
   {
@@ -258,7 +258,10 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/features/moderation/case-routes.ts',
     find: 'next: toRowKeyPage(rows, limit).next',
     replace: 'next: rows.at(-1)?.public_id ?? null',
-    red: ['server/features/moderation/cases.test.ts', 'the queue goes by severity, then age'],
+    red: [
+      'server/features/moderation/cases.test.ts',
+      'the queue sorts by severity, then age, regardless of repeated reports, in pages',
+    ],
   },
   {
     name: 'a hidden group is refused where a deleted one is empty',

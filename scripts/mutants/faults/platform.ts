@@ -143,7 +143,7 @@ export const platformFaults: PlantedFault[] = [
     replace: "  if (failure.status === 401) reply.clearCookie('a_session_juntas', { path: '/' })",
     red: [
       'server/features/account/sign-up-and-sessions.test.ts',
-      'leaves the cookie of a sign-in that came between',
+      'checking an ended session keeps the cookie of a newer sign-in',
     ],
   },
   {
@@ -151,14 +151,20 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/store/collection-definitions.ts',
     find: 'then ${arrayOfActor(actor)}',
     replace: 'then ${memberArray(conversation.low_id, conversation.high_id)}',
-    red: [unstarted, 'is in no list, count or event'],
+    red: [
+      unstarted,
+      'a conversation without messages is in no list, count or event of the other participant',
+    ],
   },
   {
     name: 'the first message tells nobody of its conversation',
     file: 'server/store/change-log-writer.ts',
     find: "const told = audience(columnExpressionsOf('written'), actor)",
     replace: 'const told = { members: sql<number[]>`array[]::bigint[]` }',
-    red: [unstarted, 'is in no list, count or event'],
+    red: [
+      unstarted,
+      'a conversation without messages is in no list, count or event of the other participant',
+    ],
   },
   {
     name: 'a file that its post let go is told twice',
@@ -186,7 +192,10 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/store/store.ts',
     find: 'row.photo_count && row.photo_count > 1 ? await',
     replace: 'row.photo_count && row.photo_count > 10 ? await',
-    red: ['server/features/posts/post-photos.test.ts', 'takes all its photos along'],
+    red: [
+      'server/features/posts/post-photos.test.ts',
+      'deleting a post deletes all its photos, and her own client receives each deletion',
+    ],
   },
   {
     name: 'who loses sight of many rows is told of the oldest',
@@ -318,7 +327,10 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/files/evidence-hold.ts',
     find: 'update files set public_id = storage_key',
     replace: 'update files set public_id = public_id',
-    red: ['server/features/moderation/reports.test.ts', 'whether it was reported'],
+    red: [
+      'server/features/moderation/reports.test.ts',
+      'a deleted picture does not reveal whether it was reported',
+    ],
   },
   {
     name: 'the sweep takes the picture that evidence holds',
@@ -327,7 +339,7 @@ export const platformFaults: PlantedFault[] = [
     replace: ' order by updated_at',
     red: [
       'server/features/moderation/evidence-retention.test.ts',
-      'a week later a moderator decides from what was kept',
+      'a week after a post, its author and its picture were deleted, a moderator decides from the evidence',
     ],
   },
   {
@@ -342,6 +354,6 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/backup/copy-tables.ts',
     find: "name === 'files' ? ` where ${await buildBackupPictureCondition(db)}` : ''",
     replace: "name === 'files' ? ` where state = 'attached'` : ''",
-    red: [erasing, 'a backup from before brings nobody back'],
+    red: [erasing, 'an earlier backup restores no deleted member, and keeps every choice'],
   },
 ]

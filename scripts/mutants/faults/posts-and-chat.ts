@@ -6,7 +6,7 @@ const blocks = 'server/features/people/blocks.test.ts'
 const postLists = 'server/features/posts/post-lists.test.ts'
 const sameTime = 'come each once and newest first, however they fall into pages'
 const homeSameTime = 'stand on the home page newest first'
-const groupSameTime = 'stand on a group’s page newest first'
+const groupSameTime = "stand on a group's page newest first"
 const rateLimits = 'server/http/rate-limits.test.ts'
 const unstarted = 'server/features/chat/unstarted-conversations.test.ts'
 const privateAccounts = 'server/features/people/private-accounts.test.ts'
@@ -31,35 +31,47 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/posts/post-effects.ts',
     find: '(before.group_id !== null || before.followers_only)',
     replace: '(before.group_id !== null)',
-    red: ['server/features/comments/comment-removal.test.ts', 'leaves what followers said and liked behind'],
+    red: [
+      'server/features/comments/comment-removal.test.ts',
+      "leaves followers' comments and likes behind, and names nobody",
+    ],
   },
   {
     name: 'a comment for which its author was suspended is back at the end',
     file: 'server/features/moderation/decide-case.ts',
     find: "(kind === 'post' || kind === 'comment')",
     replace: "kind === 'post'",
-    red: [reportedComments, 'with the suspension of its author it goes too'],
+    red: [reportedComments, "its author's suspension removes it too, and it is still missing afterwards"],
   },
   {
     name: 'a reported comment that its author deletes looks as if it stood',
     file: 'server/features/comments/comment-effects.ts',
     find: 'if (actor !== systemActor)',
     replace: 'if (actor === systemActor)',
-    red: [reportedComments, 'deleted within the hour'],
+    red: [
+      reportedComments,
+      'a comment deleted within the hour stays as evidence as it was; one deleted earlier cannot be reported',
+    ],
   },
   {
     name: 'a report brings the moderators what its reporter does not read',
     file: 'server/features/moderation/capture-report-evidence.ts',
     find: "t.id = c.parent_id and ${whereCommentShown(meParam, 't')}",
     replace: 't.id = c.parent_id',
-    red: [reportedComments, 'as far as the reporter reads that'],
+    red: [
+      reportedComments,
+      'evidence of a comment has its text, author, post and parent, as far as the reporter can read them',
+    ],
   },
   {
     name: 'what was reported to the group is not reported to the moderators',
     file: 'server/features/moderation/make-report.ts',
     find: 'and coalesce(r.desk, c.desk) = ${chosen} and c.about_id',
     replace: 'and c.about_id',
-    red: [acrossABlock, 'is hers to report to the moderators too'],
+    red: [
+      acrossABlock,
+      'a report to the group can be repeated to the moderators: a second report with evidence, counted once',
+    ],
   },
   {
     name: 'a report that a block kept from the admin is claimed',
@@ -87,21 +99,27 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/moderation/make-report.ts',
     find: "  if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)\n",
     replace: '',
-    red: ['server/features/moderation/reported-groups.test.ts', 'about who gave it away'],
+    red: [
+      'server/features/moderation/reported-groups.test.ts',
+      'after a handover, earlier reports of the group concern its former admin, and later ones the new admin',
+    ],
   },
   {
     name: 'a closed account shows its picture in a conversation',
     file: 'server/features/chat/hydrate-chat.ts',
     find: 'case when seen.visible and not heard.quietly then face.public_id end',
     replace: 'case when not heard.quietly then face.public_id end',
-    red: [blocks, 'each keeps the name and no picture of the other'],
+    red: [
+      blocks,
+      "each keeps the other's name at that time without picture; a closed account looks the same",
+    ],
   },
   {
     name: 'asking anew after a decline is waited for again once it was withdrawn',
     file: 'server/features/people/follow-request-routes.ts',
     find: 'set withdrawn = true, public_id',
     replace: "set status = 'pending', decided_at = null, public_id",
-    red: [privateAccounts, 'declined she sees what she saw'],
+    red: [privateAccounts, 'after a decline she sees the same; asking again reaches nobody for 30 days'],
   },
   {
     name: 'explore skips rows of the same millisecond',
@@ -178,7 +196,7 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/posts/like-and-save-routes.ts',
     find: 'sql`and (l.created_at, l.user_id) < (${after.created_at}, ${after.user_id})`',
     replace: 'sql`and l.created_at < ${after.created_at}`',
-    red: [postLists, 'who likes a post is listed'],
+    red: [postLists, 'lists people who like a post, newest like first, in pages'],
   },
   {
     name: 'who asks for joining across a block moves the bell',
@@ -187,7 +205,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/notifications/notifications.test.ts',
-      'nor does a request to join the group of the other',
+      "nor does a request to join the other's group: a block by",
     ],
   },
   {
@@ -230,7 +248,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/appwrite/documents/chat-collections.ts',
     find: '  listFilter: () => sql`t.last_message_id is not null`,\n',
     replace: '',
-    red: [unstarted, 'is in no list, count or event'],
+    red: [
+      unstarted,
+      'a conversation without messages is in no list, count or event of the other participant',
+    ],
   },
   {
     name: 'a search for a common tag reads every post that has it',
@@ -257,7 +278,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/chat/message-request-routes.ts',
     find: "await tx.recordChangeFor('conversations', [id], ctx.me.id)",
     replace: "await tx.recordChange('conversations', id)",
-    red: ['server/features/chat/message-requests.test.ts', 'declined it is gone for her'],
+    red: [
+      'server/features/chat/message-requests.test.ts',
+      'a declined request disappears for her, and iria sees the same as without an answer',
+    ],
   },
   {
     name: 'who shows no receipts is told of when the other reads',
@@ -266,7 +290,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '  if (!tells && message === -1) {\n',
     red: [
       'server/features/chat/read-receipts.test.ts',
-      'reading while it is off records nothing for the other',
+      'reading with receipts off records nothing for the other participant',
     ],
   },
   {
@@ -307,7 +331,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '      and',
     red: [
       'server/features/posts/trending/trending-posts.test.ts',
-      'goes out of sight for whom it is no longer',
+      'a post disappears for members who lose it, before the next ranking',
     ],
   },
   {
@@ -315,7 +339,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/posts/post-routes.ts',
     find: "throwFailure('document_already_exists')",
     replace: 'Promise.reject(error)',
-    red: ['server/features/posts/post-photos.test.ts', 'sent again under its id, with its photos or others'],
+    red: [
+      'server/features/posts/post-photos.test.ts',
+      'resent under its id, with its photos or others, it exists already and stays unchanged',
+    ],
   },
   {
     name: 'a name that was declined meanwhile is notified',
@@ -324,7 +351,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: 'where named.hidden_at is null and',
     red: [
       'server/features/photo-tags/photo-tags.test.ts',
-      'a no to a name that waits is told to its author alone',
+      'declining a pending tag notifies only its author, and nobody before she was notified',
     ],
   },
   {
@@ -334,7 +361,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: "if (photoTag.was !== 'declined') await tx.recordChange(",
     red: [
       'server/features/photo-tags/photo-tags.test.ts',
-      'a no to a name that waits is told to its author alone',
+      'declining a pending tag notifies only its author, and nobody before she was notified',
     ],
   },
   {

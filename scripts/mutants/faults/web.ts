@@ -25,14 +25,17 @@ export const webFaults: PlantedFault[] = [
     file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: ' || noun === peopleQueryKeys.profiles[0]',
     replace: '',
-    red: [purging, 'what was loaded of the member alone is forgotten'],
+    red: [purging, 'data of that member only is dropped: the profile, its lists, a post'],
   },
   {
     name: 'a session check that is overtaken by a sign-in signs the member out',
     file: 'web/features/account/session.ts',
     find: 'if (asked !== lastCheck) return',
     replace: 'if (asked < 0) return',
-    red: ['web/features/account/session.test.ts', 'a check that began before she signed in'],
+    red: [
+      'web/features/account/session.test.ts',
+      'a check that began before she signed in and answers afterwards does not sign her out',
+    ],
   },
   {
     name: 'the reconnect delay does not fall back after success',
@@ -109,21 +112,30 @@ export const webFaults: PlantedFault[] = [
     file: 'web/service-worker/show-push-notifications.ts',
     find: 'data: destinationOf(message),',
     replace: "data: '/',",
-    red: [pushes, 'pressing it opens its page'],
+    red: [
+      pushes,
+      'every push shows a notification, silent while a page is in front; pressing it opens its page, in an open tab or a new one',
+    ],
   },
   {
     name: 'a pressed notification leaves the open page where it is',
     file: 'web/service-worker/show-push-notifications.ts',
     find: '  if (page.url === url) return\n',
     replace: '  if (page) return\n',
-    red: [pushes, 'pressing it opens its page'],
+    red: [
+      pushes,
+      'every push shows a notification, silent while a page is in front; pressing it opens its page, in an open tab or a new one',
+    ],
   },
   {
     name: 'a pressed notification opens nothing where no page is open',
     file: 'web/service-worker/show-push-notifications.ts',
     find: 'return void (await worker.clients.openWindow(url))',
     replace: 'return',
-    red: [pushes, 'pressing it opens its page'],
+    red: [
+      pushes,
+      'every push shows a notification, silent while a page is in front; pressing it opens its page, in an open tab or a new one',
+    ],
   },
   {
     name: 'a browser whose member logs out stays subscribed',
@@ -137,6 +149,9 @@ export const webFaults: PlantedFault[] = [
     file: 'web/service-worker/clear-member-data.ts',
     find: 'inWorker ?? (await navigator.serviceWorker?.getRegistration())',
     replace: 'await navigator.serviceWorker?.getRegistration()',
-    red: [pushes, 'erases what the browser kept and ends its subscription'],
+    red: [
+      pushes,
+      "the final push of an ended session erases the browser's data and ends its subscription; one of an earlier session erases nothing",
+    ],
   },
 ]

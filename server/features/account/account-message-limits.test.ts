@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('VER-06 S25 once no letter is sent to strangers today, a change to a member’s address is refused as one to an address nobody has', async () => {
+test("VER-06 S25 without quota for strangers' emails, a change to a member's address is refused like one to a free address", async () => {
   const bea = await w.join('Bea')
   await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
     bea.accountId,
@@ -95,7 +95,7 @@ async function flood(email: string, block: string, [path, body]: [string, object
 }
 
 test.each(askedFor)(
-  'S24 who signed up with a stranger’s address has no more letters of %s sent there than anybody, however often they sign in',
+  "S24 signing up with a stranger's address and signing in often gives no larger quota of %s emails to it",
   async (kind, ask) => {
     const bruno = await w.join('Bruno')
     const most = kind === 'recovery' ? 10 : 5
@@ -107,7 +107,7 @@ test.each(askedFor)(
 )
 
 test.each(askedFor)(
-  'S24 who knows a member’s password has no more than a few letters of %s sent to her proven mailbox, and shuts her recovery by none',
+  "S24 someone who knows a member's password sends few %s emails to her verified mailbox, and does not block her recovery",
   async (kind, ask) => {
     const ana = await w.join('Ana')
     await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
@@ -131,7 +131,7 @@ test.each(askedFor)(
   120_000,
 )
 
-test('S25 once no letter is sent to strangers today, none of recovery goes to an address that its account only claims', async () => {
+test("S25 without quota for strangers' emails, an unverified address receives no recovery email", async () => {
   const world = await createTestWorld()
   try {
     const [dora, eva] = [await world.join('Dora'), await world.join('Eva')]
@@ -161,7 +161,7 @@ test('S25 once no letter is sent to strangers today, none of recovery goes to an
   }
 })
 
-test('S26 who signed up with a stranger’s address has no tries of their own at a code that was sent there', async () => {
+test("S26 an account with a stranger's unverified address has no attempts of its own at a code sent there", async () => {
   const bruno = await w.join('Bruno')
   const answers: number[] = []
   for (let browser = 0; browser < 3; browser += 1) {

@@ -84,7 +84,7 @@ describe('SET-10 the password', () => {
     expect(await statusOf(await signInElsewhere(bea, firefox, chosen))).toBe(200)
   })
 
-  test('of an account that has none is chosen with a proof', async () => {
+  test('an account without a password needs a proof to choose one', async () => {
     const carla = await w.join('Carla')
     await w.database.pool.query('update accounts set password_hash = null where public_id = $1', [
       carla.accountId,
@@ -99,14 +99,14 @@ describe('SET-10 the password', () => {
 })
 
 describe('the email address', () => {
-  test('VER-01 VER-08 is confirmed by a letter to our own screen', async () => {
+  test('VER-01 VER-08 an emailed link to our own screen confirms it', async () => {
     const dora = await w.join('Dora')
     await dora.call(settings.requestEmailConfirmationOperation, {})
     const { link } = await fetchSentLinkSecret(w, dora.email)
     expect(`${link.origin}${link.pathname}`).toBe('http://localhost:3000/verify')
   })
 
-  test('VER-04 that was confirmed stays until the letter to the new one is opened; the change can be given up', async () => {
+  test('VER-04 a confirmed address stays until the link to the new one is opened; the change can be cancelled', async () => {
     const eva = await w.join('Eva')
     await prove(eva)
     const email = `nueva.${eva.email}`
@@ -137,7 +137,7 @@ describe('the email address', () => {
     expect(await fetchSentMessagesTo(w, fara.email)).toEqual([])
   })
 
-  test('VER-06 of somebody else answers alike, and she is told', async () => {
+  test('VER-06 an address of another member gets the same answer, and that member is notified', async () => {
     const [gala, hana] = [await w.join('Gala'), await w.join('Hana')]
     await prove(gala)
     await prove(hana)
@@ -156,7 +156,7 @@ describe('the email address', () => {
     expect(letter.text).not.toContain('secret')
   })
 
-  test('VER-07 of two changes only the newest letter works', async () => {
+  test('VER-07 of two changes only the newest email works', async () => {
     const iris = await w.join('Iris')
     await prove(iris)
     const [first, second] = [`uno.${iris.email}`, `dos.${iris.email}`]
@@ -173,7 +173,7 @@ describe('the email address', () => {
 })
 
 describe('devices', () => {
-  test('SESS-01 SESS-02 are the live sessions, this one first, with browser, system and how they began, and no country of this machine’s own', async () => {
+  test('SESS-01 SESS-02 lists live sessions, this one first, with browser, system and sign-in method, without the country of this machine', async () => {
     const juana = await w.join('Juana')
     await signInElsewhere(juana, android)
     const idle = await signInElsewhere(juana)
@@ -204,7 +204,7 @@ describe('devices', () => {
     )
   })
 
-  test('SESS-03 SESS-10 one ends at once, again is no error, and nobody else’s by any id', async () => {
+  test("SESS-03 SESS-10 ending one works immediately and twice; nobody ends another member's by any id", async () => {
     const [katia, eve] = [await w.join('Katia'), await w.join('Eve')]
     const elsewhere = await signInElsewhere(katia)
     const { documents } = await katia.call(settings.listDevicesOperation, {})
@@ -218,7 +218,7 @@ describe('devices', () => {
     expect(await statusOf(katia.cookie)).toBe(200)
   })
 
-  test('SESS-05 SESS-07 SESS-08 all others end with a proof of this session, which grows old', async () => {
+  test('SESS-05 SESS-07 SESS-08 ending all others needs a recent proof in this session', async () => {
     const lola = await w.join('Lola')
     const elsewhere = await signInElsewhere(lola)
     await ageProofs()
@@ -247,7 +247,7 @@ describe('devices', () => {
 })
 
 describe('SESS-09 the log', () => {
-  test('tells what happened, newest first, with no secret, address or text, to the owner alone', async () => {
+  test('lists events newest first, without secrets, addresses or texts, for the owner only', async () => {
     const mara = await w.join('Mara')
     await prove(mara)
     await mara.call(settings.requestEmailChangeOperation, {

@@ -20,7 +20,7 @@ const seenBy = async (other: MemberClient, { id }: MemberClient) =>
   (await other.ask(getPersonOperation, { personId: id })).status
 const close = (her: MemberClient) => her.call(settings.closeAccountOperation, {})
 
-test('closed for a while she is out of everybody’s sight and signed out everywhere; signing in brings her back as she was', async () => {
+test('a temporarily closed account is hidden and signed out everywhere; signing in restores it', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await bea.call(followOperation, { personId: ana.id })
   await close(ana)
@@ -32,7 +32,7 @@ test('closed for a while she is out of everybody’s sight and signed out everyw
   expect((await fetchSentMessagesTo(w, ana.email)).map(({ kind }) => kind)).toContain('account-reopened')
 })
 
-test('whoever found an unlocked phone closes nothing without a proof', async () => {
+test('an unlocked phone cannot close the account without a proof', async () => {
   const carla = await w.join('Carla')
   await w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
   const refused = await carla.ask(settings.closeAccountOperation, {})
@@ -40,7 +40,7 @@ test('whoever found an unlocked phone closes nothing without a proof', async () 
   expect((await carla.request('GET', '/v1/me/session')).status).toBe(200)
 })
 
-test('whoever has forgotten the password comes back by a link', async () => {
+test('a member who forgot the password reopens the account by a link', async () => {
   const dora = await w.join('Dora')
   await close(dora)
   await w.visitor.request('POST', '/v1/sign-in-link', { email: dora.email })
@@ -50,7 +50,7 @@ test('whoever has forgotten the password comes back by a link', async () => {
   expect((await fetchSentMessagesTo(w, dora.email)).map(({ kind }) => kind)).toContain('account-reopened')
 })
 
-test('clients of the dialect are refused, and a suspension holds whatever was closed before', async () => {
+test('Appwrite clients are refused, and a suspension overrides a closing', async () => {
   const fe = await w.join('Fe')
   await close(fe)
   const byDialect = () =>
@@ -67,7 +67,7 @@ test('clients of the dialect are refused, and a suspension holds whatever was cl
   expect((await byDialect()).status).toBe(201)
 })
 
-test('who lost her email address to whoever proved it comes back by a code sent to her phone, unless she is suspended', async () => {
+test('a member who lost her address to its verified owner signs in by a code to her phone, unless suspended', async () => {
   const [ines, other, phone] = [await w.join('Ines'), await w.join('Otra'), '+34600777001']
   await w.database.pool.query(
     'update accounts set email = null, phone = $1, phone_verified = true where public_id = $2',
@@ -91,7 +91,7 @@ test('who lost her email address to whoever proved it comes back by a code sent 
   expect(await seenBy(other, ines)).toBe(200)
 })
 
-test('the picture of a group that nobody else is in is out of sight with it', async () => {
+test('the picture of a group without other members is hidden with it', async () => {
   const [ines, bea] = [await w.join('Ines'), await w.join('Bea')]
   const imageId = await ines.upload(await createJpeg())
   await ines.call(createGroupOperation, { name: 'Sola', imageId })

@@ -20,7 +20,7 @@ describe('providers that open the account', () => {
   const forgetPassword = ({ accountId }: MemberClient) =>
     w.database.pool.query('update accounts set password_hash = null where public_id = $1', [accountId])
 
-  test('SET-11 SET-12 are listed and disconnected; the last way in stays, at either door; nobody else’s by any id', async () => {
+  test("SET-11 SET-12 lists and disconnects them through both APIs; the last way to sign in stays, and others' ids are refused", async () => {
     const [hana, iris] = [await w.join('Hana'), await w.join('Iris')]
     for (const provider of ['google', 'gitlab']) await connect(hana, provider)
     await forgetPassword(hana)
@@ -43,7 +43,7 @@ describe('providers that open the account', () => {
     ])
   })
 
-  test('SET-16 hana disconnects a provider only after she proved who she is, at both APIs', async () => {
+  test('SET-16 hana must re-authenticate to disconnect a provider, at both APIs', async () => {
     const hana = await w.join('Hana')
     for (const provider of ['google', 'gitlab']) await connect(hana, provider)
     const { identities } = await hana.call(settings.getAccountSettingsOperation, {})
@@ -60,7 +60,7 @@ describe('providers that open the account', () => {
     expect((await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).status).toBe(204)
   })
 
-  test('SET-11 of the last two that are disconnected at once one stays', {
+  test('SET-11 of the last two disconnected at once, one stays', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(

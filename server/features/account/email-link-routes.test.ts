@@ -64,7 +64,7 @@ describe('another password', () => {
     expect(await fetchSentMessagesTo(w, gone.email)).toEqual([])
   })
 
-  test('REC-07 VER-08 the letter leads to our own screen; the new password ends every session and begins one', async () => {
+  test('REC-07 VER-08 the link leads to our own screen; the new password ends every session and begins one', async () => {
     const bea = await w.join('Bea')
     await ask(bea.email.toUpperCase())
     expect(await fetchNewestMessageTo(w, bea.email)).toMatchObject({ kind: 'recovery' })
@@ -108,7 +108,7 @@ describe('another password', () => {
     })
   })
 
-  test('REC-04 the sixth letter in an hour is refused', async () => {
+  test('REC-04 the sixth email in an hour is refused', async () => {
     const { email } = await w.join('Dora')
     const from = { 'x-forwarded-for': '203.0.113.1' }
     const statuses = []
@@ -141,8 +141,8 @@ describe('REC-11 a link to sign in with', () => {
   })
 })
 
-describe('what can be asked for here', () => {
-  test('REC-09 REC-10 is letters from an outbox to this machine alone, and none in production without a mail server', async () => {
+describe('requests', () => {
+  test('REC-09 REC-10 shows emails of the outbox only to this machine, and none in production without an SMTP server', async () => {
     const community = async (of: TestWorld, headers = {}) =>
       (await of.visitor.request('GET', '/v1/community', undefined, headers)).body
     expect(await community(w)).toMatchObject({ mail: true, outbox: true, contact: null })
@@ -197,7 +197,7 @@ describe('confirming an address', () => {
     })
   })
 
-  test('VER-05 of a changed one ends other sessions; its undo leads to another password', async () => {
+  test('VER-05 confirming a changed one ends other sessions; undoing it leads to another password', async () => {
     const fara = await w.join('Fara')
     await prove(fara)
     const elsewhere = extractCookieHeader(await signIn(fara.email, testPassword))
@@ -418,7 +418,7 @@ describe('S22 an address that she changed back before its undo was used', () => 
     w.visitor.ask(recovery.undoEmailChangeOperation, letter ?? { userId: '', secret: '' })
   const spent = { status: 401, body: { type: 'user_invalid_token' } }
 
-  test('is given back to nobody in between: neither by a letter to them, nor by hers that they may have read', async () => {
+  test('no later address gets it back, neither by its own emails nor by hers that they may have read', async () => {
     const her = await w.join('Katia')
     await prove(her)
     const [first, second] = [`ladrona.${her.email}`, `otra.${her.email}`]
@@ -432,7 +432,7 @@ describe('S22 an address that she changed back before its undo was used', () => 
     expect((await accountBy(her.cookie)).body).toMatchObject({ email: her.email, emailVerification: true })
   })
 
-  test('but goes back to the one that she had before, by the letter from then', async () => {
+  test('the address before the change gets it back, by the email sent then', async () => {
     const her = await w.join('Lola')
     await prove(her)
     const [hers, theirs] = [`nueva.${her.email}`, `ladrona.${her.email}`]

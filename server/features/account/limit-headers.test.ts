@@ -59,9 +59,9 @@ const ways: [string, (email: string, from: string) => ReturnType<typeof send>][]
   ],
 ]
 
-describe('S03 limits of letters and sign-ins', () => {
+describe('S03 limits of emails and sign-ins', () => {
   test.each(ways)(
-    'tell who asks for %s how often they asked themselves, whosever the address is and wherever she has signed in',
+    'show the caller of %s only their own requests, for any address and wherever she has signed in',
     async (what, ask) => {
       const [ana, home] = await joinAtHome('Ana')
       const nobody = `nadie${networks}@juntas.test`
@@ -84,7 +84,7 @@ describe('S03 limits of letters and sign-ins', () => {
     },
   )
 
-  test('tell who guesses at a code the same wherever its owner has signed in', async () => {
+  test('are the same for a guesser wherever the owner of the code has signed in', async () => {
     const [ana, home] = await joinAtHome('Ana')
     const seen = []
     for (const [userId, email] of [
@@ -100,7 +100,7 @@ describe('S03 limits of letters and sign-ins', () => {
     ])
   })
 
-  test('a refusal tells the limit that refused, and when to come back', async () => {
+  test('an error names the exhausted limit and when to retry', async () => {
     const answers = []
     const from = network()
     for (let time = 0; time < 6; time += 1)

@@ -92,7 +92,7 @@ describe('S28 a username that looks like another member’s', () => {
     },
   )
 
-  test('C12 of ten who ask at once for ten that look alike, one has hers', async () => {
+  test('C12 of ten concurrent requests for look-alike names, one succeeds', async () => {
     const alike = [
       'mila',
       'Mila',
@@ -113,7 +113,7 @@ describe('S28 a username that looks like another member’s', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('is not given to whoever comes without one', async () => {
+  test('a client that sends none gets none', async () => {
     const account = { userId: 'unique()', email: 'lrene@juntas.test', password: testPassword, name: '' }
     await w.visitor.request('POST', '/v1/account', account)
     const session = await w.visitor.request('POST', '/v1/account/sessions/email', account)
@@ -242,7 +242,7 @@ describe('S29 a name of the operator', () => {
     await ana.request('PATCH', '/v1/account/name', { name: 'Ana' })
   })
 
-  test('is not given to whoever comes without one, nor taken from an account', async () => {
+  test('a client that sends none neither gets one nor takes one from an account', async () => {
     const account = { userId: 'unique()', email: 'admin@otra.test', password: testPassword, name: 'Soporte' }
     await w.visitor.request('POST', '/v1/account', account)
     const session = await w.visitor.request('POST', '/v1/account/sessions/email', account)
@@ -254,7 +254,7 @@ describe('S29 a name of the operator', () => {
   })
 })
 
-test('T30 S28 members whose names were there before keep them, and the older one’s counts from then on', async () => {
+test("T30 S28 existing members keep their names, and the older member's name counts", async () => {
   const before = await createTestWorld()
   const { pool } = before.database
   await pool.query(`drop trigger users_hold_username_new on users; drop trigger users_hold_username on users;

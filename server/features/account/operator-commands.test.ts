@@ -66,7 +66,7 @@ async function joinWithEverything(name: string) {
 }
 
 describe('the operator', () => {
-  test('REC-12 makes a link by which a member chooses a password; the member is told by letter and in the log', async () => {
+  test('REC-12 creates a link for choosing a password; the member is notified by email and log', async () => {
     const lucia = await w.join('Lucia')
     const outbox = createDevOutbox()
     const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
@@ -92,7 +92,7 @@ describe('the operator', () => {
   })
 
   test.each([true, false])(
-    'MFA-13 ends with that link neither two steps nor passkeys of a member, and proves no mailbox (one that answered before: %s)',
+    'MFA-13 its link ends neither two-factor authentication nor passkeys, and verifies no mailbox (one that answered before: %s)',
     async (proven) => {
       const ana = await joinWithEverything('Ana')
       if (proven)
@@ -125,7 +125,7 @@ describe('the operator', () => {
     },
   )
 
-  test('S22 a passkey that somebody added since her mailbox answered goes with the password that she chooses by the link, and a letter says so', async () => {
+  test('S22 choosing a password by the link removes a passkey added since her mailbox answered, and an email says so', async () => {
     const olga = await joinWithEverything('Olga')
     await rows(
       "update accounts set email_verified = true, email_proven_at = clock_timestamp() - interval '1 day' where public_id = $1",
@@ -141,7 +141,7 @@ describe('the operator', () => {
     expect((await fetchSentMessagesTo(w, olga.email)).map(({ kind }) => kind)).toContain('passkey-removed')
   })
 
-  test('S21 gives nobody who claimed her address a password that outlives her first letter', async () => {
+  test("S21 a person with an unverified address gets no password that survives the owner's first email", async () => {
     const bruno = await w.join('Bruno')
     const inside = createApiClient(w.app, extractCookieHeader(await choose(await linkFor(bruno))))
     expect((await inside.request('GET', '/v1/account')).body).toMatchObject({ emailVerification: false })

@@ -81,7 +81,7 @@ const forgetProofs = () =>
   )
 
 describe('a passkey', () => {
-  test('PKEY-01 stands in the list with its name, is told of by letter and in the log, and is nobody else’s', async () => {
+  test('PKEY-01 the list shows its name to its owner only; email and log report it', async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const passkey = await addPasskey(ana, 'Pixel of Ana')
     const listed = await ana.call(passkeys.listPasskeysOperation, {})
@@ -101,7 +101,7 @@ describe('a passkey', () => {
     expect((await ana.call(passkeys.listPasskeysOperation, {})).documents[0]?.name).toBe('El de Ana')
   })
 
-  test('PKEY-02 opens the account alone, with two steps on too, and the session has proven both', async () => {
+  test('PKEY-02 it opens the account alone, even with two-factor authentication, and the session has both proofs', async () => {
     const gema = await w.join('Gema')
     await withApp(gema)
     const passkey = await addPasskey(gema)
@@ -165,7 +165,7 @@ describe('an authenticator that lies', () => {
     expect((await ana.call(passkeys.listPasskeysOperation, {})).documents).toEqual([])
   })
 
-  test('PKEY-05 one whose id is longer than any is refused by its field', async () => {
+  test('PKEY-05 an id longer than the maximum is refused at its field', async () => {
     const ana = await w.join('Ana')
     const passkey = createSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}), {
       credentialId: Buffer.alloc(1100, 1),
@@ -179,7 +179,7 @@ describe('an authenticator that lies', () => {
     expect((await ana.call(passkeys.listPasskeysOperation, {})).documents).toEqual([])
   })
 
-  test('PKEY-02 an address that asks for passkeys again and again stores no more challenges than its limit', async () => {
+  test('PKEY-02 repeated requests for one address store no more challenges than their limit', async () => {
     const limited = await createTestWorld()
     const asked = []
     const { method, path } = passkeys.beginPasskeySignInOperation
@@ -260,7 +260,7 @@ describe('an authenticator that lies', () => {
     expect((await signIn(passkey)).body).toMatchObject({ accountId: ana.accountId })
   })
 
-  test('PKEY-05 a counter that goes back is refused, told by letter and in the log; a stranger’s word is not', async () => {
+  test("PKEY-05 a decreasing counter is refused and reported by email and log; a stranger's claim of one is not", async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
     const told = async () =>
@@ -279,7 +279,7 @@ describe('an authenticator that lies', () => {
   })
 
   test(
-    'PKEY-05 of two who bring the same answer one signs in',
+    'PKEY-05 of two concurrent requests with the same response, one signs in',
     async () => {
       const passkey = await addPasskey(await w.join('Ana'))
       await runRaceRounds(
@@ -296,7 +296,7 @@ describe('an authenticator that lies', () => {
   )
 })
 
-describe('who may not', () => {
+describe('refusals', () => {
   test('PKEY-04 a passkey that was removed here is unknown, and opens nothing', async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
@@ -308,7 +308,7 @@ describe('who may not', () => {
     expect((await fetchSentMessagesTo(w, ana.email)).map(({ kind }) => kind)).toContain('passkey-removed')
   })
 
-  test('PKEY-02 a closed and a suspended account stay closed, and tell nothing before the passkey is right', async () => {
+  test('PKEY-02 a closed or suspended account stays closed, and reveals nothing before a correct passkey', async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
     await rows("update accounts set status = 'blocked' where public_id = $1", [ana.accountId])
@@ -335,7 +335,7 @@ describe('who may not', () => {
     })
   })
 
-  test('PKEY-07 adding and removing need a fresh proof, by code or passkey where two steps are on', async () => {
+  test('PKEY-07 adding and removing need re-authentication, by code or passkey if two-factor authentication is on', async () => {
     const fara = await w.join('Fara')
     const passkey = await addPasskey(fara)
     const code = await withApp(fara)
@@ -375,7 +375,7 @@ describe('who may not', () => {
     expect((await signIn(documents[0]?.$id === one.$id ? one : two)).status).toBe(201)
   })
 
-  test('PKEY-07 a password goes with two passkeys, or with one and a confirmed address, and ends the other sessions', async () => {
+  test('PKEY-07 the password can be removed with two passkeys, or one and a confirmed address; other sessions end', async () => {
     const ana = await w.join('Ana')
     expect(await ana.ask(passkeys.removePasswordOperation, {})).toMatchObject(lastWayIn)
     await addPasskey(ana)
@@ -389,8 +389,8 @@ describe('who may not', () => {
   })
 })
 
-describe('a proof and a second step', () => {
-  test('PKEY-08 a passkey is a fresh proof, for its own account alone', async () => {
+describe('re-authentication and the second step', () => {
+  test('PKEY-08 a passkey re-authenticates its own account only', async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const [hers, evas] = [await addPasskey(ana), await addPasskey(eva)]
     await forgetProofs()
@@ -401,7 +401,7 @@ describe('a proof and a second step', () => {
     expect((await ana.ask(settings.signOutOtherDevicesOperation, {})).status).toBe(204)
   })
 
-  test('PKEY-08 MFA-14 it is the second step too, and turns two steps off', async () => {
+  test('PKEY-08 MFA-14 it is also the second step, and turns two-factor authentication off', async () => {
     const fara = await w.join('Fara')
     const passkey = await addPasskey(fara)
     await withApp(fara)
@@ -461,7 +461,7 @@ describe('somebody else’s passkey', () => {
     await expectRemovalTold(ana)
   })
 
-  test('PKEY-07 goes when the owner of a claimed address comes, and by a letter of recovery; what is older stays', async () => {
+  test("PKEY-07 the verified owner's first sign-in and a recovery email remove it; older ones stay", async () => {
     const ana = await w.join('Ana')
     const claimed = await addPasskey(ana)
     const reset = async () => {

@@ -86,7 +86,7 @@ async function expectNothingOpens(owner: MemberClient, { codes = [] as string[],
 }
 
 test.each(ways)(
-  'recovery codes that a thief of the password made before open nothing once ana turns two steps on %s',
+  'recovery codes that a thief of the password created are useless once ana turns two-factor authentication on %s',
   async (_, turnOn) => {
     const ana = await w.join('Ana')
     const codes = await askRecoveryCodes(await withPassword(ana))
@@ -96,7 +96,7 @@ test.each(ways)(
 )
 
 test.each(ways)(
-  'an authenticator that a thief left there neither opens the account nor keeps ana from hers, which she turns on %s',
+  'an authenticator left by a thief neither opens the account nor prevents ana from turning hers on %s',
   async (_, turnOn) => {
     const ana = await w.join('Ana')
     const thief = await withPassword(ana)
@@ -118,7 +118,7 @@ test('ana can take an authenticator that a thief left there away again', async (
   expect((await ana.request('DELETE', authenticator)).status).toBe(204)
 })
 
-test('an authenticator that takes the place of ana’s before her client turns two steps on is not turned on by it', async () => {
+test("turning two-factor authentication on does not turn on an authenticator that replaced ana's", async () => {
   const ana = await w.join('Ana')
   const thief = await withPassword(ana)
   const hers = (await ana.request<{ secret: string }>('POST', authenticator, {})).body.secret
@@ -132,7 +132,7 @@ test('an authenticator that takes the place of ana’s before her client turns t
   expect((await withPassword(ana)).secondStep).toBe(false)
 })
 
-test('nor do recovery codes count that somebody else asked for in between', async () => {
+test('recovery codes that someone else requested in between are invalid', async () => {
   const ana = await w.join('Ana')
   const thief = await withPassword(ana)
   const hers = (await ana.request<{ secret: string }>('POST', authenticator, {})).body.secret
@@ -142,7 +142,7 @@ test('nor do recovery codes count that somebody else asked for in between', asyn
   await expectNothingOpens(ana, { codes })
 })
 
-test('who finds ana’s session turns two steps on with nothing but a code, and her codes from before still count', async () => {
+test("a thief of ana's session cannot turn two-factor authentication on without a code, and her earlier codes stay valid", async () => {
   const ana = await w.join('Ana')
   const codes = await askRecoveryCodes(ana)
   const { secret } = (await ana.request<{ secret: string }>('POST', authenticator, {})).body
@@ -170,7 +170,7 @@ test('who finds ana’s session turns two steps on with nothing but a code, and 
   }
 })
 
-test('a passkey that a thief began before ana turned two steps on is not added after; hers is', async () => {
+test('a passkey that a thief began earlier cannot be added after ana turns two-factor authentication on; hers can', async () => {
   const ana = await w.join('Ana')
   const thief = await withPassword(ana)
   const begin = (who: Pick<Thief, 'ask'>) => who.ask(beginPasskeyOperation, {})
@@ -191,7 +191,7 @@ test('a passkey that a thief began before ana turned two steps on is not added a
   expect((await add(ana, hers)).status).toBe(201)
 })
 
-describe('at the moment at which ana turns two steps on', () => {
+describe('while ana turns two-factor authentication on', () => {
   const waiting = async () =>
     (
       await w.database.pool.query<{ count: number }>(
@@ -230,7 +230,7 @@ describe('at the moment at which ana turns two steps on', () => {
   })
 })
 
-test('codes that a client asked for before the authenticator, in the same session, are the member’s own and stay', async () => {
+test('codes requested before the authenticator in the same session belong to the member and stay', async () => {
   const ana = await w.join('Ana')
   const codes = await askRecoveryCodes(ana)
   const { secret } = (await ana.request<{ secret: string }>('POST', authenticator, {})).body
@@ -245,7 +245,7 @@ test('codes that a client asked for before the authenticator, in the same sessio
   expect((await again.request('PUT', '/v1/account/mfa/challenges', given)).status).toBe(200)
 })
 
-test('who asks for recovery codes is in the log', async () => {
+test('the log records each request for recovery codes', async () => {
   const ana = await w.join('Ana')
   await askRecoveryCodes(await withPassword(ana))
   const { documents } = await ana.call(settings.listSecurityEventsOperation, {})

@@ -37,7 +37,7 @@ async function seenBy(who: MemberClient, where = w) {
   }
 }
 
-test('SESS-01 SESS-06 a sign-in from Mexico is told with its country: in the letter, the notification, the devices and the log', async () => {
+test('SESS-01 SESS-06 the email, notification, devices and log name the country of a sign-in from Mexico', async () => {
   const ana = await w.join('Ana')
   await signInFrom(ana, '189.203.1.1')
   const { letter, ...seen } = await seenBy(ana)
@@ -47,7 +47,7 @@ test('SESS-01 SESS-06 a sign-in from Mexico is told with its country: in the let
   expect(seen).toEqual({ devices: [null, 'MX'], log: 'MX', told: ['MX'] })
 })
 
-test('SESS-02 of a network of the operator’s own no country is told, and nothing says that it is unknown', async () => {
+test('SESS-02 a network of the operator has no country, and nothing says that it is unknown', async () => {
   const bea = await w.join('Bea')
   await signInFrom(bea, '10.0.0.1')
   const { letter, ...seen } = await seenBy(bea)
@@ -55,7 +55,7 @@ test('SESS-02 of a network of the operator’s own no country is told, and nothi
   expect(seen).toEqual({ devices: [null, null], log: null, told: [null] })
 })
 
-test('SESS-06 of a session that is over the notification tells no country any more', async () => {
+test('SESS-06 the notification of an ended session names no country', async () => {
   const cora = await w.join('Cora')
   await signInFrom(cora, '88.12.3.4')
   const [, there] = (await cora.call(settings.listDevicesOperation, {})).documents
@@ -63,7 +63,7 @@ test('SESS-06 of a session that is over the notification tells no country any mo
   expect((await seenBy(cora)).told).toEqual([null])
 })
 
-test('SESS-01 clients of the dialect read the country of a session and of the log', async () => {
+test('SESS-01 Appwrite clients read the country of a session and of the log', async () => {
   const dora = await w.join('Dora')
   const cookie = await signInFrom(dora, '88.12.3.4')
   const get = async (path: string) =>
@@ -75,7 +75,7 @@ test('SESS-01 clients of the dialect read the country of a session and of the lo
   expect((await get('/v1/account/logs')).logs?.[0]).toMatchObject(spain)
 })
 
-test('SESS-02 with GEO_FILE=off nobody is told a country', async () => {
+test('SESS-02 GEO_FILE=off shows no country', async () => {
   const off = await createTestWorld({ TRUSTED_PROXIES: '127.0.0.1', GEO_FILE: 'off' })
   try {
     const eva = await off.join('Eva')

@@ -87,7 +87,7 @@ describe('becoming a member', () => {
     expect(await fetchSignUpEmailsTo(w, 'dina@juntas.test')).toEqual([])
   })
 
-  test('VER-09 the sixth sign-up within an hour with an address that others let go succeeds without an email', async () => {
+  test('VER-09 the sixth sign-up within an hour with an abandoned address succeeds without an email', async () => {
     const email = 'muchas@juntas.test'
     for (let n = 0; n < 6; n += 1) {
       const answer = await w.app.inject({
@@ -214,7 +214,7 @@ describe('being recognised', () => {
     expect(rows.map(({ account }) => account)).toEqual(accounts)
   })
 
-  test('a member who has an eleventh session loses the oldest', async () => {
+  test("an eleventh session ends the member's oldest", async () => {
     const dora = await w.join('Dora')
     for (let n = 0; n < 10; n += 1) {
       await w.visitor.request('POST', '/v1/account/sessions/email', {
@@ -251,7 +251,7 @@ describe('being recognised', () => {
     }
   })
 
-  test('a check of a session that is over leaves the cookie of a sign-in that came between', async () => {
+  test('checking an ended session keeps the cookie of a newer sign-in', async () => {
     const gema = await w.join('Gema')
     const ended = gema.cookie
     await gema.request('DELETE', '/v1/account/sessions/current')

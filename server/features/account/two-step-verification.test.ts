@@ -231,7 +231,7 @@ describe('until the second step', () => {
     expect((await step(cookie, { factor: 'totp', code: await eva.code() })).status).toBe(401)
   })
 
-  test('LANG-04 MFA-06 a session neither takes the language of its browser for the account’s nor tells the account’s; a whole one does', async () => {
+  test("LANG-04 MFA-06 a pending session neither sets nor reveals the account's language; a complete one does both", async () => {
     const [fara, gala] = [await join2('Fara'), await join2('Gala')]
     const languageOf = async ({ accountId }: MemberClient) =>
       (await rows('select language from accounts where public_id = $1', [accountId]))[0]?.language
@@ -289,7 +289,7 @@ describe('until the second step', () => {
     }
   })
 
-  test('S24 MFA-09 a stranger who knows the password uses up no try of a browser she has used before, which has ten itself', async () => {
+  test('S24 MFA-09 a stranger with the password uses up no attempt of a known browser, which has ten of its own', async () => {
     const nora = await join2('Nora')
     const wrong = { factor: 'totp', code: await nora.wrong() }
     const right = async () => ({ factor: 'totp', code: await nora.code() })
@@ -324,7 +324,7 @@ describe('until the second step', () => {
     expect((await step(extractCookieHeader(recovered), await right())).status).toBe(429)
   })
 
-  test('S24 a stranger who knows the password and signs in again and again ends no sign-in of a browser she has used before', async () => {
+  test('S24 a stranger with the password ends no sign-in of a known browser by signing in repeatedly', async () => {
     const noa = await join2('Noa')
     const right = async () => ({ factor: 'totp', code: await noa.code() })
     const browser = browserCookie(await step((await half(noa)).cookie, await right()))
@@ -333,7 +333,7 @@ describe('until the second step', () => {
     expect((await step(hers.cookie, await right())).status).toBe(200)
   })
 
-  test('S24 a stranger who knows the password uses up no request of hers by a sign-in that waits for its second step', async () => {
+  test('S24 a pending sign-in of a stranger with the password uses up none of her requests', async () => {
     const nina = await join2('Nina')
     const { cookie } = await half(nina)
     const send = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
@@ -353,7 +353,7 @@ describe('until the second step', () => {
     expect((await send('POST', '/v1/account/mfa/challenges', nina.cookie, challenge)).statusCode).toBe(201)
   })
 
-  test('MFA-13 a new password by letter and a link by letter ask for it too', async () => {
+  test('MFA-13 a new password or link by email requires it too', async () => {
     const hana = await join2('Hana')
     await w.visitor.ask(recovery.requestSignInLinkOperation, { email: hana.email })
     // An address that nobody proved would give the account to whoever answers.
@@ -377,7 +377,7 @@ describe('until the second step', () => {
     expect(await statusOf(extractCookieHeader(whole))).toBe(200)
   })
 
-  test('S24 whom somebody shut out by two steps gets in three days after the operator’s word, and by no letter of recovery before', async () => {
+  test("S24 a member locked out by two-factor authentication gets in three days after the operator's request, and by no recovery email before", async () => {
     const greta = await join2('Greta')
     await rows('update accounts set email_verified = true where public_id = $1', [greta.accountId])
     const [{ username } = { username: '' }] = await rows('select username from users where public_id = $1', [
@@ -397,7 +397,7 @@ describe('until the second step', () => {
     expect((await half(greta, '', given.password)).body).toMatchObject({ secondStep: false })
   })
 
-  test('MFA-13 who finds a session and knows the password does not end two steps by an address that nobody has proven', async () => {
+  test('MFA-13 a thief of session and password cannot end two-factor authentication through an unverified address', async () => {
     const katia = await join2('Katia')
     await rows("update sessions set second_proved_at = second_proved_at - interval '16 minutes'")
     const email = 'ladrona@juntas.test'
@@ -414,7 +414,7 @@ describe('until the second step', () => {
     await katia.call(settings.requestEmailChangeOperation, { ...given, email: `nueva.${katia.email}` })
   })
 
-  test('MFA-13 whoever claimed an address and set an app up keeps its owner out of nothing', async () => {
+  test('MFA-13 an account with an unverified address and an app does not lock the owner of the address out', async () => {
     const iris = await join2('Iris')
     await w.visitor.ask(recovery.requestSignInLinkOperation, { email: iris.email })
     const { userId, secret } = await fetchSentLinkSecret(w, iris.email)
@@ -463,8 +463,8 @@ const eventsOf = async (who: MemberClient) =>
 const isOn = async (who: MemberClient) =>
   (await who.call(settings.getAccountSettingsOperation, {})).twoSteps.on
 
-describe('MFA-15 the operator’s word for who has lost both', () => {
-  test('MFA-15 takes 72 hours, in which nothing is easier; then the factor goes, by letter and log', async () => {
+describe("MFA-15 the operator's request for a member who lost both", () => {
+  test('MFA-15 takes 72 hours without any relief; then the factor is removed, with email and log', async () => {
     const fara = await join2('Fara')
     const { context, outbox, secretTo } = await operator()
     const { dueAt: due } = await requestTwoStepRemoval(context, await usernameOf(fara))
@@ -494,7 +494,7 @@ describe('MFA-15 the operator’s word for who has lost both', () => {
     expect(await rows('select from unlock_requests')).toEqual([])
   })
 
-  test('MFA-15 the letter’s link stops it, signed in or not, once; no other secret does', async () => {
+  test('MFA-15 the emailed link cancels it once, signed in or not; no other secret does', async () => {
     const [gala, hana] = [await join2('Gala'), await join2('Hana')]
     const { context, secretTo } = await operator()
     await requestTwoStepRemoval(context, await usernameOf(gala))
@@ -513,7 +513,7 @@ describe('MFA-15 the operator’s word for who has lost both', () => {
     expect(await w.visitor.ask(recovery.keepTwoStepsOperation, late)).toMatchObject(wrongToken)
   })
 
-  test('MFA-15 two steps that were set up anew meanwhile are not those that were lost', async () => {
+  test('MFA-15 two-factor authentication set up again meanwhile stays', async () => {
     const iris = await join2('Iris')
     const { context } = await operator()
     await requestTwoStepRemoval(context, await usernameOf(iris))
@@ -526,7 +526,7 @@ describe('MFA-15 the operator’s word for who has lost both', () => {
     expect([await isOn(iris), told.entries()]).toEqual([true, []])
   })
 
-  test('MFA-15 stopping at the very end either keeps two steps or comes too late, and says which', {
+  test('MFA-15 cancelling at the last moment either keeps it or fails, and says which', {
     timeout: raceTimeoutMs,
   }, async () => {
     let juana: Fara
@@ -553,7 +553,7 @@ describe('MFA-15 the operator’s word for who has lost both', () => {
     )
   })
 
-  test('MFA-15 is refused without two steps, and where no letter can be sent', async () => {
+  test('MFA-15 is refused without two-factor authentication, and if emails cannot be sent', async () => {
     const lola = await w.join('Lola')
     const { context } = await operator()
     await expect(requestTwoStepRemoval(context, await usernameOf(lola))).rejects.toThrow('has no two steps')
@@ -567,7 +567,7 @@ describe('MFA-15 the operator’s word for who has lost both', () => {
 })
 
 describe('turning them off', () => {
-  test('MFA-14 a client of the dialect that asks for one step alone is told of by letter and in the log, once', async () => {
+  test('MFA-14 email and log report once an Appwrite client that asks for one step only', async () => {
     const berta = await join2('Berta')
     const letters = async () =>
       (await fetchSentMessagesTo(w, berta.email)).filter(({ kind }) => kind === 'two-steps-off').length
@@ -580,7 +580,7 @@ describe('turning them off', () => {
 })
 
 describe('recovery codes', () => {
-  test('MFA-10 each works once, however it is typed; with the app gone two steps are off, and the log tells it', async () => {
+  test('MFA-10 each code works once in any spelling; without the app two-factor authentication is off, and the log says so', async () => {
     const juana = await join2('Juana')
     const [one = '', two = ''] = juana.recoveryCodes
     const first = await half(juana)
@@ -598,7 +598,7 @@ describe('recovery codes', () => {
     expect((await fetchSentMessagesTo(w, juana.email)).map(({ kind }) => kind)).toContain('two-steps-off')
   })
 
-  test('MFA-11 new ones end the old ones, with a proof by code', async () => {
+  test('MFA-11 new ones replace the old ones, after a proof by code', async () => {
     const katia = await join2('Katia')
     await w.database.pool.query(
       "update sessions set second_proved_at = second_proved_at - interval '16 minutes'",
@@ -617,7 +617,7 @@ describe('recovery codes', () => {
 })
 
 describe('the browser', () => {
-  test('MFA-12 that is trusted is not asked for thirty days; a new password, ending all others and another factor end it', async () => {
+  test('MFA-12 a trusted browser skips it for thirty days, until a new password, ending all others or another factor', async () => {
     const lola = await join2('Lola')
     const trust = async (password = testPassword) => {
       const begun = await half(lola, '', password)
@@ -683,7 +683,7 @@ describe('the browser', () => {
     expect(known).toEqual([{ n: 3 }])
   })
 
-  test('MFA-19 that nobody knows, with a right password and no second step, is told once a day', async () => {
+  test('MFA-19 an unknown browser with the correct password and no second step is reported once a day', async () => {
     const told = async (email: string) =>
       (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'password-known').length
     const mara = await join2('Mara')
@@ -727,7 +727,7 @@ describe('the browser', () => {
 })
 
 describe('turning them off', () => {
-  test('MFA-14 needs a proof by code, tells the mailbox, and the password alone opens the account again', async () => {
+  test('MFA-14 turning it off needs a code and notifies the mailbox; then the password alone opens the account', async () => {
     const rita = await join2('Rita')
     await w.database.pool.query(
       "update sessions set second_proved_at = second_proved_at - interval '16 minutes'",
@@ -753,8 +753,8 @@ describe('turning them off', () => {
   })
 })
 
-describe('at once', () => {
-  test('MFA-08 of two tabs with one code one gets in', { timeout: raceTimeoutMs }, async () => {
+describe('concurrently', () => {
+  test('MFA-08 of two tabs with one code, one signs in', { timeout: raceTimeoutMs }, async () => {
     const sara = await join2('Sara')
     await runRaceRounds(
       w.database,
@@ -771,7 +771,7 @@ describe('at once', () => {
     )
   })
 
-  test('MFA-10 of two with one recovery code one gets in', { timeout: raceTimeoutMs }, async () => {
+  test('MFA-10 of two tabs with one recovery code, one signs in', { timeout: raceTimeoutMs }, async () => {
     const tere = await join2('Tere')
     await runRaceRounds(
       w.database,
@@ -788,7 +788,7 @@ describe('at once', () => {
     )
   })
 
-  test('MFA-11 of new recovery codes asked for in three tabs those of one answer are left', {
+  test('MFA-11 of new recovery codes requested in three tabs, only those of one answer stay', {
     timeout: raceTimeoutMs,
   }, async () => {
     const vega = await join2('Vega')
@@ -807,7 +807,7 @@ describe('at once', () => {
     )
   })
 
-  test('MFA-05 a second step while the password changes leaves no session of whoever knew the old one', {
+  test('MFA-05 a second step during a password change leaves no session of a person with the old password', {
     timeout: raceTimeoutMs,
   }, async () => {
     const uma = await join2('Uma')
@@ -833,7 +833,7 @@ describe('at once', () => {
   })
 })
 
-test('MFA-20 with the key lost the instance goes on with another: codes are wrong, recovery codes are not', async () => {
+test('MFA-20 after losing its key the instance continues with another: codes fail, recovery codes work', async () => {
   const own = await createTestWorld()
   try {
     const { pool } = own.database
@@ -876,7 +876,7 @@ test('MFA-20 with the key lost the instance goes on with another: codes are wron
   }
 })
 
-test('whoever knows the password alone neither closes her account for a while nor opens it again', async () => {
+test('a person with only the password neither closes her account temporarily nor reopens it', async () => {
   const lola = await join2('Lola')
   await w.database.pool.query(
     'update sessions set second_proved_at = null, proved_at = clock_timestamp() where account_id = (select id from accounts where public_id = $1)',

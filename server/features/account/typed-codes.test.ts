@@ -80,7 +80,7 @@ test('MFA-21 bea signs in with her code in groups, with dashes and in other digi
   ).toMatchObject({ status: 200 })
 })
 
-test('MFA-22 a code of other letters is refused at every route that takes one', async () => {
+test('MFA-22 every route refuses a code with other letters', async () => {
   const cleo = await w.join('Cleo')
   const code = await begin(cleo)
   for (const odd of oddCodes) {

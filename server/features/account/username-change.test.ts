@@ -23,7 +23,7 @@ const pass = (days: number) =>
   )
 
 describe('another username', () => {
-  test('SET-07 is hers at once; the old one is nobody else’s for thirty days, not by a look-alike, and hers again at once', async () => {
+  test('SET-07 takes effect immediately; the old name stays reserved for thirty days, also against look-alikes, and she can return to it', async () => {
     const ana = await w.join('Ana')
     expect(await rename(ana, 'ana.mar')).toMatchObject({ status: 200, body: { username: 'ana.mar' } })
     const taken = { status: 409, body: { type: 'user_username_already_exists' } }
@@ -39,7 +39,7 @@ describe('another username', () => {
     expect(documents.filter(({ event }) => event === 'username.update')).toHaveLength(2)
   })
 
-  test('SET-07 is refused when taken, the operator’s or without a proof, and then nothing has changed', async () => {
+  test("SET-07 a taken name, the operator's or a missing proof is refused without any change", async () => {
     const [cleo, dora] = [await w.join('Cleo'), await w.join('Dora')]
     const { username } = await cleo.call(settings.changeUsernameOperation, { username: 'cleo.libre' })
     expect(await rename(dora, username)).toMatchObject({ body: { type: 'user_username_already_exists' } })
@@ -65,7 +65,7 @@ describe('another username', () => {
     expect((await rename(eva, 'eva.dos')).status).toBe(200)
   })
 
-  test('SET-07 of two who want one that is being left neither gets it; of two changes of hers one is made', {
+  test('SET-07 two requests for a name being left both fail; of two concurrent changes one succeeds', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(

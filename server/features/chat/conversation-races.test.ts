@@ -75,7 +75,7 @@ test('C09 both write at once: every message once, in one order for both, which i
   )
 })
 
-test('CMSG-10 ten retries of one message at once: it is stored once, and all hear of the same', {
+test('CMSG-10 ten concurrent retries of one message store it once, and all get the same answer', {
   timeout: raceTimeoutMs,
 }, async () => {
   const talk = await begin()
@@ -92,7 +92,7 @@ test('CMSG-10 ten retries of one message at once: it is stored once, and all hea
   )
 })
 
-test('marks set at once while messages arrive: the furthest wins, and none is ahead of the talk', {
+test('concurrent read marks while messages arrive: the furthest wins, and none is ahead of the conversation', {
   timeout: raceTimeoutMs,
 }, async () => {
   const talk = await begin()

@@ -28,7 +28,7 @@ const talkOf = async (one: MemberClient, other: MemberClient) =>
   (await one.call(openConversationOperation, { personId: other.id })).$id
 
 describe('opening a conversation', () => {
-  test('CHAT-25 CHAT-26 CHAT-03 from either side it is the same one', async () => {
+  test('CHAT-25 CHAT-26 CHAT-03 opening it from either side gives the same conversation', async () => {
     const mine = await ana.call(openConversationOperation, { personId: bea.id, currentUserId: ana.id })
     expect(mine).toMatchObject({
       type: 'direct',
@@ -47,7 +47,7 @@ describe('opening a conversation', () => {
     })
   })
 
-  test('RT-06 of a new one she hears who opened it, and of an old one nobody', async () => {
+  test('RT-06 opening a new one notifies its opener only; opening an old one notifies nobody', async () => {
     const dora = await w.join('Dora')
     const open = () => dora.call(openConversationOperation, { personId: ana.id })
     expect(await describeRecordedChanges(w.database, [ana, dora], open)).toEqual([
@@ -56,7 +56,7 @@ describe('opening a conversation', () => {
     expect(await describeRecordedChanges(w.database, [ana, dora], open)).toEqual([])
   })
 
-  test('with oneself, with nobody or for another it is refused', async () => {
+  test('opening one with oneself, with nobody or for another is refused', async () => {
     expect(await ana.refusal(openConversationOperation, { personId: ana.id })).toMatchObject({
       code: 400,
       type: 'conversation_self_not_allowed',
@@ -107,7 +107,7 @@ describe('the list of conversations', () => {
     })
   })
 
-  test('CHAT-31 who presses Chat and leaves shows nobody an empty conversation; the first message lists it for both', async () => {
+  test('CHAT-31 opening Chat without writing lists no conversation; the first message lists it for both', async () => {
     const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
     const conversationId = await talkOf(ines, julia)
     const listed = async (who: MemberClient) =>
@@ -118,7 +118,7 @@ describe('the list of conversations', () => {
     for (const who of [ines, julia]) expect(await listed(who)).toEqual([conversationId])
   })
 
-  test('CHAT-15 holds her newest fifty, and nobody else’s push one out', async () => {
+  test("CHAT-15 lists her newest fifty, and other members' conversations displace none", async () => {
     const fina = await w.join('Fina')
     const { rows } = await w.database.pool.query<{ public_id: string }>(
       `with strangers as (
@@ -240,7 +240,7 @@ describe('reading', () => {
 })
 
 describe('a conversation of others', () => {
-  test('CHAT-29 PERM-06 A01 A02 is not there: neither to read, nor to list, nor to write in', async () => {
+  test('CHAT-29 PERM-06 A01 A02 an outsider cannot read, list or write in it', async () => {
     const conversationId = await talkOf(ana, bea)
     const { $id: messageId } = await ana.call(sendMessageOperation, { conversationId, content: 'secreto' })
     const unknown = await cleo.request('GET', '/v1/conversations/nothing')

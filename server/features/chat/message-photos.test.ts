@@ -144,7 +144,7 @@ test('CHPH-01 a message of photos is found by every reader of the outbox, and co
   expect(photos.statements.length).toBe(words.statements.length + 1)
 })
 
-test('CHPH-02 CP1 the bytes are for the two: carla finds no file on any way, and a tag she knows tells her nothing', async () => {
+test('CHPH-02 CP1 only the participants get the bytes: carla finds no file, and a known ETag reveals nothing', async () => {
   const id = await ana.upload(await createJpeg('#2266aa'))
   await send([id])
   expect(new Set(await statusesOf(ana, id))).toEqual(new Set([200]))
@@ -163,7 +163,7 @@ test('CHPH-02 CP1 the bytes are for the two: carla finds no file on any way, and
   })
 })
 
-test('CHPH-02 what was sent stays with both after a block and behind a closed account, as its words do', async () => {
+test('CHPH-02 photos stay with both participants after a block or a closed account, like texts', async () => {
   const id = await ana.upload(await createJpeg('#22aa66'))
   await send([id])
   await bea.call(blockMemberOperation, { personId: ana.id })
@@ -218,7 +218,7 @@ test('CHPH-03 sent twice at once it is stored once', { timeout: raceTimeoutMs },
   )
 })
 
-test('CHPH-05 a photo of a chat is attached to no post and no other message, whoever asks', async () => {
+test('CHPH-05 nobody can attach a chat photo to a post or another message', async () => {
   const [id = ''] = await images(1)
   await send([id])
   const post = { caption: 'Una tarde juntas', location: 'Casa', tags: [], photos: asPhotos([id]) }
@@ -266,7 +266,7 @@ test('CHPH-05 one upload sent as a photo and posted at once belongs to one of th
   )
 })
 
-test('CHPH-02 unsent, the photos are gone for both at once, and their bytes with them', async () => {
+test('CHPH-02 unsending removes the photos and their bytes for both', async () => {
   const id = await ana.upload(await createJpeg('#aa2266'))
   const sent = await send([id], { content: 'Ay' })
   const position = await waitForChangePosition(w.database, bea)
@@ -301,7 +301,7 @@ test('CHPH-02 unsent while it is sent again, no photo is left behind', {
   )
 })
 
-test('CHPH-02 who was not answered yet sends no photos', async () => {
+test('CHPH-02 before an answer, the sender cannot send photos', async () => {
   await bea.call(unfollowOperation, { personId: ana.id })
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const ids = await images(1)
@@ -345,7 +345,7 @@ test('CHPH-02 a report keeps the photos that it is about, after they were unsent
   expect(new Set(await statusesOf(ana, ids[0] ?? ''))).toEqual(new Set([404]))
 })
 
-test('CHPH-02 REP-07 messages full of photos are reported like any other: twenty more of them are kept with theirs, and each is opened', async () => {
+test('CHPH-02 REP-07 a report of messages full of photos keeps twenty more with theirs, and each opens', async () => {
   const mo = await w.join('Mo')
   await appointModeratorOnDuty(w.database, mo)
   const sent: string[] = []

@@ -53,7 +53,7 @@ async function begin(messagesFrom: string): Promise<string> {
   return $id
 }
 
-test('MSGR-08 five messages at once to somebody who asks first: three are stored', {
+test('MSGR-08 of five concurrent messages to a member who takes requests, three are stored', {
   timeout: raceTimeoutMs,
 }, async () => {
   let talk = ''
@@ -123,7 +123,7 @@ test('MSGR-04 first messages of both at once make one conversation, which is ope
   )
 })
 
-test('MSGR-10 MSGR-11 she accepts, declines and answers while the other writes: it is open, or declined, and nothing fails', {
+test('MSGR-10 MSGR-11 concurrent accepting, declining, answering and writing leaves it open or declined, without errors', {
   timeout: raceTimeoutMs,
 }, async () => {
   let talk = ''

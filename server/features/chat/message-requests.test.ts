@@ -64,7 +64,7 @@ async function prepareRequest(...texts: string[]) {
   return { ana, iria, talk }
 }
 
-test('MSGR-01 who can write to me is everyone at first, is kept, and takes no other choice', async () => {
+test('MSGR-01 "everyone" is the default for who can write to me; other values are refused', async () => {
   const ana = await w.join('Ana')
   expect(await ana.call(getPrivacySettingsOperation, {})).toMatchObject({ messagesFrom: 'everyone' })
   for (const messagesFrom of choices) {
@@ -80,7 +80,7 @@ test('MSGR-01 who can write to me is everyone at first, is kept, and takes no ot
   })
 })
 
-test('MSGR-02 with the first choice a stranger’s message is in the list, unread', async () => {
+test("MSGR-02 with the default, a stranger's message is listed as unread", async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   const talk = await open(iria, ana)
   await send(iria, talk)
@@ -88,26 +88,23 @@ test('MSGR-02 with the first choice a stranger’s message is in the list, unrea
   expect(await conversation(iria, talk)).toMatchObject({ standing: 'open', restricted: false })
 })
 
-test.each(choices)(
-  'MSGR-03 who has written with her before goes on, whoever began, under %s',
-  async (choice) => {
-    const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
-    const [one, other] = [await open(iria, ana), await open(ana, olga)]
-    await send(iria, one)
-    await send(ana, other)
-    await choose(ana, choice)
-    for (let turn = 0; turn < 4; turn += 1) {
-      await send(iria, one, 'sigo')
-      await send(olga, other, 'aquí estoy')
-    }
-    expect(await open(iria, ana)).toBe(one)
-    expect((await listOf(ana)).sort()).toEqual([one, other].sort())
-    expect([await unread(ana), await requestsOf(ana)]).toEqual([2, []])
-    expect((await iria.call(getPersonOperation, { personId: ana.id })).can.write).toBe(true)
-  },
-)
+test.each(choices)('MSGR-03 earlier contacts can continue, whoever began, under %s', async (choice) => {
+  const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
+  const [one, other] = [await open(iria, ana), await open(ana, olga)]
+  await send(iria, one)
+  await send(ana, other)
+  await choose(ana, choice)
+  for (let turn = 0; turn < 4; turn += 1) {
+    await send(iria, one, 'sigo')
+    await send(olga, other, 'aquí estoy')
+  }
+  expect(await open(iria, ana)).toBe(one)
+  expect((await listOf(ana)).sort()).toEqual([one, other].sort())
+  expect([await unread(ana), await requestsOf(ana)]).toEqual([2, []])
+  expect((await iria.call(getPersonOperation, { personId: ana.id })).can.write).toBe(true)
+})
 
-describe('who asks first', () => {
+describe('requests first', () => {
   test('MSGR-04 a stranger’s message is among the requests, without dot or count; of somebody she follows it is in the list', async () => {
     const { ana, iria, talk } = await prepareRequest('hola, ana', '¿qué tal?')
     expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[talk], [], 0])
@@ -129,7 +126,7 @@ describe('who asks first', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('MSGR-04 what she chooses afterwards changes no request', async () => {
+  test('MSGR-04 a later change of her choice affects no request', async () => {
     const { ana, iria, talk } = await prepareRequest()
     for (const choice of ['nobody', 'everyone'] as const) {
       await choose(ana, choice)
@@ -139,7 +136,7 @@ describe('who asks first', () => {
     expect(await requestsOf(ana)).toEqual([talk])
   })
 
-  test('MSGR-06 a request says why, without a picture and with all its messages; page by page, and nobody else’s', async () => {
+  test('MSGR-06 a request shows its reason and all messages without a picture, in pages, to its recipient only', async () => {
     const ana = await w.join('Ana')
     await choose(ana, 'ask')
     const people = [await w.join('Iria'), await w.join('Olga'), await w.join('Eva')]
@@ -180,7 +177,7 @@ describe('who asks first', () => {
     })
   })
 
-  test('MSGR-06 of one who blocked her and one whose account is closed a request says the same; whom she blocks leaves', async () => {
+  test('MSGR-06 requests from a blocker and from a closed account look the same; those of members she blocks disappear', async () => {
     const ana = await w.join('Ana')
     await choose(ana, 'ask')
     const [one, other, third] = [await w.join('Luz'), await w.join('Luz'), await w.join('Eva')]
@@ -207,7 +204,7 @@ describe('who asks first', () => {
     expect(await requestsOf(ana)).toEqual([])
   })
 
-  test('MSGR-08 the fourth message before an answer is refused, a retry of the third is not; the number left is told', async () => {
+  test('MSGR-08 the fourth message before an answer is refused, a retry of the third is not; the answer has the number left', async () => {
     const { ana, iria, talk } = await prepareRequest('uno')
     expect(await conversation(iria, talk)).toMatchObject({
       standing: 'asking',
@@ -236,7 +233,7 @@ describe('who asks first', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('MSGR-09 she reads it without a mark, by either door, and nobody is told', async () => {
+  test('MSGR-09 she reads it without moving a mark or notifying anyone, through both APIs', async () => {
     const { ana, iria, talk } = await prepareRequest()
     const [message] = (await ana.call(listMessagesOperation, { conversationId: talk })).documents
     const told = await describeRecordedChanges(w.database, [ana, iria], async () => {
@@ -289,7 +286,7 @@ describe('who asks first', () => {
     })
   })
 
-  test('MSGR-10 MSGR-11 nobody answers a request but who is asked', async () => {
+  test('MSGR-10 MSGR-11 only the recipient answers a request', async () => {
     const { ana, iria, talk } = await prepareRequest()
     const eva = await w.join('Eva')
     for (const operation of [acceptMessageRequestOperation, declineMessageRequestOperation]) {
@@ -304,7 +301,7 @@ describe('who asks first', () => {
     expect(await conversation(iria, talk)).toMatchObject({ standing: 'asking' })
   })
 
-  test('MSGR-11 declined it is gone for her, and all iria gets is as without an answer', async () => {
+  test('MSGR-11 a declined request disappears for her, and iria sees the same as without an answer', async () => {
     const [ana, twin, iria] = [await w.join('Ana'), await w.join('Ana'), await w.join('Iria')]
     for (const who of [ana, twin]) await choose(who, 'ask')
     const [talk, unanswered] = [await open(iria, ana), await open(iria, twin)]
@@ -358,8 +355,8 @@ describe('who asks first', () => {
   })
 })
 
-describe('who takes no new people', () => {
-  test('MSGR-12 a stranger has no Chat button and is refused alike; who is followed may write under one of the two', async () => {
+describe('nobody new', () => {
+  test('MSGR-12 a stranger sees no Chat button and is refused alike; followed people can write under one of the two', async () => {
     const [ana, iria, bea] = [await w.join('Amelia'), await w.join('Iria'), await w.join('Bea')]
     await ana.call(followOperation, { personId: bea.id })
     const writable = async (who: MemberClient) => {
@@ -391,7 +388,7 @@ describe('who takes no new people', () => {
     expect(await writable(iria)).toEqual([true])
   })
 
-  test('MSGR-12 what was opened before and has no message takes none', async () => {
+  test('MSGR-12 a conversation opened earlier without messages accepts none', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
     const talk = await open(iria, ana)
     await choose(ana, 'nobody')
@@ -405,7 +402,7 @@ describe('who takes no new people', () => {
     await send(iria, talk)
   })
 
-  test('MSGR-13 at the document door opening is 401 with the sentence, and what they have already is answered with 201', async () => {
+  test('MSGR-13 the documents API answers 401 with the sentence for a new one, and 201 for an existing one', async () => {
     const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
     const talk = await open(olga, ana)
     await send(olga, talk)
@@ -424,7 +421,7 @@ describe('who takes no new people', () => {
   })
 })
 
-test('MSGR-14 the document door shows asked and restricted conversations among all of hers, with the attributes it had', async () => {
+test('MSGR-14 the documents API lists requested and restricted conversations among all of hers, with unchanged attributes', async () => {
   const { ana, iria, talk } = await prepareRequest()
   const olga = await w.join('Olga')
   await ana.call(restrictMemberOperation, { personId: olga.id })

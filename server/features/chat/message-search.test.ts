@@ -69,7 +69,7 @@ test('CHPH-09 carla finds none of ana and bea, by word, conversation or position
   expect(await of(`before=${secret}`)).toMatchObject({ body: { type: 'general_cursor_not_found' } })
 })
 
-test('CHPH-09 unsent ones are not found, nor those behind a block of her own or in a request, and one letter is refused', async () => {
+test('CHPH-09 unsent messages, messages behind her block and requests are not found, and one letter is refused', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   const talk = await open(ana, bea)
   const message = await send(ana, talk, 'palabras que me arrepiento')

@@ -73,7 +73,7 @@ describe('sending', () => {
     expect(await stored()).toEqual([sent])
   })
 
-  test('RT-03 RT-05 PERM-06 the two hear of the message and of the conversation, and nobody else', async () => {
+  test('RT-03 RT-05 PERM-06 only the two participants receive the message and the conversation live', async () => {
     const send = () => ana.call(sendMessageOperation, { conversationId, content: 'hola' })
     expect(await describeRecordedChanges(w.database, [ana, bea], send)).toEqual([
       'update conversations → Ana, Bea',
@@ -123,7 +123,7 @@ describe('sending', () => {
     expect((await stored()).map((message) => message.content)).toEqual(['el primero'])
   })
 
-  test('A26 an id that a message of strangers has is taken, and nothing more is told', async () => {
+  test("A26 an id used by other members' message is taken, and the answer reveals nothing more", async () => {
     await ana.call(sendMessageOperation, {
       conversationId,
       messageId: 'between-two',
@@ -190,7 +190,7 @@ describe('reading back', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `mensaje ${120 - n}`))
   })
 
-  test('catching up after a message gives everything since, oldest page first', async () => {
+  test('catching up after a message gives everything newer, oldest page first', async () => {
     await friendship(120)
     const first = await bea.call(listMessagesOperation, { conversationId, after: 'm10', limit: 100 })
     expect(first.documents.map((message) => message.$id)).toEqual(
@@ -219,7 +219,7 @@ describe('reading back', () => {
   })
 })
 
-describe('what it costs', () => {
+describe('costs', () => {
   const statementsOf = async (work: () => Promise<unknown>) => (await captureSqlStatements(work)).statements
 
   test('P11 sending takes two statements, with the session', async () => {

@@ -76,7 +76,7 @@ test('REACT-02 another emoji, and what is none, is refused', async () => {
   expect(await reactionsOf(bea)).toEqual([])
 })
 
-test('REACT-02 the two alone react, and not where they may not write or somebody is asked', async () => {
+test('REACT-02 only the two react, and only where they can write', async () => {
   const messageId = await say(ana, 'hola')
   for (const id of [messageId, 'nothingatallishere'])
     expect((await cleo.ask(reactOperation, { messageId: id, emoji: '❤️' })).status).toBe(404)
@@ -87,7 +87,7 @@ test('REACT-02 the two alone react, and not where they may not write or somebody
     expect((await who.ask(reactOperation, { messageId: request, emoji: '❤️' })).status).toBe(404)
 })
 
-test('REACT-02 at once both set, replace and take back: one of each is left at most', {
+test('REACT-02 concurrent sets, replacements and removals leave at most one reaction each', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -112,7 +112,7 @@ test('REACT-02 at once both set, replace and take back: one of each is left at m
   )
 })
 
-test('REACT-03 both are told of the message alone, and nobody of what is there already', async () => {
+test('REACT-03 both receive the message, and no one is notified of existing reactions', async () => {
   const messageId = await say(ana, 'hola')
   const people = [ana, bea, cleo]
   const told = ['update messages → Ana, Bea']
@@ -174,7 +174,7 @@ test('UNSEND-06 reacting and unsending at once leaves no reaction', { timeout: r
   )
 })
 
-test('REACT-02 at the document door a message has a list, of which one entry is the caller’s to change', async () => {
+test('REACT-02 a message in the documents API has a list in which the caller can change only their own entry', async () => {
   const messageId = await say(ana, 'hola')
   const [anaDoor, beaDoor] = [ana, bea].map((who) => createAppwriteDocumentsClient(who, 'messages'))
   const patched = await beaDoor?.patch(messageId, { reactions: [`❤️ ${bea.id}`] })

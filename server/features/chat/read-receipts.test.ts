@@ -51,7 +51,7 @@ async function readersOf(who: MemberClient, conversationId: string, messageId: s
   return product
 }
 
-test('TYPE-03 with both on it is as it was, and off on either side nobody learns what was read', async () => {
+test('TYPE-03 with receipts on for both nothing changes; off on either side, nobody learns what was read', async () => {
   const { ana, bea, talk } = await prepareTalk()
   const first = await send(ana, talk)
   await read(bea, talk)
@@ -68,7 +68,7 @@ test('TYPE-03 with both on it is as it was, and off on either side nobody learns
   expect(await readersOf(ana, talk, first)).toEqual([ana.id, bea.id])
 })
 
-test('who blocked somebody learns nothing more of what that member reads, nor the other way', async () => {
+test('after a block neither learns what the other reads', async () => {
   const { ana, bea, talk } = await prepareTalk()
   const hers = await send(bea, talk)
   const own = await send(ana, talk)
@@ -80,7 +80,7 @@ test('who blocked somebody learns nothing more of what that member reads, nor th
   expect(await readersOf(bea, talk, hers)).toEqual([bea.id, ana.id])
 })
 
-test('TYPE-04 off: no reader, no event and no time reaches the other, and the own dot goes', async () => {
+test('TYPE-04 with receipts off, no reader, event or time reaches the other participant, and her unread dot clears', async () => {
   const { ana, bea, talk } = await prepareTalk()
   await show(bea, false)
   const message = await send(ana, talk)
@@ -136,7 +136,7 @@ test('TYPE-04 off: no reader, no event and no time reaches the other, and the ow
   expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 0 })
 })
 
-test('TYPE-04 reading while it is off records nothing for the other', async () => {
+test('TYPE-04 reading with receipts off records nothing for the other participant', async () => {
   const { ana, bea, talk } = await prepareTalk()
   await send(ana, talk)
   await show(ana, false)
@@ -146,7 +146,7 @@ test('TYPE-04 reading while it is off records nothing for the other', async () =
   expect((await ana.call(catchUpOperation, { since: position })).changes).toEqual([])
 })
 
-test('TYPE-05 switching on again tells nothing of the time between, until she reads a newer one', async () => {
+test('TYPE-05 turning receipts on again reveals nothing from before, until she reads a newer message', async () => {
   const { ana, bea, talk } = await prepareTalk()
   const told = await send(ana, talk)
   await read(bea, talk)
@@ -164,7 +164,7 @@ test('TYPE-05 switching on again tells nothing of the time between, until she re
   expect(await readersOf(ana, talk, newer)).toEqual([ana.id, bea.id])
 })
 
-test('TYPE-05 answering tells no more of it than reading does', async () => {
+test('TYPE-05 answering reveals no more than reading does', async () => {
   const { ana, bea, talk } = await prepareTalk()
   await show(bea, false)
   const asked = await send(ana, talk)
@@ -174,7 +174,7 @@ test('TYPE-05 answering tells no more of it than reading does', async () => {
   expect(await readersOf(ana, talk, asked)).toEqual([ana.id])
 })
 
-test('TYPE-04 a list by who has read finds what one is told, and no more', async () => {
+test('TYPE-04 a list filtered by reader reveals no more than the receipts', async () => {
   const { ana, bea, talk } = await prepareTalk()
   await show(bea, false)
   const message = await send(ana, talk)
@@ -188,7 +188,7 @@ test('TYPE-04 a list by who has read finds what one is told, and no more', async
   expect((await search(bea)).map(({ $id }) => $id)).toEqual([message])
 })
 
-test('TYPE-05 switching while the other reads leaves a state that holds', async () => {
+test('TYPE-05 a switch during a read leaves a consistent state', async () => {
   const { ana, bea, talk } = await prepareTalk()
   for (let n = 0; n < 20; n += 1) {
     const message = await send(ana, talk, `${n}`)

@@ -71,7 +71,7 @@ test('MSGR-15 a stranger’s photos are refused before and after the first messa
   expect((await iria.call(sendMessageOperation, photos)).photos).toHaveLength(1)
 })
 
-test('MSGR-15 a stranger who follows the recipient is a stranger still', async () => {
+test('MSGR-15 a stranger who follows the recipient is still a stranger', async () => {
   const { ana, iria, talk } = await meet()
   await iria.call(followOperation, { personId: ana.id })
   expect(await iria.refusal(sendMessageOperation, await photoMessage(iria, talk))).toMatchObject(
@@ -89,7 +89,7 @@ test('MSGR-15 somebody the recipient follows sends photos at once, and more than
   expect(await conversation(iria, talk)).toMatchObject({ left: null, can: { addPhotos: true } })
 })
 
-test('MSGR-15 ana, who has not answered, sends photos with her answer', async () => {
+test('MSGR-15 ana can answer a request with photos', async () => {
   const { ana, iria, talk } = await meet()
   await send(iria, talk)
   expect((await conversation(ana, talk)).can).toMatchObject({ addPhotos: true, accept: true })
@@ -161,7 +161,7 @@ test('MSGR-16 the stranger herself, and anybody else, accepts nothing', async ()
     expect(await iria.refusal(sendMessageOperation, message)).toMatchObject(waiting)
 })
 
-test('MSGR-16 what ana chooses afterwards changes neither limit', async () => {
+test("MSGR-16 a later change of ana's choice affects neither limit", async () => {
   const { ana, iria, talk } = await meet()
   await send(iria, talk)
   for (const messagesFrom of ['ask', 'followed', 'nobody'] as const) {

@@ -75,7 +75,7 @@ test('UNSEND-01 ana unsends a message until it is 24 hours old', async () => {
   expect((await unsend(ana, late)).unsentAt).toBe((await seenBy(ana))[1]?.unsentAt)
 })
 
-test('UNSEND-02 both are told, and find it empty in its place', async () => {
+test('UNSEND-02 both are notified, and see an empty message in its place', async () => {
   const first = await say(ana, 'uno')
   await say(bea, 'dos')
   const told = await describeRecordedChanges(w.database, [ana, bea, cleo], () => unsend(ana, first))
@@ -121,7 +121,7 @@ test('UNSEND-03 no answer, event or catch-up holds the words, nor does the datab
   }
 })
 
-test('UNSEND-03 what bea reported before stays in the evidence; what is unsent cannot be reported any more', async () => {
+test('UNSEND-03 messages that bea reported before stay as evidence; an unsent one can no longer be reported', async () => {
   const [reported, other] = [await say(ana, 'te voy a encontrar'), await say(ana, 'y a tu hermana')]
   const report = { reason: 'threat', subject: { kind: 'message', id: reported } } as const
   await bea.call(createReportOperation, { ...report, messages: [other] })
@@ -158,7 +158,7 @@ test('UNSEND-04 list row and dot go back to the newest living message, and the o
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'después', unread: true })
 })
 
-test('UNSEND-04 where all are unsent nobody is called, and the conversation stays', async () => {
+test('UNSEND-04 a conversation with only unsent messages notifies nobody, and stays', async () => {
   const [one, two] = [await say(ana, 'uno'), await say(ana, 'dos')]
   await unsend(ana, two)
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'uno', unread: true })
@@ -171,7 +171,7 @@ test('UNSEND-04 where all are unsent nobody is called, and the conversation stay
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'tres', unread: true })
 })
 
-test('UNSEND-04 a message request whose messages are all unsent waits for nobody', async () => {
+test('UNSEND-04 a message request with only unsent messages waits for nobody', async () => {
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const messageId = await say(ana, '¿me conoces?')
   expect((await bea.call(countMessageRequestsOperation, {})).count).toBe(1)
@@ -185,7 +185,7 @@ test('UNSEND-04 a message request whose messages are all unsent waits for nobody
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'everyone' })
 })
 
-test('UNSEND-05 only its sender unsends it, and not through the document door', async () => {
+test('UNSEND-05 only the sender unsends it, and not through the documents API', async () => {
   const messageId = await say(ana, 'mío')
   expect((await bea.ask(unsendMessageOperation, { messageId })).status).toBe(403)
   expect((await cleo.ask(unsendMessageOperation, { messageId })).status).toBe(404)

@@ -144,7 +144,7 @@ race('CMT-06 whoever is removed from the group comments before, or not at all', 
   )
 })
 
-test('CMT-06 a comment waits for the membership that grants it before it holds its post, as whoever deletes the group locks them', async () => {
+test("CMT-06 a comment locks the membership before the post, in the same order as a group's deletion", async () => {
   const group = await createGroupWithMembers(ana, bea)
   const grouped = await createPostInGroup(w.database, ana, group)
   const deleting = await w.database.pool.connect()

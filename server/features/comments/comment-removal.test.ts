@@ -57,8 +57,8 @@ const withoutIds = (answer: unknown) =>
     ['$id', 'postId', 'parentId', 'next'].includes(name) && value !== null ? 'id' : value,
   )
 
-describe('of somebody out of sight', () => {
-  test('CMT-12 the end of a removed thread by its last answer is told to nobody across a block from who answered', async () => {
+describe('by a hidden member', () => {
+  test('CMT-12 the end of a removed thread by its last reply reaches nobody blocked from the person who replied', async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Hilo')
@@ -75,7 +75,7 @@ describe('of somebody out of sight', () => {
     expect(await endsToldTo(iria)).toEqual([])
   })
 
-  test('CMT-13 the author of a post removes comments of who blocked her, of whom she blocked and of a closed account, which look the same to her', async () => {
+  test("CMT-13 a post's author removes comments of members who blocked her, whom she blocked, and of closed accounts alike", async () => {
     const scenes = await Promise.all(
       (['blocked by', 'blocks', 'closed'] as const).map(async (what) => {
         const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
@@ -132,7 +132,7 @@ describe('of somebody out of sight', () => {
     }
   })
 
-  test('CMT-13 what is left of a removed comment the author of the post removes too: it looks as one of somebody out of sight', async () => {
+  test("CMT-13 the post's author can also remove a tombstone, which looks like a comment of a hidden member", async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Me arrepiento')
     await say(carla, postId, 'Vaya', thread.$id)
@@ -146,7 +146,7 @@ describe('of somebody out of sight', () => {
     expect(await read(carla, postId)).toMatchObject({ documents: [], total: 0 })
   })
 
-  test('CMT-13 whatever the author of a post tries with a removed comment answers as with one of somebody out of sight', async () => {
+  test("CMT-13 every attempt of the post's author on a removed comment answers as for one of a hidden member", async () => {
     const scenes = await Promise.all(
       (['removed', 'blocked by', 'closed'] as const).map(async (what) => {
         const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
@@ -228,7 +228,7 @@ describe('of somebody out of sight', () => {
   })
 })
 
-describe('what is told', () => {
+describe('live changes', () => {
   test('CMT-11 the document of a removed comment has the time of its post, and is not found by its own', async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Con hora')
@@ -252,7 +252,7 @@ describe('what is told', () => {
         expect(JSON.stringify((await documents.list(query)).body)).not.toContain(`"$id":"${thread.$id}"`)
   })
 
-  test('CMT-13 CMT-15 with a thread go its answers: live, and for who catches up, with ids alone', async () => {
+  test('CMT-13 CMT-15 removing a thread sends its replies with ids only, live and in catch-up', async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Hilo que se va')
     const answers = [await say(carla, postId, 'Una', thread.$id), await say(bea, postId, 'Dos', thread.$id)]
@@ -289,8 +289,8 @@ describe('what is told', () => {
   })
 })
 
-describe('what is not what was asked', () => {
-  test('CMT-03 a comment sent again under its id in another thread is refused', async () => {
+describe('conflicting requests', () => {
+  test('CMT-03 resending a comment under its id to another thread is refused', async () => {
     const postId = await postOf(ana)
     const [first, second] = [await say(ana, postId, 'Uno'), await say(ana, postId, 'Dos')]
     const answer = await say(carla, postId, 'Respuesta', first.$id)
@@ -311,7 +311,7 @@ describe('what is not what was asked', () => {
     })
   })
 
-  test('CMT-07 null is no choice of who may comment: the product refuses it, and by a document nothing changes', async () => {
+  test('CMT-07 null is refused as a choice of who can comment, and changes nothing through a document', async () => {
     const postId = await postOf(ana)
     await ana.call(updatePostOperation, { postId, commentsFrom: 'nobody' })
     expect((await ana.request('PATCH', `/v1/posts/${postId}`, { commentsFrom: null })).status).toBe(400)
@@ -321,7 +321,7 @@ describe('what is not what was asked', () => {
   })
 })
 
-test('CMT-06 A15 what others said under a post of a group is gone once the post leaves it, and never reaches who was not there', async () => {
+test("CMT-06 A15 moving a post out of a group deletes others' comments, and outsiders never receive them", async () => {
   const [dora, eva] = [await w.join('Dora'), await w.join('Eva')]
   const group = await createGroupWithMembers(ana, bea, carla)
   const postId = await postOf(ana, group)
@@ -355,7 +355,7 @@ test('CMT-06 A15 what others said under a post of a group is gone once the post 
 
 describe('PRIV-14 a post of a private account that moves into a group', () => {
   test.each(['product', 'documents'])(
-    'leaves what followers said and liked behind, by the door of the %s: nobody there reads who they are',
+    "moving it through %s leaves followers' comments and likes behind, and names nobody",
     async (door) => {
       const [olga, dora, eva] = [await w.join('Olga'), await w.join('Dora'), await w.join('Eva')]
       await dora.call(followOperation, { personId: olga.id })
@@ -392,7 +392,7 @@ describe('PRIV-14 a post of a private account that moves into a group', () => {
     },
   )
 
-  test('of a public account it keeps them: everybody could read them before', async () => {
+  test('a public account keeps them, because everyone could already read them', async () => {
     const postId = await postOf(ana)
     await say(bea, postId, 'Para todas')
     await bea.call(likePostOperation, { postId })
@@ -402,7 +402,7 @@ describe('PRIV-14 a post of a private account that moves into a group', () => {
   })
 })
 
-test('CMT-06 M01 M29 that a post leaves its group with what was said under it is told to nobody who did not see it there', async () => {
+test('CMT-06 M01 M29 the move of a post with comments out of its group reaches only members who saw it there', async () => {
   const [dora, eva] = [await w.join('Dora'), await w.join('Eva')]
   const group = await createGroupWithMembers(ana, bea, dora, eva)
   const [open, taken] = [await postOf(bea, group), await postOf(bea, group)]

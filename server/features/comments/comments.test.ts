@@ -85,7 +85,7 @@ describe('writing', () => {
     expect((await read(bea, postId)).total).toBe(1)
   })
 
-  test('CMT-03 what is sent again under its id is stored once, and other words under it are refused', async () => {
+  test('CMT-03 a comment resent under its id is stored once; other text under that id is refused', async () => {
     const postId = await postOf(ana)
     const other = await postOf(ana)
     const commentId = generateId()
@@ -101,7 +101,7 @@ describe('writing', () => {
     expect((await read(bea, other)).documents).toEqual([])
   })
 
-  test('CMT-04 an answer to an answer joins the thread; three are shown, the others follow', async () => {
+  test('CMT-04 a reply to a reply joins the thread; three are shown, the rest follow', async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, '¿Quién viene?')
     const first = await say(carla, postId, 'Yo', thread.$id)
@@ -125,7 +125,7 @@ describe('writing', () => {
     ).toMatchObject({ code: 404, type: 'comment_thread_not_found' })
   })
 
-  test('CMT-04 CMT-06 A23 a comment out of sight is answered by nobody, as if it were gone, but in a thread of which something is seen', async () => {
+  test('CMT-04 CMT-06 A23 replying to a hidden comment fails as if it were deleted, except in a thread with a visible part', async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const postId = await postOf(ana)
     const thread = await say(dora, postId, 'Quien me bloquea lo lee')
@@ -149,7 +149,7 @@ describe('writing', () => {
     expect(await say(iria, postId, 'Y yo', thread.$id)).toMatchObject({ parentId: thread.$id })
   })
 
-  test('CMT-05 of 54 threads twenty come at once; one that arrives meanwhile repeats and skips none, nor does one that goes', async () => {
+  test('CMT-05 of 54 threads twenty come at once; concurrent additions and removals repeat and skip none', async () => {
     const postId = await postOf(ana)
     for (let number = 1; number <= 54; number += 1) await say(bea, postId, `${number}`)
     const newest = await read(carla, postId)
@@ -168,7 +168,7 @@ describe('writing', () => {
     })
   })
 
-  test('CMT-05 of an answer or comment that is gone the place is known, to its own thread and post alone', async () => {
+  test('CMT-05 a cursor at a deleted comment still works, in its own thread and post only', async () => {
     const [postId, other] = [await postOf(ana), await postOf(ana)]
     const first = await say(bea, postId, 'Primero')
     const gone = await say(bea, postId, 'Se va')
@@ -197,7 +197,7 @@ describe('writing', () => {
     expect([textsOf(page.documents), page.next]).toEqual([['Primero', '¿Quién viene?'], null])
   })
 
-  test('CMT-05 of what iria does not see no page goes on, there or gone; of what was removed while she read one does', async () => {
+  test('CMT-05 a cursor at a comment that iria cannot see fails; one at a comment removed while she read works', async () => {
     const [postId, iria, dora, luz] = [
       await postOf(ana),
       await w.join('Iria'),
@@ -256,7 +256,7 @@ describe('writing', () => {
     expect((await carla.ask(listCommentsOperation, { postId, before: begun.$id })).status).toBe(200)
   })
 
-  test('CMT-17 for a quarter of an hour a comment can be edited, which shows, and then only deleted', async () => {
+  test('CMT-17 a comment can be edited for fifteen minutes, which shows, and then only deleted', async () => {
     const postId = await postOf(ana)
     const { $id: commentId, can } = await say(bea, postId, 'Con faltas')
     expect(can).toEqual({ edit: true, delete: true })
@@ -298,7 +298,7 @@ describe('writing', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   test('CMT-06 the comments of a group are its members’', async () => {
     const dora = await w.join('Dora')
     const group = await createGroupWithMembers(ana, bea, dora)
@@ -344,7 +344,7 @@ describe('who may', () => {
     expect(after.$updatedAt).toBe(before.$updatedAt)
   })
 
-  test('CMT-08 where the author asks for people she follows, they comment and she does, and others are refused', async () => {
+  test('CMT-08 with "people she follows", they and the author comment, and others are refused', async () => {
     const dora = await w.join('Dora')
     await dora.call(followOperation, { personId: bea.id })
     const postId = await postOf(dora)
@@ -359,7 +359,7 @@ describe('who may', () => {
     expect((await read(carla, postId)).total).toBe(2)
   })
 
-  test('CMT-06 A20 who was removed from a group writes nothing more to it under her post, and mentions nobody there', async () => {
+  test('CMT-06 A20 a removed member can no longer edit comments in the group, nor mention anyone there', async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const groupId = await createGroupWithMembers(ana, dora, iria)
     const postId = await postOf(dora, groupId)
@@ -385,7 +385,7 @@ describe('who may', () => {
     })
   })
 
-  test('CMT-09 CMT-10 where nobody may comment the author may not either, and what is there stays', async () => {
+  test('CMT-09 CMT-10 with comments closed the author cannot comment either, and existing comments stay', async () => {
     const postId = await postOf(ana)
     await say(bea, postId, 'Antes')
     await ana.call(updatePostOperation, { postId, commentsFrom: 'nobody' })
@@ -398,7 +398,7 @@ describe('who may', () => {
     }
   })
 
-  test('CMT-09 CMT-17 who may comment no longer puts no other words in place of those that are there', async () => {
+  test('CMT-09 CMT-17 a member who can no longer comment cannot edit existing comments', async () => {
     const postId = await postOf(ana)
     const { $id: commentId } = await say(bea, postId, 'Qué bonito')
     const edit = { commentId, content: 'Qué fea sales' }
@@ -416,7 +416,7 @@ describe('who may', () => {
     })
   })
 
-  test('CMT-06 CMT-14 a block takes the comments of each from the other, and from the numbers; answers of others stay', async () => {
+  test('CMT-06 CMT-14 a block hides the comments of each from the other and from counts; replies of others stay', async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const postId = await postOf(ana)
     const thread = await say(iria, postId, 'De iria')
@@ -492,7 +492,7 @@ describe('removing', () => {
     expect(await read(ana, postId)).toMatchObject({ documents: [], total: 0 })
   })
 
-  test('CMT-13 the author of the post removes any comment with its answers; nobody else does', async () => {
+  test("CMT-13 only the post's author removes any comment with its replies", async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Fuera de lugar')
     for (const content of ['Una', 'Dos', 'Tres']) await say(carla, postId, content, thread.$id)
@@ -525,7 +525,7 @@ describe('removing', () => {
 })
 
 describe('live', () => {
-  test('CMT-16 whoever sees the post hears that it changed, and only who asks for comments hears the comment', async () => {
+  test('CMT-16 every reader of the post receives its change; only readers of the comments receive the comment', async () => {
     const postId = await postOf(ana)
     const [plain, looking] = [
       await openTestSocket(w.app, { as: carla, path: '/v1/live', channels: [] }),

@@ -32,7 +32,7 @@ const findStored = async (texts: readonly string[]): Promise<Set<string>> => {
   return found
 }
 
-test('MEN-07 a mention begins after every character but letters, digits, marks, @, / and a full stop', async () => {
+test('MEN-07 a mention begins after any character except letters, digits, marks, @, / and a full stop', async () => {
   const texts = everyCharacter.map((char) => `${char}@bea`)
   const stored = await findStored(texts)
   expect(texts.filter((text) => isShown(text) !== stored.has(text))).toEqual([])

@@ -70,8 +70,8 @@ const toldOf = async (who: MemberClient): Promise<(string | undefined)[]> => {
 const suggested = async (who: MemberClient, input: { term: string; postId?: string; groupId?: string }) =>
   (await who.call(listMentionablePeopleOperation, input)).documents.map(({ name }) => name)
 
-describe('whom a text mentions', () => {
-  test('MEN-04 MEN-05 of the names in a comment and a caption those are mentioned who can see the post, and others are text', async () => {
+describe('resolving mentions', () => {
+  test('MEN-04 MEN-05 names in a comment or caption mention members who can see the post; other names are text', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const postId = await postOf(ana, group)
     const text = `${at(bea)} ${at(carla)} @nadie ${at(ana)}`
@@ -88,7 +88,7 @@ describe('whom a text mentions', () => {
     expect((await say(bea, named, 'Sin nombres')).mentions).toBeUndefined()
   })
 
-  test('MEN-05 a mention goes with its text: edited, removed, with its answers and with its post, at either door', async () => {
+  test('MEN-05 editing or removing a comment, its replies or the post removes its mentions, through both APIs', async () => {
     const postId = await postOf(ana)
     const { $id: commentId } = await say(bea, postId, `Hola ${at(carla)}`)
     await bea.call(updateCommentOperation, { commentId, content: `Hola ${at(ana)}` })
@@ -112,7 +112,7 @@ describe('whom a text mentions', () => {
     expect(await stored(postId)).toEqual([])
   })
 
-  test('MEN-05 a post that moves into a group no longer mentions who is not in it', async () => {
+  test('MEN-05 a post moved into a group no longer mentions people outside it', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const postId = await postOf(ana)
     await caption(ana, postId, `${at(bea)} ${at(carla)}`)
@@ -122,7 +122,7 @@ describe('whom a text mentions', () => {
     expect(await toldOf(carla)).not.toContain(postId)
   })
 
-  test('MEN-05 whoever is blocked, gone, or kept from a private account or a group mentions nobody and is mentioned by nobody', async () => {
+  test('MEN-05 blocked, deleted or excluded members neither mention nor are mentioned', async () => {
     const [dora, iria, gone] = [await join('Dora'), await join('Iria'), await join('Gala')]
     const [open, mine] = [await postOf(ana), await postOf(carla)]
     await dora.call(blockMemberOperation, { personId: iria.id })
@@ -148,7 +148,7 @@ describe('whom a text mentions', () => {
     await carla.call(updatePrivacySettingsOperation, { isPrivate: false, earlierPosts: 'followers' })
   })
 
-  test('MEN-04 MEN-06 a mention that was one is text for whom a block keeps from it, and tells of nothing that its reader may not know', async () => {
+  test('MEN-04 MEN-06 a mention becomes text for readers blocked from that member, and reveals nothing', async () => {
     const [dora, iria] = [await join('Dora'), await join('Iria')]
     const postId = await postOf(ana)
     const { $id } = await say(bea, postId, `${at(dora)} ven`)
@@ -166,7 +166,7 @@ describe('whom a text mentions', () => {
     expect(await seenBy(bea)).toEqual([])
   })
 
-  test('MEN-06 under her own post, in a group that she has left, no mention says who is in it', async () => {
+  test('MEN-06 under her own post in a group that she left, no mention reveals a member', async () => {
     const group = await createGroupWithMembers(bea, ana, carla)
     const postId = await postOf(ana, group)
     const { $id } = await say(bea, postId, `${at(carla)} ven`)
@@ -180,7 +180,7 @@ describe('whom a text mentions', () => {
     expect(await seenByAna()).toEqual([])
   })
 
-  test('MEN-06 who loses sight of the post is no longer told of it', async () => {
+  test('MEN-06 a member who can no longer see the post is no longer notified', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const postId = await postOf(ana, group)
     await say(ana, postId, `¿Vienes, ${at(bea)}?`)
@@ -196,7 +196,7 @@ describe('whom a text mentions', () => {
     expect(await toldOf(bea)).not.toContain(postId)
   })
 
-  test('MEN-05 a comment that is taken back is told to nobody any more, and what was edited in is told once', async () => {
+  test('MEN-05 a deleted comment notifies nobody any more, and an added mention notifies once', async () => {
     const postId = await postOf(ana)
     const made = await say(bea, postId, `Para ${at(carla)}`)
     expect(await toldOf(carla)).toContain(postId)
@@ -208,7 +208,7 @@ describe('whom a text mentions', () => {
   })
 })
 
-describe('who does not want to be found', () => {
+describe('unlisted members', () => {
   /** How bea comes to know maria, or maria to appear under bea's post. */
   type Knowing = (bea: MemberClient, maria: MemberClient, postId: string) => Promise<unknown>
   const ways: Record<string, Knowing> = {
@@ -227,7 +227,7 @@ describe('who does not want to be found', () => {
     return [bea, maria] as const
   }
 
-  test('MEN-04 MEN-05 is mentioned by nobody who could not find her: her name stays text, as one that nobody has, and tells no id', async () => {
+  test('MEN-04 MEN-05 people who cannot find her cannot mention her: her name stays text, without an id', async () => {
     const [bea, maria] = await joinTwo()
     const postId = await postOf(bea)
     const documents = createAppwriteDocumentsClient(bea, 'comments')
@@ -262,7 +262,7 @@ describe('who does not want to be found', () => {
     expect(mentionedIn((await say(bea, await postOf(maria), at(maria))).mentions)).toEqual([maria.id])
   })
 
-  test('MEN-02 is suggested to no follower of a private account who does not know her', async () => {
+  test('MEN-02 a private account suggests her to no follower who does not know her', async () => {
     const [bea, maria] = await joinTwo()
     const dora = await join('Dora')
     const postId = await postOf(dora)
@@ -326,7 +326,7 @@ describe('a block between two others', () => {
     },
   )
 
-  test('MEN-04 who closes her account is suggested and linked no more', async () => {
+  test('MEN-04 a closed account is no longer suggested or linked', async () => {
     const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
     const postId = await postOf(dora)
     await say(lola, postId, `${at(iria)} ven`)
@@ -336,7 +336,7 @@ describe('a block between two others', () => {
     expect(mentionedIn(documents[0]?.mentions)).toEqual([])
   })
 
-  test('MEN-04 under a post for followers nobody is suggested who does not follow, blocked or not', async () => {
+  test('MEN-04 under a followers-only post only followers are suggested, blocked or not', async () => {
     const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
     const postId = await postOf(dora)
     for (const who of [iria, lola]) await who.call(followOperation, { personId: dora.id })
@@ -349,7 +349,7 @@ describe('a block between two others', () => {
   })
 })
 
-describe('who is suggested', () => {
+describe('suggestions', () => {
   test('at most eight, by name or username, and never oneself', async () => {
     for (let number = 1; number <= 9; number += 1) await join(`Zulema ${number}`)
     const zoe = await join('Zoe')
@@ -359,7 +359,7 @@ describe('who is suggested', () => {
     expect(await suggested(ana, { term: '  ' })).toEqual([])
   })
 
-  test('MEN-02 on a group’s post only its members are suggested, and outside nobody is asked', async () => {
+  test("MEN-02 a group's post suggests its members only, and outsiders get no suggestions", async () => {
     const group = await createGroupWithMembers(ana, bea)
     const postId = await postOf(ana, group)
     expect(await suggested(ana, { term: 'ca', postId })).not.toContain('Carla')
@@ -374,7 +374,7 @@ describe('who is suggested', () => {
     expect(await suggested(ana, { term: 'be', postId })).not.toContain('Bea')
   })
 
-  test('MEN-03 on a public post first those in the thread, then the followed, then others', async () => {
+  test('MEN-03 a public post suggests people in the thread first, then followed people, then others', async () => {
     const [x1, x2, x3, x4] = [
       await join('Ximena Otra'),
       await join('Ximena Seguida'),

@@ -31,7 +31,7 @@ describe('the settings of the place', () => {
   })
   afterAll(() => w.end())
 
-  test('INV-09 are read and written by an operator alone: to ana they are not there', async () => {
+  test('INV-09 only an operator reads and writes them: for ana they do not exist', async () => {
     expect(await ana.refusal(getCommunitySettingsOperation, {})).toMatchObject(missing)
     expect(await ana.refusal(updateCommunityOperation, { name: 'De Ana' })).toMatchObject(missing)
     expect(await w.visitor.refusal(getCommunitySettingsOperation, {})).toMatchObject({ code: 401 })
@@ -59,7 +59,7 @@ describe('the settings of the place', () => {
     expect(await olga.refusal(updateCommunityOperation, wrong)).toMatchObject({ code: 400, field })
   })
 
-  test('INV-08 other rules are asked of every member once, and whoever signs up has read them', async () => {
+  test('INV-08 members must accept changed rules once; new members have already accepted them', async () => {
     const rules = ['Lo que se ve aquí se queda aquí.', 'Nada de odio.']
     const { rulesVersion } = await olga.call(updateCommunityOperation, { rules: [...rules, ' '] })
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({ rules, rulesVersion })
@@ -96,7 +96,7 @@ describe('the settings of the place', () => {
   })
 })
 
-test('INV-09 what the environment sets wins, and is not changed by the screen', async () => {
+test('INV-09 settings of the environment win, and the screen cannot change them', async () => {
   const w = await createTestWorld({ REGISTRATION: 'open', CONTACT: 'Colectiva Barro' })
   try {
     const olga = await w.join('Olga')
@@ -137,7 +137,7 @@ describe('INV-10 the link of the first start', () => {
     contact: '',
   } as const
 
-  test('INV-10 works once, makes an operator, and is gone with every other link of the set-up', async () => {
+  test('INV-10 works once, makes an operator, and ends with all other setup links', async () => {
     const first = secretOf(await issueCommunitySetupPath(w.database.kysely))
     const secret = secretOf(await issueCommunitySetupPath(w.database.kysely))
     // A later start prints another link, and both are valid.
@@ -193,7 +193,7 @@ describe('INV-10 the link of the first start', () => {
     }
   })
 
-  test('INV-18 in production nobody signs up before the set-up is done, at either API', async () => {
+  test('INV-18 in production nobody signs up before the setup is complete, through either API', async () => {
     const closed = await createTestWorld({
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://juntas.test',

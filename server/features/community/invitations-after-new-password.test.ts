@@ -38,7 +38,7 @@ const recover = async ({ email }: MemberClient) => {
   )
 }
 
-test('a thief’s invitations end when she changes her password, at either door, and she makes others', async () => {
+test("changing her password ends a thief's invitations, through both APIs, and she can make others", async () => {
   for (const door of ['/v1', 'dialect']) {
     const ana = await w.join('Ana')
     await prove(ana)
@@ -53,7 +53,7 @@ test('a thief’s invitations end when she changes her password, at either door,
   }
 })
 
-test('INV-04 they end when she recovers her account, and whoever has one gets in by it no more', async () => {
+test('INV-04 recovering her account ends them, and their codes no longer work', async () => {
   const bea = await w.join('Bea')
   await prove(bea)
   const code = await invite(bea)
@@ -64,7 +64,7 @@ test('INV-04 they end when she recovers her account, and whoever has one gets in
   expect(entering.body).toMatchObject({ type: 'invitation_over' })
 })
 
-test('they end when she proves first the address that somebody else had signed up with', async () => {
+test('they end when she verifies the address that someone else had signed up with', async () => {
   const [byPassword, byLink] = [await w.join('Carlo'), await w.join('Dario')]
   const codes = [await invite(byPassword), await invite(byLink)]
   await recover(byPassword)

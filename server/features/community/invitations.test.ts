@@ -48,7 +48,7 @@ const invite = async (who: MemberClient) => {
 const over = { code: 410, type: 'invitation_over', message: 'Esta invitación ya no vale.' }
 
 describe('an invitation', () => {
-  test('INV-02 is read by whoever has its code: who invites, where to, and until when', async () => {
+  test('INV-02 its code shows the inviter, the community and the end', async () => {
     const { code } = await invite(ana)
     const read = await w.visitor.call(getInvitationOperation, { code: code.toUpperCase() })
     expect(read).toMatchObject({ inviter: { name: 'Ana' }, community: { name: 'Juntas', membersAtLeast: 0 } })
@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect(await read()).toBe(25)
   })
 
-  test('INV-01 is its inviter’s to see: open with its code, then with whom it let in', async () => {
+  test('INV-01 only its inviter sees it: open with its code, later with the invited member', async () => {
     const { $id, code } = await invite(bea)
     expect((await bea.call(listInvitationsOperation, {})).documents[0]).toMatchObject({
       $id,
@@ -94,7 +94,7 @@ describe('an invitation', () => {
     )
   })
 
-  test('who came and blocked her inviter since is named to her no more than one who is gone', async () => {
+  test('a guest who blocked her inviter is named no more than a deleted one', async () => {
     const { code } = await invite(bea)
     const guest = stranger()
     await w.visitor.call(signUpOperation, { ...guest, invite: code })
@@ -110,7 +110,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('INV-04 taken back it ends at once; unknown, used, ended and old ones are answered alike, also where everybody may come in', async () => {
+  test('INV-04 a withdrawn invitation ends immediately; unknown, used, ended and old ones answer alike, even with open registration', async () => {
     const cleo = await w.join('Cleo')
     const [ended, used, old] = [await invite(cleo), await invite(cleo), await invite(cleo)]
     await cleo.call(revokeInvitationOperation, { invitationId: ended.$id })
@@ -146,7 +146,7 @@ describe('an invitation', () => {
     expect(await w.visitor.refusal(getInvitationOperation, { code })).toMatchObject(over)
   })
 
-  test('INV-03 of two who use it at once one has an account', { timeout: raceTimeoutMs }, async () => {
+  test('INV-03 of two concurrent uses, one creates an account', { timeout: raceTimeoutMs }, async () => {
     await letOnlyInvitedIn()
     await runRaceRounds(
       w.database,

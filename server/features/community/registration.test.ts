@@ -126,7 +126,7 @@ describe('a place that is entered by invitation', () => {
     expect(await countAccounts(w)).toBe(before + 1)
   })
 
-  test('INV-06 tells nobody whether an address has an account', async () => {
+  test('INV-06 reveals to nobody whether an address has an account', async () => {
     const known = { ...stranger(), email: account.email }
     for (const invite of [undefined, 'no such code']) {
       const [taken, free] = [
@@ -137,7 +137,7 @@ describe('a place that is entered by invitation', () => {
     }
   })
 
-  test('INV-06 lets in who has an account already, by password and by link', async () => {
+  test('INV-06 existing members sign in by password and by link', async () => {
     expect((await w.visitor.ask(signInOperation, account)).status).toBe(201)
     await w.visitor.request('POST', '/v1/account/tokens/magic-url', {
       userId: 'unique()',
@@ -203,7 +203,7 @@ describe('a place that is closed', () => {
     expect(await countAccounts(w)).toBe(before)
   })
 
-  test('INV-07 says so to visitors, and whom to write to', async () => {
+  test('INV-07 shows visitors the state and the contact', async () => {
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({
       registration: 'closed',
       contact: 'Colectiva Barro',

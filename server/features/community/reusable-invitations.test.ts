@@ -72,7 +72,7 @@ test('INV-15 ana cannot create a reusable link', async () => {
   expect((await ana.call(listInvitationsOperation, {})).documents).toEqual([])
 })
 
-test('INV-15 the link of an operator who is no longer one ends nothing else and lets nobody in', async () => {
+test("INV-15 a former operator's link ends nothing else and admits nobody", async () => {
   const { code } = await openLink()
   await w.database.pool.query(`update accounts set labels = '{}' where labels @> array['operator']`)
   expect((await w.visitor.ask(signUpOperation, { ...guest(), invite: code })).status).toBe(410)
@@ -91,7 +91,7 @@ test('INV-05 an operator has fifty open invitations at most', async () => {
   expect(open).toHaveLength(50)
 })
 
-test('INV-16 a member may invite where sign-up is open, and may not where it is closed', async () => {
+test('INV-16 members can invite with open registration, but not when it is closed', async () => {
   for (const [registration, invites] of [
     ['invite', true],
     ['open', true],

@@ -145,7 +145,7 @@ async function filled() {
   return { hana, bea, cleo, posts, beas, group }
 }
 
-test('EXPT-01 hana asks for a copy, sees how far it is, and gets a notification and an email when it is ready', async () => {
+test('EXPT-01 hana requests a data export, sees its progress, and gets a notification and an email', async () => {
   const { hana } = await filled()
   expect(await readExport(hana)).toBeNull()
   await readNotifications(w.database, hana)
@@ -333,7 +333,7 @@ test('EXPT-04 EXPT-05 the page and the data hold all that is hers, and of others
   for (const other of [bea, cleo]) expect(all).not.toContain(other.accountId)
 })
 
-test('EXPT-05 CMT-13 her copy counts as many comments as she sees, so that one of somebody out of sight looks as one that was removed', async () => {
+test("EXPT-05 CMT-13 her export counts the comments that she sees, so a hidden member's looks like a removed one", async () => {
   const { hana, bea, cleo, posts } = await filled()
   const postId = posts[0]?.$id as string
   const { $id: commentId } = await cleo.call(createCommentOperation, { postId, content: 'Hola' })
@@ -348,7 +348,7 @@ test('EXPT-05 CMT-13 her copy counts as many comments as she sees, so that one o
   })
 })
 
-test('EXPT-05 whoever blocks her has no name in her copy, and what she unsent no words', async () => {
+test('EXPT-05 her export names no blocker, and has no text of her unsent messages', async () => {
   const { hana, bea } = await filled()
   await bea.call(blockMemberOperation, { personId: hana.id })
   await query(
@@ -366,7 +366,7 @@ test('EXPT-05 whoever blocks her has no name in her copy, and what she unsent no
   expect(String(files.get('LEEME.html'))).toContain('Alguien')
 })
 
-test('EXPT-05 of who blocked her and was blocked back her copy has the name of that moment, and none that came later', async () => {
+test('EXPT-05 for mutual blocks her export has the name at that time, and no later one', async () => {
   const { hana, bea } = await filled()
   const { username } = await bea.call(getCurrentMemberOperation, {})
   await bea.call(blockMemberOperation, { personId: hana.id })
@@ -379,7 +379,7 @@ test('EXPT-05 of who blocked her and was blocked back her copy has the name of t
   for (const text of texts) expect(text).not.toMatch(/otranueva/i)
 })
 
-test('EXPT-06 the address asks for a proof once, and works in its session alone', async () => {
+test('EXPT-06 the address requires re-authentication once, and works in its session only', async () => {
   const { hana, bea } = await filled()
   await prepare(hana)
   await query(
@@ -476,7 +476,7 @@ describe('a session that is ended while it downloads', () => {
     path = await open(thief)
   })
 
-  test('EXPT-06 gets no more of the copy than what was on its way', { timeout: raceTimeoutMs }, async () => {
+  test('EXPT-06 ends the download except for data already sent', { timeout: raceTimeoutMs }, async () => {
     const slow = await downloadSlowly(thief, path)
     expect(slow.status).toBe(200)
     await thief.call(signOutOperation, {})
@@ -501,7 +501,7 @@ describe('a session that is ended while it downloads', () => {
   })
 })
 
-test('EXPT-07 after seven days rows, texts and address are gone; discarding does it now', async () => {
+test('EXPT-07 after seven days rows, texts and address are deleted; discarding does it immediately', async () => {
   const { hana, bea } = await filled()
   const blobs = () => listFilePathsBelow(join(w.dataDir, 'files'))
   for (const who of [hana, bea]) await prepare(who)
@@ -642,7 +642,7 @@ test('EXPT-09 a node that comes to again after another went on changes nothing',
   expect((await download(hana, await open(hana))).raw.equals(whole)).toBe(true)
 })
 
-test('EXPT-09 after three failures it says so, and goes on when she asks again', async () => {
+test('EXPT-09 after three failures it says so, and starts again on request', async () => {
   const { hana } = await filled()
   await query('update files set crc32 = null where owner_id = (select id from users where public_id = $1)', [
     hana.id,
@@ -670,7 +670,7 @@ test('EXPT-09 after three failures it says so, and goes on when she asks again',
   expect(await prepare(hana)).toMatchObject({ photos: 4, photosRead: 4 })
 })
 
-test('EXPT-09 a copy that kills its node each time is given up', async () => {
+test('EXPT-09 an export that crashes its node every time is given up', async () => {
   const { hana } = await filled()
   await prepare(hana)
   const found = await exportOf(hana)
@@ -717,7 +717,7 @@ test('EXPT-10 one at a time, two a day; of two requests at once one is refused',
   await prepare(dora)
 })
 
-test('EXPT-12 hana reads when she asked for copies before and with what she downloaded each, of the last year, and of nobody else', async () => {
+test("EXPT-12 hana sees her earlier exports and downloads of the last year, and nobody else's", async () => {
   const dora = await w.join('Dora')
   const bea = await w.join('Bea')
   const earlier = async (who: MemberClient) => (await who.call(contract.getExportOperation, {})).earlier
@@ -780,7 +780,7 @@ test('EXPT-10 while it is gathered a second one is refused, and stopping it leav
   ).toEqual([])
 })
 
-test('EXPT-06 whoever deletes her account can still have her copy until it is erased', async () => {
+test('EXPT-06 a member who deletes her account can still download her data until it is erased', async () => {
   const { hana } = await filled()
   const { username } = await hana.call(getCurrentMemberOperation, {})
   await hana.call(requestDeletionOperation, { username, password: testPassword })

@@ -76,7 +76,7 @@ describe('asking for the deletion and keeping the account, over and over', () =>
   })
 })
 
-test('S25 a network that had its fifty letters of the day sent has no letter about a deletion, a notice or a new browser sent to a stranger, and her own go on', async () => {
+test('S25 a network that used its fifty emails sends strangers no deletion, notice or new-browser email; her own continue', async () => {
   const [eva, ana] = [await w.join('Eva'), await w.join('Ana')]
   await prove(ana)
   const site = (time: number) => `2001:db8:7:${time.toString(16)}::1`
@@ -101,7 +101,7 @@ test('S25 a network that had its fifty letters of the day sent has no letter abo
   }
 })
 
-test('DEL-05 EXPT-01 whoever signs up with a stranger’s address again and again has ten letters a day of copies and of what was erased sent to it', async () => {
+test("DEL-05 EXPT-01 repeated sign-ups with a stranger's address send it ten export and deletion emails a day", async () => {
   const email = 'ajena@juntas.test'
   for (let time = 0; time < 7; time += 1) {
     await from('127.0.0.1').request('POST', '/v1/members', {

@@ -66,7 +66,7 @@ const publish = async (who: MemberClient) =>
     imageId: await who.upload(await createJpeg('#336699')),
   })
 
-test('DEL-01 hana reads before what goes, what others keep, and who takes her groups over', async () => {
+test('DEL-01 hana first reads what is deleted, what others keep, and who takes over her groups', async () => {
   const [hana, bea, cleo] = [await w.join('Hana'), await w.join('Bea'), await w.join('Cleo')]
   const post = await publish(hana)
   await hana.call(likePostOperation, { postId: post.$id })
@@ -89,7 +89,7 @@ test('DEL-01 hana reads before what goes, what others keep, and who takes her gr
   expect(await w.visitor.ask(contract.getDeletionPlanOperation, {})).toMatchObject({ status: 401 })
 })
 
-test('DEL-02 neither a wrong username nor a wrong password deletes anything, and a second step is asked for', async () => {
+test('DEL-02 a wrong username or password deletes nothing, and a second step is required', async () => {
   const gala = await w.join('Gala')
   const username = await usernameOf(gala)
   const wrong = { username: 'somebody', password: testPassword }
@@ -126,7 +126,7 @@ test('DEL-02 neither a wrong username nor a wrong password deletes anything, and
   expect(await statusOf(gala)).toBe('blocked')
 })
 
-test('DEL-03 each group goes to whom she chose, else to its oldest member, at once; nobody from outside', async () => {
+test('DEL-03 each group passes immediately to her choice or its oldest member, never to an outsider', async () => {
   const [hana, bea, cleo, outsider] = await Promise.all(
     ['Hana', 'Bea', 'Cleo', 'Olga'].map((name) => w.join(name)),
   )
@@ -144,7 +144,7 @@ test('DEL-03 each group goes to whom she chose, else to its oldest member, at on
   expect([await adminOf(chosen), await adminOf(left), await adminOf(beas)]).toEqual([cleo.id, bea.id, bea.id])
 })
 
-test('DEL-04 DEL-05 from then on nobody sees her, every session is over, and a letter keeps the account', async () => {
+test('DEL-04 DEL-05 then nobody sees her, every session ends, and an emailed link keeps the account', async () => {
   const [hana, bea] = [await w.join('Hana'), await w.join('Bea')]
   const [post, beas] = [await publish(hana), await publish(bea)]
   await hana.call(likePostOperation, { postId: beas.$id })
@@ -185,7 +185,7 @@ test('DEL-04 DEL-05 from then on nobody sees her, every session is over, and a l
   })
 })
 
-test('DEL-05 a member whom no letter reaches keeps her account by a text message', async () => {
+test('DEL-05 a member without email keeps her account by a text message', async () => {
   const flor = await w.join('Flor')
   const phone = '+34611000777'
   await w.database.pool.query(
@@ -216,7 +216,7 @@ test('DEL-12 nobody makes a key by asking for it, and before there is one no rec
   }
 })
 
-test('DEL-06 DEL-16 signing in meanwhile opens nothing but the choice, and clients of the dialect are refused', async () => {
+test('DEL-06 DEL-16 signing in meanwhile shows only the choice, and Appwrite clients are refused', async () => {
   const hana = await w.join('Hana')
   await ask(hana)
   const again = await signInAnew(hana)
@@ -261,7 +261,7 @@ test('DEL-06 DEL-16 signing in meanwhile opens nothing but the choice, and clien
   expect(await statusOf(hana)).toBe('blocked')
 })
 
-test('DEL-06 with two steps neither the choice nor an end is there before the second', async () => {
+test('DEL-06 with two-factor authentication neither choice is available before the second step', async () => {
   const hana = await w.join('Hana')
   const { secret } = await hana.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -289,7 +289,7 @@ test('DEL-06 with two steps neither the choice nor an end is there before the se
   expect(await statusOf(hana)).toBe('active')
 })
 
-test('DEL-06 MFA-06 before the second step no socket tells that an account is being deleted', async () => {
+test('DEL-06 MFA-06 before the second step no socket reveals the deletion', async () => {
   const [hana, eva] = [await w.join('Hana'), await w.join('Eva')]
   const codes = new Map<MemberClient, string>()
   for (const who of [hana, eva]) {
@@ -367,7 +367,7 @@ test('DEL-06 a suspended member keeps nothing before the suspension ends', async
   expect((await signInAnew(hana)).answer).toMatchObject({ status: 201 })
 })
 
-test('DEL-02 DEL-07 asking twice at once asks once, and of keeping and erasing at once one wins', {
+test('DEL-02 DEL-07 two concurrent requests count once; of keeping and erasing at once, one wins', {
   timeout: raceTimeoutMs,
 }, async () => {
   for (let round = 0; round < 8; round += 1) {

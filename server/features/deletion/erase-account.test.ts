@@ -242,7 +242,7 @@ describe('an account with everything', () => {
     ).toMatchObject({ status: 403 })
   })
 
-  test('DEL-09 keeps the answers under her thread, and hidden the photo that she hid', async () => {
+  test('DEL-09 replies under her thread stay, and the photo that she hid stays hidden', async () => {
     const { documents } = await full.bea.call(listCommentsOperation, { postId: full.kept })
     expect(JSON.stringify(documents)).not.toContain('Zarzamora')
     const [thread] = await query<{ content: string; reply_count: number }>(
@@ -303,7 +303,7 @@ describe('an account with everything', () => {
   })
 })
 
-test('DEL-10 with her messages taken back Bea reads that they were, and counts hold', async () => {
+test('DEL-10 with her messages unsent, bea sees that they were, and counts are correct', async () => {
   const [hana, bea] = [await w.join('Hana'), await w.join('Bea')]
   const talk = await hana.call(openConversationOperation, { personId: bea.id })
   await bea.call(sendMessageOperation, { conversationId: talk.$id, content: 'Dime' })
@@ -424,7 +424,7 @@ test('DEL-09 an empty account goes too, once nobody keeps anything that refers t
   expect(left.map(({ id }) => id)).toEqual([lola.id])
 })
 
-test('DEL-14 a backup from before brings nobody back who was deleted since, and takes no choice away', async () => {
+test('DEL-14 an earlier backup restores no deleted member, and keeps every choice', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-erased-'))
   const log = createServerLogger('silent')
   const blobs = await openBlobStore(ctx.config)

@@ -64,7 +64,7 @@ async function listInSightAroundSwitch(
   return seen
 }
 
-test('BLK-29 DEL-09 Uma and the one she fled from had blocked each other: once her account is erased his block finds none of her new ones', async () => {
+test("BLK-29 DEL-09 after mutual blocks, his block finds none of Uma's new accounts once her old one is erased", async () => {
   const [stalker, uma] = [await w.join('Ronda'), await w.join('Uma')]
   const { $id: conversationId } = await uma.call(openConversationOperation, { personId: stalker.id })
   await uma.call(sendMessageOperation, { conversationId, content: 'Hola' })
@@ -84,7 +84,7 @@ test('BLK-29 DEL-09 Uma and the one she fled from had blocked each other: once h
   ])
 })
 
-test('BLK-29 DEL-09 who was apart by an account stays so as it is erased, and nobody who comes later is', async () => {
+test('BLK-29 DEL-09 accounts blocked through an account stay blocked as it is erased, and later ones do not', async () => {
   const [stalker, iria] = [await w.join('Acecha'), await w.join('Iria')]
   const browser = await signIn(iria)
   const { blockId } = await stalker.call(blockMemberOperation, { personId: iria.id })

@@ -52,7 +52,7 @@ describe('a picture in chunks', () => {
     expect((await ana.ask(deleteFileOperation, { fileId })).status).toBe(204)
   })
 
-  test('UPL-10 bea neither continues an upload of ana’s nor sees it, and nobody continues one that is gone', async () => {
+  test("UPL-10 bea neither continues nor sees ana's upload, and a deleted one cannot be continued", async () => {
     const begun = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), path: ours })
     const { $id: fileId } = begun.body
     expect(await chunkTo(bea, fileId, 1)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a picture in chunks', () => {
     expect(rows).toEqual([])
   })
 
-  test('an upload that began at one door goes on at the other', async () => {
+  test('an upload begun in one API continues in the other', async () => {
     const begun = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), path: ours })
     const { $id: fileId } = begun.body
     expect(
@@ -86,7 +86,7 @@ test.each(['foto.heic', 'foto.jpg'])('HEIC-03 the server refuses a HEIC called %
 })
 
 describe('a picture whole', () => {
-  test('is the same bytes under the same tag as the dialect shows, at every width', async () => {
+  test('both APIs give the same bytes under the same ETag, at every width', async () => {
     const fileId = await ana.upload(await createNoisePng(700, 500))
     for (const width of [64, 640]) {
       const shown = await ana.request('GET', `${ours}/${fileId}/content?width=${width}`, undefined, {
@@ -120,7 +120,7 @@ describe('a picture whole', () => {
     expect([again.status, again.raw.length]).toEqual([304, 0])
   })
 
-  test('F02 of nothing yet is ana’s alone; of a post it is everybody’s, and bea can neither delete nor embed it', async () => {
+  test("F02 an unattached file is ana's only; a post's is visible to everyone, and bea can neither delete nor embed it", async () => {
     const imageId = await ana.upload(await createJpeg())
     expect(await bea.refusal(getFileContentOperation, { fileId: imageId, width: 64 })).toMatchObject({
       code: 404,
@@ -169,7 +169,7 @@ describe('a picture whole', () => {
   })
 })
 
-test('SUP-15 eva has her initials without a picture, the same that the dialect draws, and visitors see them too', async () => {
+test('SUP-15 without a picture eva has the same initials in both APIs, also for visitors', async () => {
   const eva = await w.join('Eva Marín')
   const { imageUrl } = (await eva.request<{ imageUrl: string }>('GET', '/v1/me')).body
   const { pathname, search } = new URL(imageUrl)
@@ -193,7 +193,7 @@ test('SUP-15 eva has her initials without a picture, the same that the dialect d
   expect((await w.visitor.request('GET', '/v1/people/avatars/initials')).status).toBe(400)
 })
 
-test('F10 twelve pictures that ana sends at once are taken in turn, at either door', async () => {
+test('F10 twelve concurrent uploads of ana are processed in turn, through both APIs', async () => {
   const bytes = await createJpeg()
   const uploads = Array.from({ length: 12 }, (_, n) =>
     sendRawUpload(ana, { bytes, path: n % 2 ? ours : appwriteFilesPath }),
@@ -202,7 +202,7 @@ test('F10 twelve pictures that ana sends at once are taken in turn, at either do
   expect(statuses).toEqual(Array(12).fill(201))
 })
 
-test('SDK-14 what is transparent in a PNG stays so for a client that takes no WebP; what is not comes as JPEG', async () => {
+test('SDK-14 a transparent PNG stays PNG for clients without WebP; an opaque one becomes JPEG', async () => {
   const seeThrough = await sharp({
     create: { width: 80, height: 60, channels: 4, background: { r: 200, g: 0, b: 0, alpha: 0.3 } },
   })
@@ -224,7 +224,7 @@ test('SDK-14 what is transparent in a PNG stays so for a client that takes no We
   }
 })
 
-test('D01 what a visitor sends is small and simple, and of a member’s route she is told before she sends anything', async () => {
+test('D01 visitors can send only small, simple requests; other routes refuse them before the body', async () => {
   const post = (url: string, payload: unknown) =>
     w.visitor.request<{ type: string; message: string }>('POST', url, payload)
   const long = { email: 'x'.repeat(17_000), password: 'x' }
@@ -239,8 +239,8 @@ test('D01 what a visitor sends is small and simple, and of a member’s route sh
   expect(await ana.request('POST', '/v1/posts', huge)).toMatchObject({ status: 400 })
 })
 
-describe('what an upload says that the picture has lost', () => {
-  test('AUD-08 its owner is told place, camera, time and text, of five pictures, again when she asks, and nobody else', async () => {
+describe("removed metadata in the upload's answer", () => {
+  test('AUD-08 only its owner reads place, camera, time and text of five pictures, also later', async () => {
     const picture = () => sharp({ create: { width: 64, height: 48, channels: 3, background: '#1e50c8' } })
     const gps = { GPSLatitude: '19/1 25/1 5736/100', GPSLongitude: '99/1 8/1 100/100' }
     const five: [Buffer, string[]][] = [

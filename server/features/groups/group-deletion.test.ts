@@ -66,7 +66,7 @@ async function deleteGroupRow(groupId: string): Promise<void> {
   await query('delete from groups where public_id = $1', [groupId])
 }
 
-test('PERM-05 a post of a deleted group is gone for its author too, while its rows still wait to be deleted', async () => {
+test("PERM-05 a deleted group's post is hidden from its author too, before its rows are deleted", async () => {
   const groupId = await createGroupWithMembers(ana, bea)
   const older = await bea.call(createPostOperation, {
     caption: 'Antes',
@@ -147,7 +147,7 @@ async function addPosts(author: MemberClient, groupId: string, posts: number): P
   )
 }
 
-test('what a deleted group left goes in batches of a bounded size, and its pictures are let go of', async () => {
+test("a deleted group's rows go in bounded batches, and its pictures are released", async () => {
   const groupId = await createGroupWithMembers(ana, bea)
   await addPosts(bea, groupId, 230)
   const [group] = await query('select id from groups where public_id = $1', [groupId])
@@ -204,7 +204,7 @@ test('a node that starts goes on with what another left half-way, and two at onc
   expect(await count(`select count(*) from posts where caption = 'Relleno'`)).toBe(0)
 })
 
-test('REP-07 a case about a post of a deleted group, or about what was said under it, says that it is deleted', async () => {
+test("REP-07 a case about a deleted group's post or its comments says that it is deleted", async () => {
   const groupId = await createGroupWithMembers(ana, bea)
   const postId = await createPostInGroup(w.database, bea, groupId)
   const { $id: commentId } = await bea.call(createCommentOperation, { postId, content: 'Algo feo' })
@@ -248,7 +248,7 @@ test('a post that comes into a group while the group is deleted is refused, or d
   }
 })
 
-test('no way past the store puts a post into a group that is not there', async () => {
+test('only the store can write a post into a group, and refuses a missing one', async () => {
   const groupId = await createGroupWithMembers(ana, bea)
   const postId = await createPostInGroup(w.database, bea, groupId)
   for (const statement of [

@@ -35,7 +35,7 @@ afterAll(() => w.end())
 const people = () => [ana, bea, cleo, eva]
 
 describe('the members of a group', () => {
-  test('GPAGE-07 are listed for members, who joined last first, by pages', async () => {
+  test('GPAGE-07 lists members for members, newest first, in pages', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
     const first = await bea.call(listGroupMembersOperation, { groupId, limit: 2 })
     expect(first.documents.map((member) => member.user.name)).toEqual(['Cleo', 'Bea'])
@@ -47,7 +47,7 @@ describe('the members of a group', () => {
     expect(seenByAna.documents.map((member) => member.can.handOver)).toEqual([true, true, false])
   })
 
-  test('A20 are nobody else’s to see', async () => {
+  test('A20 outsiders cannot list them', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     expect((await eva.call(listGroupMembersOperation, { groupId })).documents).toEqual([])
     await eva.call(requestToJoinOperation, { groupId })
@@ -55,7 +55,7 @@ describe('the members of a group', () => {
     expect(await ana.refusal(listGroupMembersOperation, { groupId: 'nothing' })).toMatchObject({ code: 404 })
   })
 
-  test('GPAGE-16 the checks tell the truth about oneself and about those one shares the group with', async () => {
+  test('GPAGE-16 checks answer about the caller and members of shared groups only', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await cleo.call(requestToJoinOperation, { groupId })
     const table: [asker: MemberClient, of: MemberClient, isMember: boolean, isAdmin: boolean][] = [
@@ -131,7 +131,7 @@ describe('leaving', () => {
     })
   })
 
-  test('what she loses sight of is named newest first and not without bound', async () => {
+  test('lists the groups that she can no longer see, newest first and bounded', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await createPostInGroup(w.database, ana, groupId)
     await w.database.pool.query(`
@@ -152,7 +152,7 @@ describe('leaving', () => {
 })
 
 describe('removing', () => {
-  test('the admin removes a member, who is told and sees the group as any stranger', async () => {
+  test('the admin removes a member, who is notified and then sees the group as a stranger', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
     const postId = await createPostInGroup(w.database, cleo, groupId)
     const told = await describeRecordedChanges(w.database, people(), async () => {
@@ -166,7 +166,7 @@ describe('removing', () => {
     expect(await cleo.call(getPostOperation, { postId })).toMatchObject({ $id: postId })
   })
 
-  test('nobody else removes anybody', async () => {
+  test('nobody else can remove a member', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
     expect(await bea.refusal(removeGroupMemberOperation, { groupId, memberId: cleo.id })).toMatchObject({
       code: 403,
@@ -191,7 +191,7 @@ describe('removing', () => {
 })
 
 describe('handing over', () => {
-  test('A10 PERM-04 the member becomes the admin, the admin a member, and the old right is gone at once', async () => {
+  test('A10 PERM-04 the member becomes admin, the admin a member, and the old permission ends immediately', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const { $id: requestId } = await eva.call(requestToJoinOperation, { groupId })
     const told = await describeRecordedChanges(w.database, people(), async () => {

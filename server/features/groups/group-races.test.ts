@@ -69,7 +69,7 @@ async function stateOf(groupId: string) {
 }
 
 describe('deciding at once', () => {
-  test('C05 ten approvals: one wins, nine hear that it is done, she is a member once', {
+  test('C05 of ten approvals one wins and nine learn that it is done; she is a member once', {
     timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string
@@ -107,7 +107,7 @@ describe('deciding at once', () => {
     )
   })
 
-  test('approvals and withdrawals: she is in, or her request is gone', {
+  test('concurrent approvals and withdrawals: she is a member, or her request is deleted', {
     timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string

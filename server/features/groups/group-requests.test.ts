@@ -43,7 +43,7 @@ const membershipOf = async (person: MemberClient) =>
 const memberCount = async () => (await ana.call(getGroupOperation, { groupId })).memberCount
 
 describe('asking to join', () => {
-  test('GRP-25 GRP-26 DATA-09 dora asks, waits, and is no member yet', async () => {
+  test("GRP-25 GRP-26 DATA-09 dora's request is pending, and she is not yet a member", async () => {
     const { person: dora, requestId } = await waiting('Dora')
     const { request } = await dora.call(getLatestJoinRequestOperation, { groupId })
     expect(request).toMatchObject({
@@ -66,7 +66,7 @@ describe('asking to join', () => {
     })
   })
 
-  test('GRP-22 GRP-23 who waits, who is in and the admin are refused in the spec’s words', async () => {
+  test("GRP-22 GRP-23 a person with a pending request, a member and the admin are refused in the spec's words", async () => {
     const { person: dora } = await waiting('Dora')
     expect(await dora.refusal(requestToJoinOperation, { groupId })).toMatchObject({
       code: 409,
@@ -81,7 +81,7 @@ describe('asking to join', () => {
     expect(await cleo.refusal(requestToJoinOperation, { groupId: 'nothing' })).toMatchObject({ code: 404 })
   })
 
-  test('PERM-07 nobody asks for another', async () => {
+  test('PERM-07 nobody can send a request for another person', async () => {
     expect(await cleo.refusal(requestToJoinOperation, { groupId, userId: bea.id })).toMatchObject({
       code: 403,
     })
@@ -99,7 +99,7 @@ describe('asking to join', () => {
     })
   })
 
-  test('who left may ask again', async () => {
+  test('a person who left can send a new request', async () => {
     const { person: fina, requestId } = await waiting('Fina')
     await ana.call(approveJoinRequestOperation, { requestId })
     await fina.call(leaveGroupOperation, { groupId })
@@ -189,7 +189,7 @@ describe('deciding', () => {
       sentence: 'Solo el admin del grupo puede rechazar solicitudes',
     },
   ])(
-    'GREQ-12 GREQ-13 GREQ-14 A07 $verb asks in this order: missing, the admin, pending',
+    'GREQ-12 GREQ-13 GREQ-14 A07 $verb checks in this order: missing, the admin, pending',
     async ({ decide, sentence }) => {
       const boss = await w.join('Berta')
       await createGroupWithMembers(boss)
@@ -224,7 +224,7 @@ describe('deciding', () => {
   })
 })
 
-describe('who sees a request', () => {
+describe('readers of a request', () => {
   test('GREQ-18 the admin sees the pending ones of her groups, newest first, or of one group', async () => {
     const boss = await w.join('Olga')
     const [one, two] = [await createGroupWithMembers(boss), await createGroupWithMembers(boss, bea)]

@@ -43,7 +43,7 @@ const stateOfFile = async (imageId: string) => {
 }
 
 describe('founding a group', () => {
-  test.each(['create', 'Create'])('nobody founds one whose page would be a form: %s', async (groupId) => {
+  test.each(['create', 'Create'])('a new group cannot have the id of a form: %s', async (groupId) => {
     const input = { name: 'Tejer', groupId }
     expect(await ana.refusal(createGroupOperation, input)).toMatchObject({ type: 'document_already_exists' })
     const { status } = await createAppwriteDocumentsClient(ana, 'groups').create({ name: 'Tejer' }, groupId)
@@ -240,7 +240,7 @@ describe('a group’s posts', () => {
     )
   })
 
-  test('GPAGE-14 GRP-25 PERM-05 nobody else does, asking or not', async () => {
+  test('GPAGE-14 GRP-25 PERM-05 nobody else can, with or without a request', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const postId = await createPostInGroup(w.database, bea, groupId)
     const refused = { code: 403, message: 'No tienes acceso a los posts de este grupo' }
@@ -329,7 +329,7 @@ describe('deleting a group', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('members and the one who waits are told, each of what she could see', async () => {
+  test('members and the person waiting are notified, each about what she could see', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await createPostInGroup(w.database, bea, groupId)
     await cleo.call(requestToJoinOperation, { groupId })

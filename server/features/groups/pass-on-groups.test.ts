@@ -175,7 +175,7 @@ describe.each(Object.entries(paths))('bea %s', (_path, away) => {
   })
 })
 
-test('GRP-27 a declined group does not go to somebody whom bea blocked, nor back to who declined', async () => {
+test('GRP-27 a declined group passes neither to someone bea blocked nor back to the person who declined', async () => {
   const [bea, cleo, x] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, cleo, x)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -185,7 +185,7 @@ test('GRP-27 a declined group does not go to somebody whom bea blocked, nor back
   expect((await x.ask(getGroupOperation, { groupId: group })).status).toBe(404)
 })
 
-test('GRP-27 a group that passed on twice does not go to somebody whom its first admin blocked', async () => {
+test('GRP-27 a group that passed on twice does not go to someone blocked by its first admin', async () => {
   const [bea, cleo, x] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, cleo, x)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -195,7 +195,7 @@ test('GRP-27 a group that passed on twice does not go to somebody whom its first
   expect((await x.ask(getGroupOperation, { groupId: group })).status).toBe(404)
 })
 
-test('GRP-29 a declined group returns to bea, who is back', async () => {
+test('GRP-29 a declined group returns to bea after she has reopened her account', async () => {
   const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
   const group = await createGroupWithMembers(bea, cleo, dora)
   await bea.call(closeAccountOperation, {})
@@ -205,7 +205,7 @@ test('GRP-29 a declined group returns to bea, who is back', async () => {
   expect(await adminOf(group)).toBe(bea.id)
 })
 
-test('GRP-28 at the end of the grace period a group without an heir is deleted, and X does not get it', async () => {
+test('GRP-28 a group without an heir is deleted at the end of the grace period, and X does not get it', async () => {
   const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, x)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -214,7 +214,7 @@ test('GRP-28 at the end of the grace period a group without an heir is deleted, 
   expect(await query('select from groups where public_id = $1', [group])).toEqual([])
 })
 
-test('GRP-27 erasing bea passes her group to a member who came back, not to the one she blocked', async () => {
+test('GRP-27 erasing bea passes her group to a returned member, not to the one she blocked', async () => {
   const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
   const group = await createGroupWithMembers(bea, x, cleo)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -226,7 +226,7 @@ test('GRP-27 erasing bea passes her group to a member who came back, not to the 
   expect(await adminOf(group)).toBe(cleo.id)
 })
 
-test('DEL-03 bea cannot choose an heir whom a block separates from her', async () => {
+test('DEL-03 bea cannot choose an heir with a block between them', async () => {
   const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
   const group = await createGroupWithMembers(bea, cleo, x)
   await x.call(blockMemberOperation, { personId: bea.id })

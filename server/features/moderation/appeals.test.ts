@@ -101,7 +101,7 @@ const askForReviewIn = (cookie: string) =>
 const reportOf = async (reportId: string) =>
   (await ana.call(listMyReportsOperation, {})).documents.find(({ $id }) => $id === reportId)
 
-describe('what she is told', () => {
+describe('notices', () => {
   test('MOD-14 a warning waits for her until she has read it, for her alone', async () => {
     const { luz } = await warned()
     const told = [{ kind: 'warning', text: 'Aquí nadie busca a nadie', appeal: true }]
@@ -118,7 +118,7 @@ describe('what she is told', () => {
     expect((await w.visitor.ask(listModerationNoticesOperation, {})).status).toBe(401)
   })
 
-  test('MOD-12 of a hidden post its author reads why, and may ask for a review', async () => {
+  test('MOD-12 the author of a hidden post reads the reason, and can ask for a review', async () => {
     const { luz, postId, caseId } = await hidden()
     expect(await noticesOf(luz)).toEqual([{ kind: 'hidden', text: 'Busca a una persona', appeal: true }])
     expect((await luz.call(getPostOperation, { postId })).hidden).toEqual({
@@ -167,7 +167,7 @@ describe('signing in to a suspended account', () => {
     })
   })
 
-  test('MOD-17 at its end she signs in, before any sweep, and everything but what was hidden is where it was', async () => {
+  test('MOD-17 when it ends she can sign in before any sweep, and everything except hidden content is restored', async () => {
     const { luz } = await suspended(3)
     const other = await createPostInGroup(w.database, ana, null)
     await query(
@@ -182,7 +182,7 @@ describe('signing in to a suspended account', () => {
     expect((await ana.ask(getPostOperation, { postId: other })).status).toBe(200)
   })
 
-  test('MOD-16 MOD-18 MFA-06 of luz, who has two steps, her password alone tells nothing at either door: not that she is suspended, and not why; her code does', async () => {
+  test("MOD-16 MOD-18 MFA-06 with two-factor authentication, luz's password alone does not reveal her suspension through either API; her code does", async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     const [codes] = [await turnOnTwoSteps(luz), await turnOnTwoSteps(eva)]
     const { caseId } = await suspended(null, luz)
@@ -249,7 +249,7 @@ describe('signing in to a suspended account', () => {
     expect((await mia.call(getCaseOperation, { caseId })).review).toMatchObject({ text: 'Era una broma' })
   })
 
-  test('MOD-16 MFA-12 in a browser that luz trusts she is told at once, and her password asks for the review', async () => {
+  test('MOD-16 MFA-12 a browser that luz trusts shows the suspension immediately, and her password requests the review', async () => {
     const luz = await w.join('Luz')
     const [code] = await turnOnTwoSteps(luz)
     const half = extractCookieHeader(await signIn(luz))
@@ -294,7 +294,7 @@ describe('signing in to a suspended account', () => {
     ).toBe(200)
   })
 
-  test('MOD-16 MOD-18 asks for a review with email and password, once; to everybody else it is a wrong sign-in', async () => {
+  test('MOD-16 MOD-18 email and password request a review once; for all others the answer is that of a wrong sign-in', async () => {
     const { luz, caseId } = await suspended(null)
     const appeal = { email: luz.email, password: testPassword, text: 'Era una broma entre nosotras' }
     const wrong = { status: 401, body: { type: 'user_invalid_credentials' } }
@@ -325,7 +325,7 @@ describe('signing in to a suspended account', () => {
   })
 })
 
-test('MOD-18 M24 a wrong password at the review of a suspension says nothing of an address: unknown, open, closed and suspended are one answer with one work behind it', async () => {
+test("MOD-18 M24 a wrong password at a suspension's review gives one answer with the same work for unknown, open, closed and suspended accounts", async () => {
   const [open, closed, { luz }] = [await w.join('Eva'), await w.join('Dora'), await suspended(30)]
   expect((await closed.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   const before = await query(
@@ -367,7 +367,7 @@ test('MOD-18 M24 a wrong password at the review of a suspension says nothing of 
   ).toEqual(before)
 })
 
-test('MOD-16 whoever guesses the password of an account that is not suspended is answered and counted alike', async () => {
+test('MOD-16 guessing the password of an account that is not suspended is answered and counted the same', async () => {
   const [bea, eva] = [await w.join('Bea'), await w.join('Eva')]
   const guess = async ({ email }: MemberClient, password: string) => {
     const answer = await w.visitor.request(
@@ -391,7 +391,7 @@ test('MOD-16 whoever guesses the password of an account that is not suspended is
 })
 
 describe('a review', () => {
-  test('MOD-18 is asked for by whom it is about alone, once, and decided by another moderator', async () => {
+  test('MOD-18 only the member concerned requests it, once, and another moderator decides it', async () => {
     const { luz, caseId } = await warned()
     const text = 'No buscaba a nadie'
     for (const who of [ana, mia])
@@ -433,7 +433,7 @@ describe('a review', () => {
     ).toEqual(['claim', 'warn', 'review.ask', 'review.upheld'])
   })
 
-  test('MOD-18 overturned the post is everybody’s again, and both are told', async () => {
+  test('MOD-18 after an overturned decision the post is visible again, and both are notified', async () => {
     const { luz, postId, caseId, reportId } = await hidden()
     await luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
     expect((await ana.ask(getPostOperation, { postId })).status).toBe(404)
@@ -446,7 +446,7 @@ describe('a review', () => {
     expect((await reportOf(reportId))?.outcome).toBe('no-breach')
   })
 
-  test('MOD-18 overturned the account is open again, with the post; who hid it before is who hides it', async () => {
+  test("MOD-18 after an overturned decision the account is open with its post; the author's own hiding stays", async () => {
     const { luz, postId, caseId } = await suspended(null)
     await w.visitor.ask(appealSuspensionOperation, { email: luz.email, password: testPassword, text: 'No' })
     await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tenías razón' })
@@ -465,7 +465,7 @@ describe('a review', () => {
   })
 
   for (const first of [0, 1])
-    test(`MOD-18 of two decisions about one post the ${first === 0 ? 'older' : 'newer'} is undone first: she stays suspended by the other, and the post hidden`, async () => {
+    test(`MOD-18 undoing the ${first === 0 ? 'older' : 'newer'} of two decisions about a post keeps her suspended and the post hidden by the other`, async () => {
       const luz = await w.join('Luz')
       const postId = await createTakenPost(luz)
       const cases: { caseId: string; text: string }[] = []
@@ -498,7 +498,7 @@ describe('a review', () => {
       expect(await hiddenBy()).toBe('author')
     })
 
-  test('MOD-18 where there is no other moderator she decides it herself', async () => {
+  test('MOD-18 without another moderator she decides it herself', async () => {
     const { luz, caseId } = await warned()
     await luz.call(appealDecisionOperation, { caseId, text: 'No' })
     const [{ username }] = await query('select username from users where public_id = $1', [mia.id])
@@ -508,7 +508,7 @@ describe('a review', () => {
   })
 
   test(
-    'MOD-18 two decide it at once, while she asks again: one outcome, one line of each',
+    'MOD-18 two concurrent decisions during another request give one outcome and one log entry each',
     async () => {
       let caseId = ''
       let postId = ''
@@ -567,7 +567,7 @@ describe('a review', () => {
     expect((await mo.ask(decideAppealOperation, { caseId, outcome: 'upheld', text: 'No' })).status).toBe(200)
   })
 
-  test('MOD-12 a post that its author hides after a review tells no reason of the decision that was undone', async () => {
+  test('MOD-12 a post hidden by its author after a review shows no reason of the undone decision', async () => {
     const { luz, postId, caseId } = await hidden()
     await luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
     await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tenías razón' })
@@ -577,7 +577,7 @@ describe('a review', () => {
     }
   })
 
-  test('whom a moderator blocked she does not review', async () => {
+  test('a moderator does not review a member she blocked', async () => {
     const { luz, caseId } = await warned()
     await luz.call(appealDecisionOperation, { caseId, text: 'No' })
     const eva = await w.join('Eva')

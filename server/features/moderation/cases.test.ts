@@ -95,7 +95,7 @@ const logOf = async (caseId: string) =>
     )
   ).map(({ act }) => act)
 
-describe('who moderates', () => {
+describe('access', () => {
   test('MOD-22 an account that passes to a new verified owner is neither moderator nor operator', async () => {
     const [eva, olga] = [await w.join('Eva'), await w.join('Olga')]
     for (const who of [eva, olga]) {
@@ -168,7 +168,7 @@ describe('who moderates', () => {
     expect(apiOperations.filter(({ name }) => /moderator/i.test(name))).toEqual([])
   })
 
-  test('MOD-02 to everybody else there is nothing: 404, and 401 to visitors', async () => {
+  test('MOD-02 everyone else gets 404, and visitors 401', async () => {
     const { caseId } = await reportedPost()
     for (const who of [ana, iria]) {
       expect((await who.ask(listCasesOperation, {})).status).toBe(404)
@@ -208,7 +208,7 @@ describe('who moderates', () => {
       expect(await eva.refusal(operation, { caseId })).toMatchObject(closed)
   })
 
-  test('MOD-09 not of a case that is about her, by her, in her group, or about whom she blocked; a block of hers by whom it is about changes nothing', async () => {
+  test('MOD-09 no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing', async () => {
     const eva = await w.join('Eva')
     await employ(eva)
     const luz = await w.join('Luz')
@@ -236,7 +236,7 @@ describe('who moderates', () => {
 })
 
 describe('a case', () => {
-  test('MOD-10 REP-08 shows what was there, its picture and who reported by a number alone', async () => {
+  test('MOD-10 REP-08 shows the evidence and its picture, and reporters as numbers', async () => {
     const imageId = await iria.upload(await createJpeg('#aa6611'))
     const post = await iria.call(createPostOperation, {
       caption: 'Algo muy feo',
@@ -283,7 +283,7 @@ describe('a case', () => {
     expect((await mo.ask(getFileContentOperation, { fileId: imageId })).status).toBe(404)
   })
 
-  test('MOD-04 of a conversation a moderator reads what was chosen, and nothing else by any other call', async () => {
+  test('MOD-04 a moderator reads only the chosen messages of a conversation, through any call', async () => {
     const luz = await w.join('Luz')
     const { $id: talk } = await ana.call(openConversationOperation, { personId: luz.id })
     await ana.call(sendMessageOperation, { conversationId: talk, content: 'Esto es solo nuestro' })
@@ -303,7 +303,7 @@ describe('a case', () => {
     expect((await mo.ask(getPostOperation, { postId })).status).toBe(403)
   })
 
-  test('MOD-06 the queue goes by severity, then age, whoever reported how often; page by page', async () => {
+  test('MOD-06 the queue sorts by severity, then age, regardless of repeated reports, in pages', async () => {
     const authors = [await w.join('Rosa'), await w.join('Rosa'), await w.join('Rosa')]
     const mild = await reportOf(ana, { kind: 'member', id: authors[0]?.id as string }, 'spam')
     const old = await reportOf(ana, { kind: 'member', id: authors[1]?.id as string }, 'threat')
@@ -330,7 +330,7 @@ describe('a case', () => {
     })
   })
 
-  test('MOD-07 MOD-08 is claimed by one for half an hour, and decided by who has claimed it, once', async () => {
+  test('MOD-07 MOD-08 one moderator claims it for half an hour, and only she decides it, once', async () => {
     const { caseId, reportId } = await reportedPost()
     const dismiss = { caseId, decision: 'dismiss', text: 'No es nada' } as const
     expect(await mo.refusal(decideCaseOperation, dismiss)).toMatchObject({
@@ -375,7 +375,7 @@ describe('a case', () => {
     expect(await logOf(caseId)).toEqual(['claim', 'release', 'claim', 'claim', 'dismiss'])
   })
 
-  test('MOD-07 claimed again by who holds it, a case is hers no longer than before: nobody keeps it from the others without end', async () => {
+  test('MOD-07 claiming it again does not extend the time, so nobody can hold it forever', async () => {
     const { caseId } = await reportedPost()
     const first = (await mo.call(claimCaseOperation, { caseId })).claimedUntil
     expect((await mo.call(claimCaseOperation, { caseId })).claimedUntil).toBe(first)
@@ -386,7 +386,7 @@ describe('a case', () => {
     expect((await mia.call(claimCaseOperation, { caseId })).claimed).toBe('me')
   })
 
-  test('MOD-11 dismissed: the reporter reads that, the other hears nothing, and evidence has ninety days', async () => {
+  test('MOD-11 after dismissal the reporter reads the outcome, the other is not notified, and evidence lasts ninety days', async () => {
     const { caseId, reportId } = await reportedPost()
     const told = await describeRecordedChanges(w.database, [], async () => {
       await mo.call(claimCaseOperation, { caseId })
@@ -429,7 +429,7 @@ describe('a suspended member', () => {
       [who.accountId],
     )
 
-  test('MOD-15 is gone for everybody as with a closed account, and signed out everywhere', async () => {
+  test('MOD-15 is hidden like a closed account, and signed out everywhere', async () => {
     const luz = await w.join('Luz')
     const postId = await aPost(luz)
     const { reportId } = await suspend(luz, 7)
@@ -447,7 +447,7 @@ describe('a suspended member', () => {
     ).toHaveLength(1)
   })
 
-  test('MOD-17 at its end she signs in and everything is where it was; for good stays; what she closed herself stays closed', async () => {
+  test('MOD-17 at its end she signs in and everything is restored; a permanent one stays, and so does her own closing', async () => {
     const [luz, rosa, eva] = [await w.join('Luz'), await w.join('Rosa'), await w.join('Eva')]
     const postId = await aPost(luz)
     await suspend(luz, 3)
@@ -482,7 +482,7 @@ describe('a suspended member', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrently', () => {
   test(
     'MOD-07 two claim: one has it',
     async () => {

@@ -93,7 +93,7 @@ const caseOfReport = async (reportId: string): Promise<string> =>
   )[0].id
 
 describe('which reports are the admin’s', () => {
-  test('MOD-19 REP-05 spam, and what does not belong in the group, of its posts; everything else is the moderators’, and she may always choose them', async () => {
+  test('MOD-19 REP-05 the admin reviews spam and off-topic posts of the group; the moderators the rest, and the reporter can choose them', async () => {
     const groupId = await newGroup()
     const postId = await postIn(groupId)
     const deskOf = async (more: object) => (await report(ana, postId, more)).desk
@@ -117,7 +117,7 @@ describe('which reports are the admin’s', () => {
     ).toMatchObject({ code: 400, field: 'desk' })
   })
 
-  test('MOD-19 not when the admin is whom it is about, gone, or apart from the reporter or the author; a block is told to nobody', async () => {
+  test('MOD-19 not if the admin is involved, deleted, or blocked from reporter or author; no block is revealed', async () => {
     const taking = async (reportId: string) =>
       (
         await query(
@@ -156,7 +156,7 @@ describe('which reports are the admin’s', () => {
     await query(`update accounts set status = 'active' where public_id = $1`, [gala.accountId])
   })
 
-  test('MOD-19 REP-10 one case for all reports of a post at a desk; a reporter counts once; decided, the next opens another', async () => {
+  test('MOD-19 REP-10 a queue has one case for all reports of a post and counts a reporter once; after a decision the next opens another', async () => {
     const { groupId, postId, caseId } = await reported()
     expect(await caseOf(bea, postId)).toBe(caseId)
     expect(await caseOf(ana, postId)).toBe(caseId)
@@ -170,7 +170,7 @@ describe('which reports are the admin’s', () => {
   })
 })
 
-describe('the desk', () => {
+describe('the queue', () => {
   test('MOD-19 REP-13 shows what was there and what was said, and no reporter', async () => {
     const groupId = await newGroup()
     const imageId = await vera.upload(await createJpeg('#225577'))
@@ -206,7 +206,7 @@ describe('the desk', () => {
       expect((await gala.ask(getGroupCasePictureOperation, { ...picture, place })).status).toBe(404)
   })
 
-  test('MOD-19 PICT-06 a photo that a woman in it has hidden is not the admin’s to see, hidden before the report or after, and the moderators’ once it is passed on', async () => {
+  test('MOD-19 PICT-06 the admin never sees a photo that a tagged woman hid, before or after the report; the moderators do after it is passed on', async () => {
     const groupId = await newGroup()
     const post = await publishPhotos(vera, 3, groupId)
     const [first = '', second = '', third = ''] = post.photos.map(({ id }) => id)
@@ -248,7 +248,7 @@ describe('the desk', () => {
     expect(reports[0]?.evidence.map(({ hasPicture }) => hasPicture)).toEqual([true, true, true])
   })
 
-  test('MOD-19 to everybody else there is none: members, the reporter, the author, moderators, strangers, and the admin of another group', async () => {
+  test("MOD-19 it does not exist for members, the reporter, the author, moderators, strangers and other groups' admins", async () => {
     const at = await reported()
     const other = await createGroupWithMembers(bea)
     const place = '1-0'
@@ -303,7 +303,7 @@ describe('the desk', () => {
 })
 
 describe('a decision', () => {
-  test('MOD-19 taken out: her post is hers alone, on every path, and she reads why; members are told', async () => {
+  test('MOD-19 a post that was taken out is visible to its author only, on every path, with the reason; members are notified', async () => {
     const groupId = await newGroup()
     const since = await waitForChangePosition(w.database, bea)
     const imageId = await vera.upload(await createJpeg('#7a1f4d'))
@@ -353,7 +353,7 @@ describe('a decision', () => {
     expect((await vera.call(getGroupOperation, { groupId: dismissed.groupId })).membership).toBe('member')
   })
 
-  test('MOD-19 what is gone by then stays gone: the post deleted or moved, its author no member any more', async () => {
+  test('MOD-19 a post deleted or moved meanwhile, or of a former member, stays as it is', async () => {
     for (const goes of [
       ({ postId }: { postId: string }) => vera.call(deletePostOperation, { postId }),
       ({ postId }: { postId: string }) => vera.call(updatePostOperation, { postId, groupId: null }),
@@ -419,7 +419,7 @@ describe('passing on', () => {
     })
   })
 
-  test('MOD-19 it joins the moderators’ open case of the same post, where a reporter counts once and nothing that was kept is lost', async () => {
+  test("MOD-19 it joins the moderators' open case of the same post, counts a reporter once and keeps all evidence", async () => {
     const at = await reported()
     const { $id: ofAna } = await report(ana, at.postId, { reason: 'hate' })
     const { $id: ofBea } = await report(bea, at.postId, { reason: 'threat' })
@@ -441,7 +441,7 @@ describe('passing on', () => {
     expect((await report(ana, at.postId, { reason: 'hate' })).$id).toBe(ofAna)
   })
 
-  test('MOD-19 what the admin may not look at any more is passed on by the sweep: handed to its subject, apart from her, gone with its group', async () => {
+  test('MOD-19 the sweep passes on cases that the admin may no longer see: the group handed to the subject, a block, a deleted group', async () => {
     const handed = await reported()
     await gala.call(handOverGroupOperation, { groupId: handed.groupId, memberId: vera.id })
     expect((await vera.ask(listGroupCasesOperation, { groupId: handed.groupId })).body).toMatchObject({
@@ -471,7 +471,7 @@ describe('passing on', () => {
     ).toEqual([{ n: 3 }])
   })
 
-  test('MOD-19 a post that is reported in one group, moves to another and is reported there is at the desk of the second; the first sees nothing of it', async () => {
+  test("MOD-19 a post reported in one group and again after moving to another is in the second group's queue only", async () => {
     const first = await reported()
     const [iria, nuria] = [await w.join('Iria'), await w.join('Nuria')]
     const second = await createGroupWithMembers(iria, vera, nuria)
@@ -492,7 +492,7 @@ describe('passing on', () => {
     expect(await openForModerators()).toContain(await caseOfReport(first.reportId))
   })
 
-  test('MOD-19 that she blocks a reporter changes nothing at her desk: it would tell who it was', async () => {
+  test("MOD-19 the admin's block of a reporter does not change the queue, because it would reveal the reporter", async () => {
     const eva = await w.join('Eva')
     const groupId = await createGroupWithMembers(gala, vera, eva)
     const caseId = await caseOf(eva, await postIn(groupId))
@@ -502,7 +502,7 @@ describe('passing on', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrently', () => {
   test(
     'MOD-19 of many decisions one holds',
     async () => {
@@ -520,7 +520,7 @@ describe('at once', () => {
   )
 
   test(
-    'MOD-19 decided while it is passed on, reported, its post deleted and its author leaving: one or the other, and no report is lost',
+    'MOD-19 concurrent decisions, reports, deletion and leaving give one outcome, and lose no report',
     async () => {
       let at = { groupId: '', postId: '', caseId: '', reportId: '' }
       await runRaceRounds(
@@ -558,7 +558,7 @@ describe('at once', () => {
   )
 
   test(
-    'MOD-19 decided while she hands the group over: who is admin by then decides, and never about herself',
+    'MOD-19 after a concurrent handover the current admin decides, and never about herself',
     async () => {
       await runRaceRounds(
         w.database,

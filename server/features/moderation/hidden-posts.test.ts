@@ -196,7 +196,7 @@ describe('a hidden post', () => {
     },
   )
 
-  test('MOD-13 is neither edited nor moved, at both doors; deleted it may be, and the case stays as it was', async () => {
+  test('MOD-13 it cannot be edited or moved through either API; it can be deleted, and the case stays', async () => {
     const post = await postOf(iria, group)
     const caseId = await hidePost(post.$id)
     const before = await mo.call(getCaseOperation, { caseId })
@@ -220,7 +220,7 @@ describe('a hidden post', () => {
     expect((await bea.ask(getHomeFeedOperation, { cursor: post.$id })).status).toBe(400)
   })
 
-  test('a message or a member is not hidden, and what is gone stays gone', async () => {
+  test('a message or a member cannot be hidden, and deleted content stays deleted', async () => {
     const about = await reportSubject(w.database, bea, { kind: 'member', id: iria.id })
     await mo.call(claimCaseOperation, { caseId: about.caseId })
     expect(await mo.refusal(decideCaseOperation, { caseId: about.caseId, ...hide })).toMatchObject({
@@ -235,7 +235,7 @@ describe('a hidden post', () => {
   })
 
   test(
-    'MOD-12 MOD-13 hidden while it is deleted and edited: it is gone, and the case decided',
+    'MOD-12 MOD-13 hidden during deletion and editing: it is deleted, and the case decided',
     async () => {
       let post = ''
       let caseId = ''
@@ -287,7 +287,7 @@ describe('a hidden group', () => {
     live.close()
   })
 
-  test('MOD-12 iria’s group is not named to her under her own post there after she left, nor after she had asked to come back', async () => {
+  test("MOD-12 iria's own post there does not name the group after she left or asked to rejoin", async () => {
     const name = 'Contraseña del grupo'
     const hidden = await createGroupWithMembers(bea, iria)
     await bea.call(updateGroupOperation, { groupId: hidden, name })

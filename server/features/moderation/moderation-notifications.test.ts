@@ -57,7 +57,7 @@ const aPost = () => createPostInGroup(w.database, iria, null)
 const report = async (who: MemberClient, id: string) => reportSubject(w.database, who, { kind: 'post', id })
 const listOf = async (who: MemberClient) => readNotifications(w.database, who)
 
-test('NOT-19 a report notifies the moderators, and says neither what nor whom it is about', async () => {
+test('NOT-19 a report notifies the moderators without its subject', async () => {
   const post = await aPost()
   await report(ana, post)
   for (const who of [mo, mia]) {
@@ -90,7 +90,7 @@ test('NOT-19 a moderator is not notified of a report about her, by her, or about
   expect(await listOf(mia)).toMatchObject([{ kind: 'report', count: 3 }])
 })
 
-test('NOT-19 what one moderator claims leaves the badge of the other, and comes back when she gives it back', async () => {
+test("NOT-19 a claim lowers the other moderator's badge, and releasing it raises it", async () => {
   const { caseId } = await report(ana, await aPost())
   expect(await listOf(mo)).toMatchObject([{ kind: 'report' }])
   await mia.call(claimCaseOperation, { caseId })
@@ -111,7 +111,7 @@ test('NOT-20 a report that waits an hour is emailed to each moderator once, with
   for (const word of ['Iria', 'Ana', caseId, 'Una tarde juntas']) expect(email?.text).not.toContain(word)
 })
 
-test('NOT-20 no email comes of a report that is claimed or decided, nor to a moderator who turned it off', async () => {
+test('NOT-20 no email reports a claimed or decided report, or reaches a moderator who turned it off', async () => {
   await mo.call(updateNotificationDeliveryOperation, { mail: ['mention'] })
   const { caseId } = await report(ana, await aPost())
   await mia.call(claimCaseOperation, { caseId })
@@ -122,7 +122,7 @@ test('NOT-20 no email comes of a report that is claimed or decided, nor to a mod
   expect(emailsTo(mia)).toHaveLength(1)
 })
 
-test('NOT-20 of two nodes one emails', async () => {
+test('NOT-20 of two nodes only one sends the email', async () => {
   await report(ana, await aPost())
   const sent = await Promise.all([
     emailWaitingReports(ctx, inMinutes(61)),

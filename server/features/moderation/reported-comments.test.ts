@@ -73,8 +73,8 @@ const decide = async (comment: Comment, decision: Partial<TestDecision> = {}) =>
 }
 const notFound = { status: 404, body: { message: 'No encontramos lo que quieres denunciar' } }
 
-describe('what was there is kept', () => {
-  test('REP-06 of a comment its words, its author, its post and what it answers, as far as the reporter reads that', async () => {
+describe('evidence', () => {
+  test('REP-06 evidence of a comment has its text, author, post and parent, as far as the reporter can read them', async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     const group = await createGroupWithMembers(bea, luz, ana, eva)
     const postId = await postOf(bea, group)
@@ -104,7 +104,7 @@ describe('what was there is kept', () => {
     expect((await mo.ask(getPostOperation, { postId })).status).toBe(403)
   })
 
-  test('REP-07 deleted within the hour by its author, by the post’s or with the post, it is kept as it was; deleted before it is gone', async () => {
+  test('REP-07 a comment deleted within the hour stays as evidence as it was; one deleted earlier cannot be reported', async () => {
     const luz = await w.join('Luz')
     const scenes = [
       async (comment: Comment) => luz.call(deleteCommentOperation, { commentId: comment.$id }),
@@ -127,7 +127,7 @@ describe('what was there is kept', () => {
     ])
   })
 
-  test('REP-07 with a post that leaves its group go the comments of others, and their cases say so', async () => {
+  test("REP-07 moving a post out of its group deletes others' comments, and their cases say so", async () => {
     const luz = await w.join('Luz')
     const group = await createGroupWithMembers(bea, luz, ana)
     const postId = await postOf(bea, group)
@@ -136,7 +136,7 @@ describe('what was there is kept', () => {
     expect(await mo.call(getCaseOperation, { caseId })).toMatchObject({ deletedAt: expect.any(String) })
   })
 
-  test('REP-11 CMT-13 what is left of a removed one is reported as one of somebody out of sight is, without its words', async () => {
+  test("REP-11 CMT-13 a tombstone is reported like a hidden member's comment, without its text", async () => {
     const luz = await w.join('Luz')
     const postId = await postOf(bea)
     const thread = await say(luz, postId, threat)
@@ -152,7 +152,7 @@ describe('what was there is kept', () => {
     expect(await report(ana, thread)).toMatchObject(notFound)
   })
 
-  test('REP-11 CMT-13 what somebody says who blocked the reporter long ago is reported as one that was removed today is', async () => {
+  test('REP-11 CMT-13 a comment by a member who blocked the reporter long ago is reported like one removed today', async () => {
     const [luz, eva, nora] = [await w.join('Luz'), await w.join('Eva'), await w.join('Nora')]
     const postId = await postOf(bea)
     for (const { id } of [eva, nora]) await luz.call(blockMemberOperation, { personId: id })
@@ -171,7 +171,7 @@ describe('what was there is kept', () => {
   })
 })
 
-describe('what can be reported', () => {
+describe('reportable comments', () => {
   test('REP-11 not one’s own, nor under a post that she does not read: a group’s, one for followers', async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     const group = await createGroupWithMembers(luz, bea)
@@ -224,7 +224,7 @@ describe('what can be reported', () => {
     },
   )
 
-  test('REP-13 the reported one hears nothing, and spam in a group is the moderators’ all the same', async () => {
+  test('REP-13 the reported member is not notified, and spam in a group goes to the moderators too', async () => {
     const luz = await w.join('Luz')
     const group = await createGroupWithMembers(bea, luz, ana)
     const comment = await say(luz, await postOf(bea, group), 'Compra aquí')
@@ -236,7 +236,7 @@ describe('what can be reported', () => {
     expect((await bea.request('GET', `/v1/groups/${group}/reports`)).body).toMatchObject({ documents: [] })
   })
 
-  test('MOD-09 no moderator looks at a case of her own comment, her report, her group or whom she blocked', async () => {
+  test('MOD-09 no moderator sees a case about her own comment, her report, her group or someone she blocked', async () => {
     const [eva, luz, rosa] = [await w.join('Eva'), await w.join('Luz'), await w.join('Rosa')]
     await appointModeratorOnDuty(w.database, eva)
     await eva.call(blockMemberOperation, { personId: rosa.id })
@@ -260,7 +260,7 @@ describe('what can be reported', () => {
 })
 
 describe('a hidden comment', () => {
-  test('MOD-12 is gone for all on every path, with its likes and counts right; what others answered stays', async () => {
+  test('MOD-12 it is hidden for all on every path with correct likes and counts; replies stay', async () => {
     const luz = await w.join('Luz')
     const words = 'Sé dónde trabaja tu madre'
     const postId = await postOf(bea)
@@ -316,7 +316,7 @@ describe('a hidden comment', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('MOD-12 MOD-18 its author is told which it was and asks for a review; overturned, nothing of it comes back', async () => {
+  test('MOD-12 MOD-18 its author learns which comment it was and asks for a review; overturning it restores nothing', async () => {
     const luz = await w.join('Luz')
     const postId = await postOf(bea)
     const comment = await say(luz, postId, threat)
@@ -333,7 +333,7 @@ describe('a hidden comment', () => {
     expect(await read(luz, postId)).toMatchObject({ documents: [], total: 0 })
   })
 
-  test('MOD-15 with the suspension of its author it goes too, and is not there at its end', async () => {
+  test("MOD-15 its author's suspension removes it too, and it is still missing afterwards", async () => {
     const luz = await w.join('Luz')
     const postId = await postOf(bea)
     const comment = await say(luz, postId, threat)

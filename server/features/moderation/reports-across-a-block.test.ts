@@ -131,7 +131,7 @@ test.each(Object.entries(stories))(
   },
 )
 
-test('MOD-19 REP-10 nor does reporting again tell that a block came or went, or that the admin passed a report on', async () => {
+test('MOD-19 REP-10 reporting again does not reveal a new or ended block, or that the admin passed a report on', async () => {
   const again = async (between: (at: ReportedPost) => Promise<unknown>, blocked?: readonly [Role, Role]) => {
     const at = await createReportedPost(blocked)
     await at.reports({ reason: 'spam' })
@@ -158,7 +158,7 @@ test('MOD-19 REP-10 nor does reporting again tell that a block came or went, or 
   ).toEqual(nothing)
 })
 
-test('MOD-19 what she reported to the group is hers to report to the moderators too: a second report with what was kept, and she counts once', async () => {
+test('MOD-19 a report to the group can be repeated to the moderators: a second report with evidence, counted once', async () => {
   const at = await createReportedPost(['author', 'admin'])
   await at.reports({ reason: 'spam', note: 'Otra vez' })
   await at.reports({ reason: 'threat', note: 'Y ahora esto' })

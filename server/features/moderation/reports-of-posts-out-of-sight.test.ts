@@ -98,7 +98,7 @@ async function postOfBea(groupId: string) {
 }
 
 describe.each(Object.entries(ways))('a post %s', (_, goesOutOfSight) => {
-  test('MOD-19 REP-11 is the moderators’ when a member reports it who read it until then, and she is told what others are told', async () => {
+  test('MOD-19 REP-11 a report by a former reader goes to the moderators, and she sees the same as others', async () => {
     const groupId = await newGroup()
     const post = await postOfBea(groupId)
     await goesOutOfSight(groupId, post)
@@ -109,7 +109,7 @@ describe.each(Object.entries(ways))('a post %s', (_, goesOutOfSight) => {
     expect(await openForModerators(post.$id)).toHaveLength(1)
   })
 
-  test('REP-11 is not there for who joined the group afterwards, whether she knows its id or not', async () => {
+  test('REP-11 it does not exist for members who joined the group afterwards, even by its id', async () => {
     const groupId = await newGroup()
     const post = await postOfBea(groupId)
     await goesOutOfSight(groupId, post)
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways))('a post %s', (_, goesOutOfSight) => {
   })
 })
 
-test('MOD-19 EXIT-08 what bea took along when she left is shown to no admin who came after: neither its words nor its photo, not even once it is deleted', async () => {
+test('MOD-19 EXIT-08 a later admin never sees text or photo of what bea took along when leaving, even after its deletion', async () => {
   const groupId = await newGroup()
   const { $id: postId } = await postOfBea(groupId)
   await takeAlong(groupId)
@@ -135,7 +135,7 @@ test('MOD-19 EXIT-08 what bea took along when she left is shown to no admin who 
   expect(await casesOf(dana, groupId)).toEqual([])
 })
 
-test('MOD-19 dana, who came after bea’s post was reported and took the group over, sees nothing that was kept of it; the sweep gives it to the moderators', async () => {
+test("MOD-19 dana, the new admin, sees no evidence of bea's earlier reported post; the sweep passes it to the moderators", async () => {
   const groupId = await newGroup()
   const { $id: postId } = await postOfBea(groupId)
   const { caseId } = await reportSubject(w.database, cora, subject(postId), 'spam')
@@ -157,7 +157,7 @@ test('MOD-19 dana, who came after bea’s post was reported and took the group o
   expect(await openForModerators(postId)).toHaveLength(1)
 })
 
-test('MOD-19 of reports made before dana came and after, the admin that she became is shown what was kept of the later ones', async () => {
+test('MOD-19 the admin sees evidence of the reports made after she joined, but not before', async () => {
   const groupId = await newGroup()
   const { $id: postId } = await postOfBea(groupId)
   const eva = await w.join('Eva')
@@ -176,7 +176,7 @@ test('MOD-19 of reports made before dana came and after, the admin that she beca
   expect([await statusOf('1-0'), await statusOf('2-0')]).toEqual([404, 200])
 })
 
-test('MOD-19 REP-10 cora reports again what bea has taken along since: nothing of what it became is the admin’s to see', async () => {
+test('MOD-19 REP-10 cora reports again what bea took along: the admin sees nothing of its later versions', async () => {
   const groupId = await newGroup()
   const { $id: postId } = await postOfBea(groupId)
   const { reportId } = await reportSubject(w.database, cora, subject(postId), 'spam')
@@ -191,8 +191,8 @@ test('MOD-19 REP-10 cora reports again what bea has taken along since: nothing o
   ])
 })
 
-describe('REP-11 who could read it before it went out of sight', () => {
-  test('a public post that a moderator hid is not there for who signed up afterwards', async () => {
+describe('REP-11 former readers', () => {
+  test('a public post hidden by a moderator does not exist for later sign-ups', async () => {
     const postId = await createPostInGroup(w.database, bea, null)
     await hideAsModerator(postId)
     expect((await report(cora, postId)).status).toBe(201)
@@ -207,7 +207,7 @@ describe('REP-11 who could read it before it went out of sight', () => {
     expect(await report(await w.join('Nueva'), postId)).toMatchObject(notThere)
   })
 
-  test('a post for followers that a moderator hid is not there for who followed afterwards', async () => {
+  test('a followers-only post hidden by a moderator does not exist for later followers', async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     await cora.call(followOperation, { personId: luz.id })
     await luz.call(updatePrivacySettingsOperation, { isPrivate: true })
@@ -221,7 +221,7 @@ describe('REP-11 who could read it before it went out of sight', () => {
     expect(await report(eva, postId)).toMatchObject(notThere)
   })
 
-  test('a group’s post is as little there for who joined the group after its author blocked her as after its author was gone', async () => {
+  test("a group's post looks the same to later members if its author blocked them or was deleted", async () => {
     for (const go of [
       (luz: MemberClient, late: MemberClient) => luz.call(blockMemberOperation, { personId: late.id }),
       (luz: MemberClient) => luz.request('PATCH', '/v1/account/status', {}),
@@ -235,7 +235,7 @@ describe('REP-11 who could read it before it went out of sight', () => {
     }
   })
 
-  test('what bea took along is not there for anybody once its group is deleted, nor when a moderator hides it later for who came in between', async () => {
+  test("what bea took along does not exist for anyone after the group's deletion, nor for later members after a moderator hides it", async () => {
     const groupId = await newGroup()
     const { $id: postId } = await postOfBea(groupId)
     const { caseId } = await reportSubject(w.database, cora, subject(postId))

@@ -113,8 +113,8 @@ const sweepTomorrow = async () => {
   await purgeExpiredRows(context)
 }
 
-describe('what was there is kept', () => {
-  test('REP-06 of a post its texts, names, times and group, and the SHA-256 of the picture', async () => {
+describe('evidence', () => {
+  test("REP-06 evidence of a post has its texts, names, times and group, and the picture's SHA-256", async () => {
     const group = await createGroupWithMembers(ana, iria)
     const post = await writePost(iria, group)
     const made = await report(ana, { kind: 'post', id: post.$id }, { note: '  Mira esto  ' })
@@ -149,7 +149,7 @@ describe('what was there is kept', () => {
     })
   })
 
-  test('REP-06 of a post of several photos each of them, with its description, also once they are gone', async () => {
+  test('REP-06 evidence of a post has each of its photos with description, even after their deletion', async () => {
     const uploads = [await createJpeg('#112233'), await createJpeg('#445566'), await createJpeg('#778899')]
     const photos = await Promise.all(
       uploads.map(async (bytes, n) => ({ imageId: await iria.upload(bytes), alt: `photo ${n + 1}` })),
@@ -170,7 +170,7 @@ describe('what was there is kept', () => {
     expect(new Set(hashes).size).toBe(3)
   })
 
-  test('REP-06 of a member and of a group what is shown of them', async () => {
+  test('REP-06 evidence of a member or group has their visible profile', async () => {
     await iria.call(updateProfileOperation, {
       personId: iria.id,
       bio: 'Pinto',
@@ -196,7 +196,7 @@ describe('what was there is kept', () => {
     })
   })
 
-  test('REP-03 of a conversation the messages that the reporter chose and no other, in their order', async () => {
+  test('REP-03 evidence of a conversation has only the chosen messages, in order', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const { $id: talk } = await eva.call(openConversationOperation, { personId: luz.id })
     const said: string[] = []
@@ -429,7 +429,7 @@ describe('one case for one thing', () => {
     ).toEqual([{ n: 1 }])
   })
 
-  test('REP-12 the list has what she reported, page by page, and nobody else sees it', async () => {
+  test('REP-12 her reports are listed in pages, for her only', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const made: string[] = []
     for (const person of createArrayByIndex(3, () => w.join('Rosa')))
@@ -445,7 +445,7 @@ describe('one case for one thing', () => {
   })
 })
 
-describe('REP-11 what can be reported', () => {
+describe('REP-11 reportable content', () => {
   const daysLater = (days: number) =>
     query(`update blocks set created_at = created_at - $1::int * interval '1 day'`, [days])
       .then(() => query(`update accounts set closed_at = closed_at - $1::int * interval '1 day'`, [days]))
@@ -476,7 +476,7 @@ describe('REP-11 what can be reported', () => {
     else expect(await refusal(rosa, { kind: 'member', id: luz.id })).toMatchObject({ code: 404 })
   })
 
-  test('not what she never could read: a group’s posts, a conversation, what a private account wrote since', async () => {
+  test("she cannot report what she never could read: a group's posts, a conversation, a private account's new posts", async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const group = await createGroupWithMembers(ana, luz)
     const grouped = await createPostInGroup(w.database, luz, group)
@@ -511,7 +511,7 @@ describe('REP-11 what can be reported', () => {
       })
   })
 
-  test('REP-13 the reported one hears nothing, nor does anybody else', async () => {
+  test('REP-13 neither the reported member nor anyone else is notified', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const id = await createPostInGroup(w.database, luz, null)
     const told = await describeRecordedChanges(w.database, [eva, luz], async () => {
@@ -528,7 +528,7 @@ describe('REP-11 what can be reported', () => {
     expect((await luz.call(listMyReportsOperation, {})).documents).toEqual([])
   })
 
-  test('REP-13 she cannot tell by the picture of what she deleted whether it was reported', async () => {
+  test('REP-13 a deleted picture does not reveal whether it was reported', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const posts = [await writePost(luz), await writePost(luz), await writePost(luz), await writePost(luz)]
     const [reported, other, laterReported, laterOther] = posts as [Post, Post, Post, Post]
@@ -551,7 +551,7 @@ describe('REP-11 what can be reported', () => {
     }
   })
 
-  test('whether a post for followers can be reported does not tell a block from a closed account', async () => {
+  test('reporting a followers-only post does not distinguish a block from a closed account', async () => {
     const eva = await w.join('Eva')
     const leave: ((other: MemberClient) => Promise<unknown>)[] = [
       (other) => other.call(blockMemberOperation, { personId: eva.id }),
@@ -570,7 +570,7 @@ describe('REP-11 what can be reported', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrently', () => {
   test(
     'REP-07 a report and the deletion of the post: evidence with its bytes, or nothing',
     async () => {
@@ -641,7 +641,7 @@ describe('at once', () => {
   )
 })
 
-test('two who have blocked each other can block and report all the same', async () => {
+test('two members who blocked each other can still block and report', async () => {
   const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
   await eva.call(blockMemberOperation, { personId: luz.id })
   await report(eva, { kind: 'member', id: luz.id })

@@ -115,7 +115,7 @@ test('MOD-23 mo confirms her own proposal by no call, and a member without a rol
   expect(await signsIn(luz)).toBe(false)
 })
 
-test('MOD-23 of two moderators neither suspends the other, whoever reports', async () => {
+test('MOD-23 neither of two moderators suspends the other alone, whoever reports', async () => {
   const [mo, eva] = [await moderator('Mo'), await moderator('Eva')]
   const [aboutEva, aboutMo] = [await propose(mo, eva), await propose(eva, mo)]
   for (const [who, { caseId, proposalId }] of [
@@ -168,7 +168,7 @@ test('MOD-23 another decision drops the proposal', async () => {
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('MOD-24 neither of the two who suspended eva reviews it, where there is a third', async () => {
+test('MOD-24 a third moderator, not the two who suspended eva, reviews it', async () => {
   const [mo, mia, noa, eva] = [
     await moderator('Mo'),
     await moderator('Mia'),
@@ -189,7 +189,7 @@ test('MOD-24 neither of the two who suspended eva reviews it, where there is a t
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('MOD-23 of two who confirm at once, one does', { timeout: raceTimeoutMs }, async () => {
+test('MOD-23 of two concurrent confirmations, one succeeds', { timeout: raceTimeoutMs }, async () => {
   let [caseId, proposalId] = ['', '']
   let eva: MemberClient
   const [mo, mia, noa] = [await moderator('Mo'), await moderator('Mia'), await moderator('Noa')]

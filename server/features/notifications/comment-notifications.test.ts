@@ -62,7 +62,7 @@ test('NOT-17 comments on ana’s post are one row, with the newest text and the 
   expect(await list(ana)).toMatchObject([{ count: 2, comment: { text: 'Me encanta' } }])
 })
 
-test('NOT-17 a reply notifies the member who is answered, and the author of the post of a comment', async () => {
+test('NOT-17 a reply notifies the author of the comment, and a comment the author of the post', async () => {
   const post = await postOf(ana)
   const thread = await say(bea, post, '¿Dónde es?')
   await say(cora, post, 'En Oaxaca', thread)

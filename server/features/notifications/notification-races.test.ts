@@ -142,7 +142,7 @@ async function expectInSight(reader: MemberClient, row: Notification): Promise<v
   expect([row.kind, broken]).toEqual([row.kind, []])
 }
 
-test(`NOT-06 NOT-07 NOT-08 whatever four members do, nobody is told of what is out of sight (seed ${seed})`, {
+test(`NOT-06 NOT-07 NOT-08 whatever four members do, nobody is notified of hidden content (seed ${seed})`, {
   timeout: raceTimeoutMs,
 }, async () => {
   await fc.assert(
@@ -177,7 +177,7 @@ test(`NOT-06 NOT-07 NOT-08 whatever four members do, nobody is told of what is o
   )
 })
 
-test('NOT-10 what comes while she presses Mark all as read stays unread', {
+test('NOT-10 a notification that arrives during Mark all as read stays unread', {
   timeout: raceTimeoutMs,
 }, async () => {
   for (let round = 0; round < rounds; round += 1) {
@@ -195,7 +195,7 @@ test('NOT-10 what comes while she presses Mark all as read stays unread', {
   }
 })
 
-test('NOT-09 of two devices that saw different numbers the larger one holds', {
+test('NOT-09 of two devices with different numbers, the larger one counts', {
   timeout: raceTimeoutMs,
 }, async () => {
   const [ana, bea] = await Promise.all([w.join('Ana'), w.join('Bea')])
@@ -238,7 +238,7 @@ test('NOT-13 a thousand likes of one post in a second are at most two upserts', 
   expect(rows[0]?.seq).toBeLessThanOrEqual(2)
 })
 
-test('NOT-14 two nodes at once tell every event once, and none twice', {
+test('NOT-14 two concurrent nodes create every notification exactly once', {
   timeout: raceTimeoutMs,
 }, async () => {
   const second = await startSecondServerNode(w.database)
@@ -296,7 +296,7 @@ test('NOT-14 a round that is cut off before its commit is done again, with nothi
   expect(await readNotifications(w.database, ana)).toMatchObject([{ count: 2 }])
 })
 
-test('what was there before the first round rings nobody', async () => {
+test('events before the first round notify nobody', async () => {
   const [ana, bea] = await Promise.all([w.join('Ana'), w.join('Bea')])
   await settleNotifications(w.database)
   const old = await createPostInGroup(w.database, ana, null)

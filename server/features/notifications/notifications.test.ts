@@ -141,7 +141,7 @@ describe('likes', () => {
     expect(await countsOf(ana)).toEqual(nothing)
   })
 
-  test('NOT-06 whoever closes her account, blocks or is blocked is gone from it, and comes back', async () => {
+  test('NOT-06 notifications of closed accounts and across blocks disappear, and come back', async () => {
     const post = await postOf(ana)
     await like(bea, post)
     await like(cora, post)
@@ -158,7 +158,7 @@ describe('likes', () => {
     expect(await saysTo(ana)).toEqual(['Cora like'])
   })
 
-  test('NOT-06 whom she muted or restricted she hears nothing of, neither before nor after', async () => {
+  test('NOT-06 she gets no notifications about muted or restricted members, before or after', async () => {
     const [first, second] = [await postOf(ana), await postOf(ana)]
     await like(bea, first)
     expect(await saysTo(ana)).toEqual(['Bea like'])
@@ -176,7 +176,7 @@ describe('likes', () => {
     expect(await countsOf(ana)).toMatchObject({ unseen: 0 })
   })
 
-  test('NOT-15 liking and unliking ten times rings once', async () => {
+  test('NOT-15 liking and unliking ten times notifies once', async () => {
     const post = await postOf(ana)
     await like(bea, post)
     const [before] = await list(ana)
@@ -194,7 +194,7 @@ describe('likes', () => {
     expect(await countsOf(ana)).toMatchObject({ unseen: 1 })
   })
 
-  test('NOT-02 a row that was seen and rested for a day begins anew with the next like', async () => {
+  test('NOT-02 a row that was seen and idle for a day starts again with the next like', async () => {
     const post = await postOf(ana)
     await like(bea, post)
     await w.database.pool.query(`update post_likes set created_at = created_at - interval '26 hours'`)
@@ -205,13 +205,13 @@ describe('likes', () => {
     expect(await saysTo(ana)).toEqual(['Cora like'])
   })
 
-  test('her own likes and posts tell her nothing', async () => {
+  test('her own likes and posts do not notify her', async () => {
     await like(ana, await postOf(ana))
     expect(await saysTo(ana)).toEqual([])
   })
 })
 
-describe('the other kinds', () => {
+describe('other kinds', () => {
   test('NOT-04 a follow, a mention, a post in a group, a request to join and its approval', async () => {
     await bea.call(followOperation, { personId: ana.id })
     expect(await saysTo(ana)).toEqual(['Bea follow'])
@@ -248,7 +248,7 @@ describe('the other kinds', () => {
     ])
   })
 
-  test('NOT-04 somebody who signs in elsewhere and out again at once leaves the notification to the owner', async () => {
+  test('NOT-04 someone who signs in elsewhere and out immediately leaves the notification for the owner', async () => {
     const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
     const signedIn = await w.visitor.request(
       'POST',
@@ -265,7 +265,7 @@ describe('the other kinds', () => {
     expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
   })
 
-  test('NOT-04 with two steps a new device is told of after the second one, and not before', async () => {
+  test('NOT-04 with two-factor authentication a new device is reported after the second step only', async () => {
     const { secret } = await ana.call(beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     await ana.call(turnOnTwoStepsOperation, { code: totp.generate() })
@@ -285,7 +285,7 @@ describe('the other kinds', () => {
     expect(await saysTo(ana)).toEqual(['new-device'])
   })
 
-  test('a private account hears of who asks, and nothing of its own approval', async () => {
+  test('a private account is notified of requests, but not of its own approval', async () => {
     await ana.call(updatePrivacySettingsOperation, { isPrivate: true })
     await bea.call(followOperation, { personId: ana.id })
     expect(await list(ana)).toMatchObject([{ kind: 'follow-request', request: { status: 'pending' } }])
@@ -296,7 +296,7 @@ describe('the other kinds', () => {
     expect(await countsOf(ana)).toEqual(nothing)
   })
 
-  test('somebody who had to ask would like to write to her', async () => {
+  test('a message request notifies its recipient', async () => {
     await ana.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
     const { $id: conversationId } = await bea.call(openConversationOperation, { personId: ana.id })
     for (const content of ['hola', '¿estás?'])
@@ -313,7 +313,7 @@ describe('the other kinds', () => {
     expect(await saysTo(ana)).toEqual([])
   })
 
-  test('NOT-05 NOT-15 a request says how it was decided, and asking again does not ring', async () => {
+  test('NOT-05 NOT-15 a request shows its decision, and another request does not notify again', async () => {
     const { $id: groupId } = await ana.call(createGroupOperation, { name: 'Cerámica' })
     const { $id: first } = await bea.call(requestToJoinOperation, { groupId })
     const [row] = await list(ana)
@@ -329,7 +329,7 @@ describe('the other kinds', () => {
     expect(await countsOf(ana)).toMatchObject({ requests: 0 })
   })
 
-  test('a mention is told to whom it is new, and to nobody who may not read the post', async () => {
+  test('a mention notifies new members of it, but nobody who cannot read the post', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await captioned(ana, `Con ${at(bea)} y ${at(cora)}`, group)
     expect(await saysTo(bea)).toEqual(['Ana mention', 'Ana group-post', 'join-approved'])
@@ -359,7 +359,7 @@ describe('the other kinds', () => {
     expect(await saysTo(ana)).toEqual(['Cora mention'])
   })
 
-  test('no picture comes with a mention by somebody she does not follow, nor that one’s face; of one she follows, and in their group, both do', async () => {
+  test('a mention by someone she does not follow shows no picture or face; by a followed person or in their group it shows both', async () => {
     const face = await bea.upload(await createJpeg())
     await bea.call(updateProfileOperation, { personId: bea.id, name: 'Bea', imageId: face })
     const post = await captioned(bea, `Mira ${at(ana)}`)
@@ -378,7 +378,7 @@ describe('the other kinds', () => {
     })
   })
 
-  test('at most ten of one caption', async () => {
+  test('one caption notifies at most ten', async () => {
     const people = await Promise.all(Array.from({ length: 11 }, (_, n) => w.join(`Mila${n}`)))
     await captioned(ana, people.map(at).join(' '))
     const told = await Promise.all(people.map(async (one) => (await list(one)).length))
@@ -386,7 +386,7 @@ describe('the other kinds', () => {
   })
 })
 
-describe('what goes out of sight', () => {
+describe('hidden content', () => {
   test('NOT-07 removed from a group, nothing of it is listed or counted from the next request on', async () => {
     const group = await createGroupWithMembers(ana, bea, cora)
     const post = await captioned(ana, `Hola ${at(bea)}`, group)
@@ -539,7 +539,7 @@ describe('preferences', () => {
   })
 })
 
-test('a request to follow after a follow that rang is unread, and the newest', async () => {
+test('a follow request after a notified follow is unread and the newest', async () => {
   await bea.call(followOperation, { personId: ana.id })
   await like(cora, await postOf(ana))
   const [newest] = await list(ana)
@@ -551,7 +551,7 @@ test('a request to follow after a follow that rang is unread, and the newest', a
   expect(await countsOf(ana)).toMatchObject({ unseen: 1, unread: 1 })
 })
 
-describe('what somebody behind a block does in a group', () => {
+describe('actions of a blocked member in a group', () => {
   const block = (by: MemberClient, of: MemberClient) => by.call(blockMemberOperation, { personId: of.id })
   /** Changes of ana's socket and notification counts caused by `work`. */
   const movedBy = async (work: () => Promise<unknown>) => {
@@ -567,7 +567,7 @@ describe('what somebody behind a block does in a group', () => {
   }
 
   test.each(['ana', 'bea'])(
-    'NOT-06 rings nobody, and brings nothing back that was read: a block by %s',
+    'NOT-06 they notify nobody, and restore no read row: a block by %s',
     async (by) => {
       const group = await createGroupWithMembers(cora, ana, bea)
       await postOf(cora, group)
@@ -581,7 +581,7 @@ describe('what somebody behind a block does in a group', () => {
   )
 
   test.each(['ana', 'bea'])(
-    'NOT-06 nor does a request to join the group of the other: a block by %s',
+    "NOT-06 nor does a request to join the other's group: a block by %s",
     async (by) => {
       const group = await createGroupWithMembers(ana)
       await (by === 'ana' ? block(ana, bea) : block(bea, ana))
@@ -590,7 +590,7 @@ describe('what somebody behind a block does in a group', () => {
     },
   )
 
-  test('NOT-06 rings an admin who blocked her, who keeps order there', async () => {
+  test('NOT-06 they notify an admin who blocked her, because the admin moderates there', async () => {
     const group = await createGroupWithMembers(ana, bea)
     await block(ana, bea)
     await postOf(bea, group)
@@ -598,7 +598,7 @@ describe('what somebody behind a block does in a group', () => {
   })
 })
 
-test('sockets of those who are told hear that their notifications are others, and nobody’s id', async () => {
+test('sockets of notified members learn that notifications changed, without ids', async () => {
   const [hers, others] = await Promise.all(
     [ana, bea].map((as) => openTestSocket(w.app, { as, path: '/v1/live' })),
   )
@@ -610,7 +610,7 @@ test('sockets of those who are told hear that their notifications are others, an
   others?.close()
 })
 
-test('a follow that ended and began again is one row that rang once', async () => {
+test('a follow that ended and began again is one row, notified once', async () => {
   await bea.call(followOperation, { personId: ana.id })
   const [before] = await list(ana)
   await bea.call(unfollowOperation, { personId: ana.id })
@@ -619,7 +619,7 @@ test('a follow that ended and began again is one row that rang once', async () =
   expect(await list(ana)).toMatchObject([{ kind: 'follow', seq: before?.seq }])
 })
 
-test('approving twice tells once', async () => {
+test('approving twice notifies once', async () => {
   const { $id: groupId } = await ana.call(createGroupOperation, { name: 'Cerámica' })
   const { $id: requestId } = await bea.call(requestToJoinOperation, { groupId })
   await ana.call(approveJoinRequestOperation, { requestId })

@@ -46,7 +46,7 @@ const follow = async (follower: number, following: readonly number[]) => {
 const toldMembers = async () =>
   (await query('select user_id from notifications order by user_id')).map(({ user_id }) => Number(user_id))
 
-test('NOT-14 a round that cannot end is cut in two until what can be told is told', async () => {
+test('NOT-14 a round that cannot finish is halved until the rest is notified', async () => {
   const [fan = 0] = await insertMembers('fan', 1)
   const people = await insertMembers('ana', 8)
   const last = people.at(-1)
@@ -69,7 +69,7 @@ test('NOT-14 a round that cannot end is cut in two until what can be told is tol
   expect(await toldMembers()).toEqual(people)
 })
 
-test('whoever is told in one round is told by few rows of the outbox, that name nobody', async () => {
+test('a round notifies many members with few outbox rows, which name nobody', async () => {
   const [fan = 0] = await insertMembers('fan', 1)
   const people = await insertMembers('ana', 1_200)
   await query(
@@ -87,7 +87,7 @@ test('whoever is told in one round is told by few rows of the outbox, that name 
   )
 })
 
-test('NOT-16 posts in groups that do not ring take nothing from what fits into a round', async () => {
+test('NOT-16 posts in groups without push take no capacity from a round', async () => {
   const [author = 0, reader = 0] = await insertMembers('ana', 2)
   for (const n of [1, 2, 3]) {
     await query(

@@ -151,7 +151,7 @@ async function crossings({ given, hold, write }: Write, count: number): Promise<
   return crossed
 }
 
-describe('BLK-13 C08 what is under way while she blocks', () => {
+describe('BLK-13 C08 concurrent actions while she blocks', () => {
   for (const [name, write] of Object.entries(writes)) {
     test(`BLK-13 C08 ${name}, from either side: none comes about after the block`, {
       timeout: raceTimeoutMs,
@@ -160,7 +160,7 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
       expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
     })
 
-    test(`without its trigger ${name} would come about`, { timeout: raceTimeoutMs }, async () => {
+    test(`without its trigger ${name} would happen`, { timeout: raceTimeoutMs }, async () => {
       await query(`alter table ${write.table} disable trigger ${write.trigger}`)
       try {
         expect(await crossings(write, 2)).toBeGreaterThan(0)
@@ -202,7 +202,7 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
     )
   })
 
-  test('BLK-13 both block at once, each twice: two blocks, and apart', {
+  test('BLK-13 both block concurrently, each twice: two blocks, and both are hidden from each other', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -227,7 +227,7 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
     )
   })
 
-  test('BLK-13 one ends hers while the other blocks: the other’s holds', {
+  test("BLK-13 one unblocks while the other blocks: the other's block holds", {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -250,7 +250,7 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
     )
   })
 
-  test('BLK-13 BLK-29 a newer account signs in while she blocks: it is kept apart', {
+  test('BLK-13 BLK-29 a newer account that signs in while she blocks is blocked too', {
     timeout: raceTimeoutMs,
   }, async () => {
     await reset()

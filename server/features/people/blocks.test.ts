@@ -115,7 +115,7 @@ async function pair() {
   return { ana, iria, bea, group, talk, of, both: [[ana, iria] as const, [iria, ana] as const] }
 }
 
-describe('two who are kept from each other', () => {
+describe('two blocked members', () => {
   let scene: Awaited<ReturnType<typeof pair>>
   let before: Awaited<ReturnType<typeof found>>
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('two who are kept from each other', () => {
     return places
   }
 
-  test('BLK-06 BLK-07 BLK-22 A23 neither stands in any list, search or group of the other, at either door', async () => {
+  test('BLK-06 BLK-07 BLK-22 A23 neither appears in any list, search or group of the other, through both APIs', async () => {
     expect(before).toHaveLength(2 * (17 + 5))
     expect(await found(scene)).toEqual([])
     const { bea, group, ana, iria } = scene
@@ -211,7 +211,7 @@ describe('two who are kept from each other', () => {
     }
   })
 
-  test('BLK-09 BLK-11 nested documents leave the other out, and the numbers beside them stay', async () => {
+  test('BLK-09 BLK-11 nested documents leave the other out, and counts stay the same', async () => {
     const { ana, iria, bea, of } = scene
     const likes = async (who: MemberClient) => {
       const { body } = await createAppwriteDocumentsClient(who, 'posts').get(of(ana).open)
@@ -224,7 +224,7 @@ describe('two who are kept from each other', () => {
     expect([own.save, own.liked]).toEqual([[], []])
   })
 
-  test('BLK-12 nothing is written across: likes, saves, follows, conversations and messages, at either door', async () => {
+  test('BLK-12 no likes, saves, follows, conversations or messages between them, through both APIs', async () => {
     for (const [who, other] of scene.both) {
       const postId = scene.of(other).open
       const refused = async (operation: Operation, input: Record<string, unknown>) =>
@@ -248,7 +248,7 @@ describe('two who are kept from each other', () => {
     }
   })
 
-  test('BLK-10 both follows are gone, also after the block is over; likes and saves are back', async () => {
+  test('BLK-10 both follows end for good; likes and saves return after the block', async () => {
     const { ana, iria, of } = scene
     expect(await unblock(ana, iria)).toEqual({ blocked: false })
     for (const [who, other] of scene.both) {
@@ -293,7 +293,7 @@ test('BLK-15 her own followers and followed are as many as her lists show, after
 })
 
 describe('the conversation of two behind a block', () => {
-  test('BLK-18 CHAT-30 the blocker reads it without the other seeing so, and it neither stands in her list nor counts', async () => {
+  test('BLK-18 CHAT-30 the blocker reads the conversation unnoticed, and it is neither listed nor counted', async () => {
     const { ana, iria, talk } = await pair()
     expect((await ana.call(countUnreadConversationsOperation, {})).count).toBe(1)
     await block(ana, iria)
@@ -317,7 +317,7 @@ describe('the conversation of two behind a block', () => {
     expect(await readLastChange()).toEqual(changes)
   })
 
-  test('the blocked one’s mark moves as ever, and the blocker hears nothing of it', async () => {
+  test("the blocked member's read mark still moves, and the blocker is not notified", async () => {
     const { ana, iria, talk } = await pair()
     await ana.call(sendMessageOperation, { conversationId: talk, content: 'adiós' })
     await block(ana, iria)
@@ -333,7 +333,7 @@ describe('the conversation of two behind a block', () => {
     expect(told.rows).toEqual([{ id: iria.id }])
   })
 
-  test('each keeps the name and no picture of the other, whatever she is called later; a closed account looks the same', async () => {
+  test("each keeps the other's name at that time without picture; a closed account looks the same", async () => {
     const { ana, iria, talk } = await pair()
     const gala = await w.join('Gala')
     const other = (await iria.call(openConversationOperation, { personId: gala.id })).$id
@@ -363,7 +363,7 @@ describe('the conversation of two behind a block', () => {
 })
 
 describe('blocking', () => {
-  test('she is asked about what it means: groups, conversation and follows of the two', async () => {
+  test('a preview shows the consequences: groups, conversation and follows of the two', async () => {
     const { ana, iria, bea, group, talk } = await pair()
     const own = await createGroupWithMembers(ana, iria)
     const preview = await ana.call(previewBlockOperation, { personId: iria.id })
@@ -410,7 +410,7 @@ describe('blocking', () => {
     expect(await bea.call(getGroupOperation, { groupId: group })).toMatchObject({ memberCount: 3 })
   })
 
-  test('BLK-28 the list has whom she blocked, newest first and page by page, until she unblocks', async () => {
+  test('BLK-28 lists the members she blocked, newest first in pages, until she unblocks', async () => {
     const ana = await w.join('Ana')
     const others = await members('Uma', 'Vera', 'Zoe')
     for (const other of others) await block(ana, other)
@@ -442,7 +442,7 @@ describe('blocking', () => {
     expect((await ana.call(listBlocksOperation, {})).documents).toHaveLength(2)
   })
 
-  test('BLK-30 who was blocked first blocks too, and they stay apart until both have ended it', async () => {
+  test('BLK-30 a blocked member can block back, and they stay blocked until both unblock', async () => {
     const { ana, iria, talk } = await pair()
     await block(ana, iria)
     expect(await iria.call(getConversationOperation, { conversationId: talk })).toMatchObject({
@@ -466,7 +466,7 @@ describe('blocking', () => {
 })
 
 describe('a group in which the admin blocked a member', () => {
-  test('BLK-24 BLK-25 she keeps order there, covered, until the other blocks her too', async () => {
+  test('BLK-24 BLK-25 the blocking admin still moderates her content, covered, until she blocks the admin too', async () => {
     const { ana, iria, bea } = await pair()
     const group = await createGroupWithMembers(ana, iria, bea)
     const post = await createPostInGroup(w.database, iria, group)
@@ -527,7 +527,7 @@ describe('a group in which the admin blocked a member', () => {
     })
   })
 
-  test('BLK-26 whoever the admin blocked asks to join and waits, and the admin sees nothing of it', async () => {
+  test('BLK-26 a member blocked by the admin can request to join and waits, and the admin sees nothing', async () => {
     const { ana, iria } = await pair()
     const group = await createGroupWithMembers(ana)
     const asked = await iria.call(requestToJoinOperation, { groupId: group })
@@ -571,7 +571,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     return seen[0]?.status === 404
   }
 
-  test('BLK-29 a new account that signs in from there is kept apart too, and its follow ends', async () => {
+  test('BLK-29 a new account that signs in from there is blocked too, and its follow ends', async () => {
     const [ana, iria] = (await members('Ana', 'Iria')) as [MemberClient, MemberClient]
     const browser = await signIn(iria)
     const early = await newcomer()
@@ -599,7 +599,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     expect(await areApart(ana, iria)).toBe(false)
   })
 
-  test('BLK-29 an account of the week before that was there already is kept apart with the block', async () => {
+  test('BLK-29 an existing account from the week before is blocked with it', async () => {
     const [ana, iria] = (await members('Ana', 'Iria')) as [MemberClient, MemberClient]
     const browser = await signIn(iria)
     const [prepared, older] = [await newcomer(), await newcomer()]
@@ -616,7 +616,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     expect(await areApart(ana, older)).toBe(false)
   })
 
-  test('BLK-29 somebody who blocked too is not found by a new account: it is kept apart from nobody and told to nobody', async () => {
+  test('BLK-29 a new account does not find someone who blocked too: nobody is blocked or notified', async () => {
     const [stalker, iria] = (await members('Acecha', 'Iria')) as [MemberClient, MemberClient]
     const { $id: conversationId } = await iria.call(openConversationOperation, { personId: stalker.id })
     await iria.call(sendMessageOperation, { conversationId, content: 'Hola' })

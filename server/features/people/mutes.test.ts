@@ -153,7 +153,7 @@ describe('a muted member', () => {
     await unmute(ana, iria)
   })
 
-  test('MUTE-04 every answer of iria’s stays as it was, and nothing is told', async () => {
+  test('MUTE-04 every answer to iria stays the same, and nobody is notified', async () => {
     const { ana, iria, talk, posts, group } = scene
     const inputs: Record<string, string> = {
       personId: ana.id,
@@ -190,7 +190,7 @@ describe('a muted member', () => {
 })
 
 describe('the list of the muted', () => {
-  test('MUTE-09 is newest first, page by page, and nobody else’s; who is out of sight is left out and comes back', async () => {
+  test('MUTE-09 it is newest first in pages, for its owner only; hidden members are left out and return', async () => {
     const ana = await w.join('Ana')
     const muted = [await w.join('Iria'), await w.join('Olga'), await w.join('Eva')]
     for (const person of muted) await mute(ana, person)
@@ -215,7 +215,7 @@ describe('the list of the muted', () => {
     expect(await list(ana)).toEqual({ names: ['Eva', 'Iria'], next: null })
   })
 
-  test('MUTE-01 muting and unmuting answer alike however often; nobody mutes herself or whom she cannot see', async () => {
+  test('MUTE-01 muting and unmuting repeatedly answer alike; nobody mutes herself or a hidden member', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
     const personId = iria.id
     expect(await ana.call(getMuteOperation, { personId })).toEqual({ muted: false })
@@ -235,7 +235,7 @@ describe('the list of the muted', () => {
     expect(await unmute(ana, iria)).toEqual({ muted: false })
   })
 
-  test('MUTE-01 two who mute at once make one', async () => {
+  test('MUTE-01 two concurrent mutes make one', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
     await Promise.all(Array.from({ length: 8 }, () => mute(ana, iria)))
     expect((await ana.call(listMutedMembersOperation, {})).documents).toHaveLength(1)

@@ -58,7 +58,7 @@ describe('the people list', () => {
     expect(await w.visitor.refusal(listPeopleOperation, {})).toMatchObject({ code: 401 })
   })
 
-  test('A17 nobody else gets an email or an account id', async () => {
+  test('A17 nobody else gets an email address or account id', async () => {
     const everything = JSON.stringify([
       await ana.call(listPeopleOperation, { limit: 100 }),
       await ana.call(getPersonOperation, { personId: bea.id }),
@@ -99,7 +99,7 @@ describe('following', () => {
     })
   })
 
-  test('two who follow each other at once, twenty times, neither wait for ever nor lose a count', async () => {
+  test('two members who follow each other concurrently, twenty times, never deadlock or lose a count', async () => {
     for (let round = 0; round < 20; round += 1) {
       await Promise.all([
         ana.call(followOperation, { personId: bea.id }),
@@ -137,7 +137,7 @@ describe('following', () => {
     expect(followed.documents.map((person) => person.$id)).toEqual([cleo.id])
   })
 
-  test('nobody is followed who is not there', async () => {
+  test('a member who does not exist cannot be followed', async () => {
     expect(await ana.refusal(followOperation, { personId: 'nobody' })).toMatchObject({
       code: 404,
       type: 'user_not_found',

@@ -128,7 +128,7 @@ test('PRIV-15 a follow under way while the account becomes private is a request'
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('without its trigger it would be a follow', { timeout: raceTimeoutMs }, async () => {
+test('without its trigger it would become a follow', { timeout: raceTimeoutMs }, async () => {
   expect(await without('follows', 'follows_by_request', () => unaskedFollows(2))).toBeGreaterThan(0)
 })
 
@@ -139,7 +139,7 @@ test('PRIV-15 a post under way while the account becomes private is for follower
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('without its trigger it would be open', { timeout: raceTimeoutMs }, async () => {
+test('without its trigger it would be public', { timeout: raceTimeoutMs }, async () => {
   expect(await without('posts', 'posts_share', () => openPosts(2))).toBeGreaterThan(0)
   await query('update posts set followers_only = true')
   await query('update users set followers_post_count = post_count')
@@ -172,7 +172,9 @@ test('PRIV-15 posts, edits, deletes and follows in a crowd with switches both wa
   )
 })
 
-test('PRIV-15 who asks while the account becomes public follows', { timeout: raceTimeoutMs }, async () => {
+test('PRIV-15 a request while the account becomes public becomes a follow', {
+  timeout: raceTimeoutMs,
+}, async () => {
   await runRaceRounds(
     w.database,
     async () => {
@@ -214,7 +216,7 @@ test('PRIV-15 REQ-08 petra opens her account and closes it again at once: nobody
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('REQ-08 who waits behind a hundred others is let in when one of those takes the request back meanwhile', {
+test('REQ-08 a follower waiting behind a hundred others is admitted if one of those withdraws meanwhile', {
   timeout: raceTimeoutMs,
 }, async () => {
   await reset(true)
@@ -235,7 +237,7 @@ test('REQ-08 who waits behind a hundred others is let in when one of those takes
   await query(`delete from accounts where public_id like 'crowd%'`)
 })
 
-test('REQ-12 approved, declined and withdrawn at once: one wins, and nobody both is told yes and no', {
+test('REQ-12 of concurrent approval, decline and withdrawal one wins, and nobody gets two outcomes', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -262,7 +264,7 @@ test('REQ-12 approved, declined and withdrawn at once: one wins, and nobody both
   )
 })
 
-test('REQ-12 approved, or asked, while one blocks the other: neither follow nor request is left', {
+test('REQ-12 approving or requesting while one blocks the other leaves neither follow nor request', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

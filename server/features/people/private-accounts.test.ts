@@ -104,9 +104,9 @@ async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
   return Object.entries(lists).flatMap(([path, found]) => (found ? [path] : []))
 }
 
-describe('with nobody private', () => {
+describe('without private accounts', () => {
   // All other tests cover public accounts.
-  test('PRIV-01 a new account is public, made at either door, and a stranger reads what it posts', async () => {
+  test('PRIV-01 a new account is public through both APIs, and a stranger reads its posts', async () => {
     const nora = await w.join('Nora')
     const made = await w.visitor.request<{ $id: string }>('POST', '/v1/account', {
       userId: 'unique()',
@@ -135,7 +135,7 @@ describe('with nobody private', () => {
   })
 })
 
-describe('who reads a private account', () => {
+describe('readers of a private account', () => {
   test('PRIV-04 a post outside groups is readable by its author and followers alone, on every path', async () => {
     expect(await pathsTo(ana, open)).toEqual([])
     expect(await pathsTo(cleo, open)).toEqual([])
@@ -176,7 +176,7 @@ describe('who reads a private account', () => {
         ).toBe(404)
   })
 
-  test('PRIV-05 a post in a group is the group’s, whoever follows its author', async () => {
+  test("PRIV-05 a private member's post in a group is visible to the group, including non-followers", async () => {
     expect((await cleo.ask(getPostOperation, { postId: grouped })).status).toBe(200)
     expect((await bea.ask(getPostOperation, { postId: grouped })).status).toBe(403)
   })
@@ -221,7 +221,7 @@ describe('who reads a private account', () => {
 })
 
 describe('asking to follow', () => {
-  test('REQ-03 REQ-10 a follow of a private account is a request, which nobody else sees', async () => {
+  test('REQ-03 REQ-10 following a private account sends a request, which nobody else sees', async () => {
     expect(await ana.call(followOperation, { personId: petra.id })).toEqual({
       following: false,
       requested: true,
@@ -275,7 +275,7 @@ describe('asking to follow', () => {
     expect(await requestsOf(petra)).toEqual([])
   })
 
-  test('REQ-04 why: who follows her back, groups in common, joined in the first week', async () => {
+  test('REQ-04 reasons: follows her back, groups in common, joined in the first week', async () => {
     await petra.call(followOperation, { personId: cleo.id })
     await query(`update users set created_at = now() - interval '8 days' where public_id = $1`, [cleo.id])
     await cleo.call(followOperation, { personId: petra.id })
@@ -312,7 +312,7 @@ describe('asking to follow', () => {
     expect((await petra.ask(removeFollowerOperation, { personId: 'nobody' })).status).toBe(404)
   })
 
-  test('REQ-06 REQ-07 declined she sees what she saw; asking anew reaches nobody for 30 days', async () => {
+  test('REQ-06 REQ-07 after a decline she sees the same; asking again reaches nobody for 30 days', async () => {
     const seen = async () => [
       await stateOf(ana, petra),
       await ana.call(getPersonOperation, { personId: petra.id }),
@@ -350,8 +350,8 @@ describe('asking to follow', () => {
   })
 })
 
-describe('at the document door', () => {
-  test('REQ-11 a follow of a private account answers 201 with the id of the request, which only the asker reads and ends', async () => {
+describe('through the documents API', () => {
+  test("REQ-11 following a private account answers 201 with the request's id, which only its sender reads and ends", async () => {
     const follows = documentsOf(ana, 'follows')
     const attributes = { followerId: ana.id, followingId: petra.id }
     const made = await follows.create(attributes, 'asked-by-ana')
@@ -376,7 +376,7 @@ describe('at the document door', () => {
     expect(await requestsOf(petra)).toEqual([])
   })
 
-  test('REQ-02 REQ-11 asked again and again under one id it is told once, and once more when it was withdrawn between', async () => {
+  test('REQ-02 REQ-11 repeated requests under one id notify once, and once more after a withdrawal', async () => {
     const follows = documentsOf(ana, 'follows')
     const ask = () => follows.create({ followerId: ana.id, followingId: petra.id }, 'of-ana-again')
     const timesTold = async () => {
@@ -395,7 +395,7 @@ describe('at the document door', () => {
     await ana.call(unfollowOperation, { personId: petra.id })
   })
 
-  test('REQ-11 approved it is there under its id, also where the asker used the id for another follow meanwhile', async () => {
+  test('REQ-11 an approved follow has its id, even if the sender used the id for another follow meanwhile', async () => {
     const follows = documentsOf(ana, 'follows')
     await follows.create({ followerId: ana.id, followingId: petra.id }, 'of-ana')
     await petra.call(approveFollowRequestOperation, { requestId: 'of-ana' })
@@ -421,7 +421,7 @@ describe('at the document door', () => {
 })
 
 describe('switching', () => {
-  test('PRIV-06 PRIV-07 switched to private earlier posts close in one step, likes and saves stay out of sight and come back', async () => {
+  test('PRIV-06 PRIV-07 switching to private hides earlier posts in one step; likes and saves are hidden and return', async () => {
     const luz = await w.join('Luz')
     const post = await createPostInGroup(w.database, luz, null)
     const before = await luz.call(getPostOperation, { postId: post })
@@ -469,7 +469,7 @@ describe('switching', () => {
     expect(await statuses()).toEqual([200, 200])
   })
 
-  test('PRIV-11 a session without a fresh proof takes the password to become public', async () => {
+  test('PRIV-11 a session without recent re-authentication needs the password to become public', async () => {
     const luz = await w.join('Lola')
     await goPrivate(luz)
     expect(await luz.call(getPrivacySettingsOperation, {})).toMatchObject({ takesPassword: false })
@@ -492,7 +492,7 @@ describe('switching', () => {
     expect(opened).toMatchObject({ isPrivate: false, takesPassword: false })
   })
 
-  test('REQ-08 going public approves who waits, not who was declined', async () => {
+  test('REQ-08 going public approves pending requests, but not declined ones', async () => {
     const luz = await w.join('Lina')
     await goPrivate(luz)
     for (const who of [ana, bea]) await who.call(followOperation, { personId: luz.id })
@@ -551,7 +551,7 @@ describe('lists', () => {
     expect(await seenBy(ana)).toMatchObject({ ...closed, documents: 0 })
   })
 
-  test('MUTE-14 who does not want to be listed is in no list of members and no search, but for herself', async () => {
+  test('MUTE-14 an unlisted member is in no list of members and no search, except for herself', async () => {
     const luz = await w.join('Escondida')
     const found = async (who: MemberClient) => [
       (await who.call(listPeopleOperation, { limit: 100 })).documents.some(({ $id }) => $id === luz.id),

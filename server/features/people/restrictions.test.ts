@@ -76,7 +76,7 @@ test('MUTE-06 a restricted one’s conversation is among the requests, without d
   expect((await foundBy(iria)).list).toEqual([talk])
 })
 
-test('MUTE-07 she sends as always and never sees it read, though the other opens it', async () => {
+test('MUTE-07 a restricted member writes as before and never sees a receipt, though the other opens it', async () => {
   const { ana, iria, talk } = await prepareScene()
   await restrict(ana, iria)
   for (let turn = 0; turn < 5; turn += 1) {
@@ -97,7 +97,7 @@ test('MUTE-07 she sends as always and never sees it read, though the other opens
   })
 })
 
-test('MUTE-07 every answer of iria’s stays as it was, and nothing is told', async () => {
+test('MUTE-07 every answer to iria stays the same, and nobody is notified', async () => {
   const { ana, iria, talk } = await prepareScene()
   const inputs: Record<string, string> = { personId: ana.id, conversationId: talk, term: 'Ana' }
   const everything = async () => {
@@ -134,7 +134,7 @@ test('MUTE-08 answering does not end it; ending it brings the conversation back 
   expect(await foundBy(ana)).toMatchObject({ list: [talk], requests: [], unread: 1, hasRestricted: false })
 })
 
-test('MUTE-09 the list of the restricted is newest first, page by page, and nobody else’s; who is out of sight is left out', async () => {
+test('MUTE-09 restricted members are listed newest first in pages, for their owner only; hidden ones are left out', async () => {
   const ana = await w.join('Ana')
   const restricted = [await w.join('Iria'), await w.join('Olga'), await w.join('Eva')]
   for (const person of restricted) await restrict(ana, person)
@@ -158,7 +158,7 @@ test('MUTE-09 the list of the restricted is newest first, page by page, and nobo
   expect(await list(ana)).toEqual({ names: ['Eva', 'Iria'], next: null })
 })
 
-test('MUTE-05 restricting and ending it answer alike however often and at once; nobody restricts herself or whom she cannot see', async () => {
+test('MUTE-05 restricting and ending it repeatedly or concurrently answer alike; nobody restricts herself or a hidden member', async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   const personId = iria.id
   expect(await ana.call(getRestrictionOperation, { personId })).toEqual({ restricted: false })

@@ -94,7 +94,7 @@ describe('asking', () => {
     expect(await lucia.refusal(tagPersonOperation, { ...asked, personId: lucia.id })).toMatchObject(notNamed)
   })
 
-  test('PICT-02 offered and named are those who see the post and allow it; every refusal is one', async () => {
+  test('PICT-02 only members who see the post and allow it are suggested and tagged; every refusal is the same', async () => {
     const carla = await w.join('Carla')
     const group = await createGroupWithMembers(lucia, camila)
     await carla.call(followOperation, { personId: lucia.id })
@@ -122,7 +122,7 @@ describe('asking', () => {
     expect(await offered(open)).toEqual(['Camila'])
   })
 
-  test('PICT-05 she chooses who may ask: whom she follows unless she says otherwise, everyone, or nobody', async () => {
+  test('PICT-05 she chooses who can tag her: people she follows by default, everyone, or nobody', async () => {
     const nora = await w.join('Nora')
     const ask = async () => {
       const { $id: postId, imageId } = await photoOf(lucia)
@@ -187,7 +187,7 @@ describe('until she says so', () => {
     for (const who of [bea, lucia]) expect(await peopleIn(who, post.$id)).toEqual([])
   })
 
-  test('PICT-03 a post that moves into a group leaves behind the names of who is not in it', async () => {
+  test('PICT-03 moving a post into a group removes tags of non-members', async () => {
     const group = await createGroupWithMembers(lucia, bea)
     const post = await photoOf(lucia)
     await tagAndShowMember(lucia, camila, post)
@@ -210,7 +210,7 @@ describe('until she says so', () => {
   })
 })
 
-test('PICT-02 A20 who was removed from a group names nobody in what she posted there', async () => {
+test('PICT-02 A20 a removed member can tag nobody in her posts there', async () => {
   const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
   const groupId = await createGroupWithMembers(lucia, dora, iria)
   await iria.call(followOperation, { personId: dora.id })
@@ -223,7 +223,7 @@ test('PICT-02 A20 who was removed from a group names nobody in what she posted t
   expect((await dora.call(getPostOperation, { postId })).can.name).toBeUndefined()
 })
 
-test('PICT-03 A20 who was removed from a group is told by no name in her photos there who is in it', async () => {
+test('PICT-03 A20 tags in her photos there reveal no members to a removed member', async () => {
   const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
   const groupId = await createGroupWithMembers(lucia, dora, iria)
   const photo = await photoOf(dora, groupId)
@@ -243,7 +243,7 @@ test('PICT-03 A20 who was removed from a group is told by no name in her photos 
 })
 
 describe('her answer', () => {
-  test('PICT-04 A23 neither her yes nor her no is told across a block, at whose moment she would be seen to act', async () => {
+  test('PICT-04 A23 neither acceptance nor refusal crosses a block, whose timing would reveal her', async () => {
     const [dora, kira, iria] = [await w.join('Dora'), await w.join('Kira'), await w.join('Iria')]
     const [yes, no] = [await photoOf(dora), await photoOf(dora)]
     const hears = async (who: MemberClient, act: () => Promise<unknown>) => {
@@ -263,7 +263,7 @@ describe('her answer', () => {
     expect(await hears(dora, decline(named.$id))).toEqual([])
   })
 
-  test('PICT-04 a no to a name that waits is told to its author alone, and one before she was told of it to nobody', async () => {
+  test('PICT-04 declining a pending tag notifies only its author, and nobody before she was notified', async () => {
     const [dora, kira] = [await w.join('Dora'), await w.join('Kira')]
     await kira.call(followOperation, { personId: dora.id })
     const post = await photoOf(dora)
@@ -297,7 +297,7 @@ describe('her answer', () => {
     expect(rows).toEqual([])
   })
 
-  test('PICT-04 a yes shows the name to all who see the post, a no makes it vanish without a word, for good', async () => {
+  test('PICT-04 accepting shows the name to all readers of the post; declining removes it silently, for good', async () => {
     const post = await photoOf(lucia)
     await tagAndShowMember(lucia, camila, post)
     expect(await peopleIn(bea, post.$id)).toEqual([['Camila', 'shown']])
@@ -335,7 +335,7 @@ describe('her answer', () => {
 })
 
 describe('a yes for some', () => {
-  test('PICT-04 A15 holds for no more than those who saw the post then: for others she is asked anew', async () => {
+  test('PICT-04 A15 acceptance covers only readers at that time; for others she is asked again', async () => {
     const [dora, kira] = [await w.join('Dora'), await w.join('Kira')]
     const groupId = await createGroupWithMembers(dora, kira)
     const grouped = await photoOf(dora, groupId)
@@ -413,7 +413,7 @@ describe('photos of you', () => {
       expect((await bea.request('GET', path)).status).toBe(404)
   })
 
-  test('PICT-10 of a post that she sees no more she reads nothing but that she is in it, and can hide it', async () => {
+  test('PICT-10 of a post she can no longer see she only learns that she is tagged, and can hide the photo', async () => {
     const zoe = await w.join('Zoe')
     const post = await photoOf(lucia)
     await tagMember(lucia, zoe, post)

@@ -72,7 +72,7 @@ const showAgain = (who: MemberClient, { $id: postId }: Post, imageId: string) =>
   who.call(stopWithholdingPhotoOperation, { postId, imageId })
 
 describe('hiding', () => {
-  test('PICT-06 the bytes are gone by every path at the next request, and what a browser kept too', async () => {
+  test('PICT-06 the bytes are unavailable on every path at the next request, also for cached copies', async () => {
     const post = await publishPhotos(lucia, 3)
     const [, second = ''] = idsOf(post)
     const browser = createHttpCache({ shared: false })
@@ -132,7 +132,7 @@ describe('hiding', () => {
     expect(idsOf(await read(bea, post))).toEqual([first, second])
   })
 
-  test('PICT-07 a hidden cover gives its place to the next, at both doors, and the post is no newer for it', async () => {
+  test('PICT-07 the next photo replaces a hidden cover, through both APIs, without making the post newer', async () => {
     const post = await publishPhotos(lucia, 3)
     const [first = '', second = '', third = ''] = idsOf(post)
     await tagAndWithholdPhoto(lucia, camila, { $id: post.$id, imageId: first })
@@ -154,7 +154,7 @@ describe('hiding', () => {
     expect(idsOf(await read(bea, post))).toEqual([third, first, second])
   })
 
-  test('PICT-07 with its only photo the post is in no list and 404, and likes and saves stay rows', async () => {
+  test('PICT-07 with its only photo hidden the post answers 404 and is in no list; likes and saves stay as rows', async () => {
     const since = await waitForChangePosition(w.database, bea)
     for (const inGroup of [null, group]) {
       const post = await publishPhotos(lucia, 1, inGroup)
@@ -185,7 +185,7 @@ describe('hiding', () => {
     }
   })
 
-  test('PICT-07 the end of a hidden post is told to nobody but the two', async () => {
+  test('PICT-07 deleting a hidden post notifies only the two', async () => {
     const post = await publishPhotos(lucia, 1)
     await tagAndWithholdPhoto(lucia, camila, post)
     const nina = await w.join('Nina')
@@ -198,8 +198,8 @@ describe('hiding', () => {
   })
 })
 
-describe('whose word it is', () => {
-  test('PICT-08 the author is told which photo it is and not who asked; a cropped one in its place is shown', async () => {
+describe('whose decision it is', () => {
+  test('PICT-08 the author learns which photo was hidden, not by whom; a cropped replacement is shown', async () => {
     const post = await publishPhotos(lucia, 2)
     const [first = '', second = ''] = idsOf(post)
     const named = await tagAndWithholdPhoto(lucia, camila, { $id: post.$id, imageId: first })
@@ -219,7 +219,7 @@ describe('whose word it is', () => {
     ).not.toContain(first)
   })
 
-  test('PICT-08 whoever hid the only photo, to its author all who are tagged and mentioned stay as they were', async () => {
+  test('PICT-08 when someone hides the only photo, its author still sees all tags and mentions', async () => {
     const post = await publishPhotos(lucia, 1)
     for (const who of [camila, bea]) await tagAndShowMember(lucia, who, post)
     const names = await Promise.all(
@@ -257,7 +257,7 @@ describe('whose word it is', () => {
     expect((await camila.ask(getPostOperation, { postId: post.$id })).status).toBe(404)
   })
 
-  test('PICT-08 the author finds out by no new tag who hid it: not after removing the tags, nor by a way through a group', async () => {
+  test('PICT-08 new tags never reveal to the author who hid it, even after removing tags or moving through a group', async () => {
     const alone = await createGroupWithMembers(lucia)
     const ways: ((post: Post, tags: PhotoTag[]) => Promise<unknown>)[] = [
       (_post, tags) =>
@@ -283,7 +283,7 @@ describe('whose word it is', () => {
     }
   })
 
-  test('PICT-08 nor by whom she can tag in another photo of a post all of whose photos are hidden', async () => {
+  test('PICT-08 nor do taggable people in another photo of a post with all photos hidden', async () => {
     const nina = await w.join('NinaTercera')
     const post = await publishPhotos(lucia, 2)
     const [first = '', second = ''] = idsOf(post)
@@ -328,7 +328,7 @@ describe('whose word it is', () => {
     expect((await bea.ask(getPostOperation, { postId: post.$id })).status).toBe(200)
   })
 
-  test('PICT-09 of two who hid it the photo stays hidden until both show it again', async () => {
+  test('PICT-09 a photo hidden by two stays hidden until both show it again', async () => {
     const post = await publishPhotos(lucia, 2)
     const [first = ''] = idsOf(post)
     const both = { $id: post.$id, imageId: first }

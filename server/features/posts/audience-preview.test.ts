@@ -115,7 +115,7 @@ function createRandom(seed: number): () => number {
 }
 
 describe('the count', () => {
-  test('AUD-04 is in 200 worlds how many members can read the post that is then written, and the receipt says the same', async () => {
+  test('AUD-04 in 200 worlds it equals the number of members who can read the post, and so does the receipt', async () => {
     const random = createRandom(20_261_123)
     const met = new Set<string>()
     for (let round = 0; round < 200; round += 1) {
@@ -154,7 +154,7 @@ describe('the count', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('permissions', () => {
   let w: TestWorld
   let ana: MemberClient
   let bea: MemberClient
@@ -176,14 +176,14 @@ describe('who may ask', () => {
     expect((await w.visitor.ask(previewAudienceOperation, {})).status).toBe(401)
   })
 
-  test('AUD-04 of a post that is not hers to edit nothing is said', async () => {
+  test('AUD-04 for a post that she cannot edit the preview reveals nothing', async () => {
     const postId = await createPostInGroup(w.database, bea, null)
     expect(await ana.refusal(previewAudienceOperation, { postId })).toMatchObject({
       type: 'document_not_found',
     })
   })
 
-  test('AUD-04 of a group she is alone in it is nobody, and one more with each who comes', async () => {
+  test('AUD-04 in a group with herself only it is nobody, and one more with each new member', async () => {
     const groupId = await createGroupWithMembers(ana)
     expect(await preview(ana, { groupId })).toMatchObject({
       kind: 'group',
@@ -220,14 +220,14 @@ describe('who may ask', () => {
     expect(await preview(ana, { postId })).toMatchObject({ kind: 'everyone' })
   })
 
-  test('AUD-02 who wants not to be found is counted among everyone, and is no face', async () => {
+  test('AUD-02 an unlisted member is counted among everyone, without her face', async () => {
     await cleo.call(updatePrivacySettingsOperation, { isListed: false })
     const { count, faces } = await preview(ana)
     expect([count, faces.map(({ $id }) => $id)]).toEqual([2, [bea.id]])
     await cleo.call(updatePrivacySettingsOperation, { isListed: true })
   })
 
-  test('AUD-02 from a thousand on two figures are known of everyone, rounded down', async () => {
+  test('AUD-02 from a thousand on, everyone is rounded down to two figures', async () => {
     await w.database.pool.query(
       `with made as (insert into accounts (public_id) select 'crowd' || n from generate_series(1, 997) n returning id, public_id)
        insert into users (public_id, account_id, name, username) select public_id, id, 'Ana', public_id from made`,
@@ -261,7 +261,7 @@ describe('the receipt', () => {
   const receiptOf = async (postId: string) => (await ana.call(getPostOperation, { postId })).receipt
   const moved = (postId: string, groupId: string | null) => ana.call(updatePostOperation, { postId, groupId })
 
-  test('AUD-07 stays as it was when members come and go, and is written anew when the post is moved', async () => {
+  test('AUD-07 the receipt stays when members join and leave, and is renewed when the post moves', async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const written = await ana.call(createPostOperation, {
       caption: 'Una tarde juntas',
@@ -309,7 +309,7 @@ describe('the receipt', () => {
     expect(await receiptOf(postId)).toMatchObject({ with: 'everyone' })
   })
 
-  test('AUD-07 is kept of a post made through the document door too, and can be written by nobody', async () => {
+  test('AUD-07 posts made through the documents API have a receipt too, which nobody can write', async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const posts = createAppwriteDocumentsClient(ana, 'posts')
     const made = await posts.create({

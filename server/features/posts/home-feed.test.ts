@@ -33,7 +33,7 @@ const captions = async (who: MemberClient) =>
   (await who.call(getHomeFeedOperation, {})).documents.map((post) => post.caption)
 
 describe('the home feed', () => {
-  test('HOME-02 HOME-03 HOME-06 holds the posts of the followed and her own, newest first, and nobody else’s', async () => {
+  test('HOME-02 HOME-03 HOME-06 it has posts of followed members and her own only, newest first', async () => {
     await publish(bea, 'P1 de Bea')
     await publish(ana, 'P2 de Ana')
     await publish(carla, 'P3 de Carla')
@@ -83,7 +83,7 @@ describe('the home feed', () => {
   })
 })
 
-describe('what a request costs', () => {
+describe('costs', () => {
   test('P14 a home page full of long captions, each with four photos, is at most 8 kB, gzipped', async () => {
     const random = seededRandom(14)
     const letters = () => String.fromCharCode(97 + random(26))

@@ -68,7 +68,7 @@ test('PLACE-01 a place is one however it is spelt, and named as most spell it', 
   expect(page).toMatchObject({ place: 'Vejer de la Frontera', next: null })
 })
 
-test('PLACE-02 another’s post is there a day after it was made, one’s own at once', async () => {
+test("PLACE-02 another member's post appears a day after its creation, her own immediately", async () => {
   const post = await publish(bea, 'Barbate')
   expect(await listed(ana, 'barbate')).toEqual([])
   expect(await listed(bea, 'barbate')).toEqual([post.$id])
@@ -78,7 +78,7 @@ test('PLACE-02 another’s post is there a day after it was made, one’s own at
   expect(await listed(ana, 'barbate')).toEqual([post.$id])
 })
 
-test('PLACE-02 an old post that comes to a place is there a day later, and goes on being where it was', async () => {
+test('PLACE-02 an old post that gets a place appears a day later, and stays at the former place until then', async () => {
   const post = await publish(bea, 'Conil')
   await age([post], '3 days')
   await bea.call(updatePostOperation, { postId: post.$id, tags: ['playa'], caption: 'Otra tarde' })
@@ -93,7 +93,7 @@ test('PLACE-02 an old post that comes to a place is there a day later, and goes 
   expect(await listed(ana, 'tarifa')).toEqual([post.$id])
 })
 
-test('PLACE-02 who keeps hers off has none there but for herself, from that moment and until she says otherwise', async () => {
+test('PLACE-02 a member who turned it off appears there only for herself, immediately and until she turns it on', async () => {
   const post = await publish(bea, 'Zahara')
   await age([post], '2 days')
   expect(await bea.call(getPrivacySettingsOperation, {})).toMatchObject({ onPlacePages: true })
@@ -107,7 +107,7 @@ test('PLACE-02 who keeps hers off has none there but for herself, from that mome
   expect(await listed(ana, 'zahara')).toEqual([post.$id])
 })
 
-test('PLACE-02 nor does the document door answer who is at a place now: no comparison, order or cursor by the place finds a post before its page does', async () => {
+test("PLACE-02 the documents API reveals nobody's current place: no comparison, order or cursor finds a post before its page", async () => {
   const post = await publish(bea, 'Trafalgar')
   const { $id: own } = await publish(ana, 'Trafalgar')
   const door = createAppwriteDocumentsClient(ana, 'posts')
@@ -144,7 +144,7 @@ test('PLACE-02 nor does the document door answer who is at a place now: no compa
   await bea.call(updatePrivacySettingsOperation, { onPlacePages: true })
 })
 
-test('PLACE-03 a group’s post is there for its members, and an unknown place is answered as one that is out of sight', async () => {
+test("PLACE-03 a group's post appears for its members, and an unknown place answers like a hidden one", async () => {
   const post = await publish(bea, 'La casa de todas', theirs)
   await age([post], '2 days')
   expect(await listed(carla, 'la casa de todas')).toEqual([post.$id])
@@ -175,7 +175,7 @@ test('PLACE-03 its pages hold each post once, also of one moment and around one 
   expect(statements).toHaveLength(3)
 })
 
-test('PLACE-05 places of posts out of sight take none of the room of those in sight, however many there are', async () => {
+test('PLACE-05 hidden places never reduce the number of visible places', async () => {
   const nora = await w.join('Nora')
   await nora.call(updatePrivacySettingsOperation, { isPrivate: true })
   const hidden: Post[] = []

@@ -81,7 +81,7 @@ describe('the mark', () => {
     expect(Date.parse(shorter.editedAt ?? '')).toBeGreaterThan(Date.parse(editedAt ?? ''))
   })
 
-  test('EDIT-02 descriptions, the group and who may comment leave none, nor does what is sent back as it is', async () => {
+  test('EDIT-02 descriptions, group, commenters and unchanged values create no version', async () => {
     const post = await publishEarlier()
     const group = await createGroupWithMembers(ana, bea)
     const same = { caption: post.caption, location: post.location, tags: post.tags, imageId: post.imageId }
@@ -127,7 +127,7 @@ describe('earlier versions', () => {
       })
   })
 
-  test('EDIT-03 of a post that somebody does not see there is nothing, and of one that is gone for nobody', async () => {
+  test('EDIT-03 versions of a hidden post do not exist, and those of a deleted one for nobody', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await publish({ groupId: group })
     await update(post, { caption: 'Para el grupo' })
@@ -193,7 +193,7 @@ describe('two edits that do not know of each other', () => {
   })
 
   test(
-    'EDIT-04 of several at once one is stored, and the others are told',
+    'EDIT-04 of several concurrent edits one is stored, and the others get a conflict',
     async () => {
       let post: Post
       await runRaceRounds(

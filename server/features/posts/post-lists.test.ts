@@ -182,7 +182,7 @@ describe('explore from some authors', () => {
     )
   })
 
-  test('EXP-18 PERM-05 who leaves a group reads nothing of it there, nor goes on behind its posts', async () => {
+  test('EXP-18 PERM-05 a former member reads nothing of the group there, nor continues behind its posts', async () => {
     const [hal, ida] = [await w.join('Hal'), await w.join('Ida')]
     const group = await hal.call(createGroupOperation, { name: 'Taller' })
     await admitMemberToGroup(hal, ida, group.$id)
@@ -303,7 +303,7 @@ describe('likes and saves', () => {
     })
   })
 
-  test('LIKE-13 who likes a post is listed, newest like first, page by page', async () => {
+  test('LIKE-13 lists people who like a post, newest like first, in pages', async () => {
     const post = await publish(dora, 'De muchas')
     const fans = await Promise.all(['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco'].map((name) => w.join(name)))
     for (const fan of fans) await fan.call(likePostOperation, { postId: post.$id })
@@ -365,7 +365,7 @@ describe('likes and saves', () => {
     expect(await dora.refusal(listLikersOperation, { postId: post.$id })).toMatchObject({ code: 403 })
   })
 
-  test('LIKE-13 PERM-05 what members of a group liked stays the group’s when the post leaves: for everybody, into another group, or taken along when the group ends', async () => {
+  test('LIKE-13 PERM-05 likes of group members stay hidden when the post leaves: for everyone, to another group, or when the group ends', async () => {
     const group = await ana.call(createGroupOperation, { name: 'Apoyo' })
     await admitMemberToGroup(ana, bea, group.$id)
     await admitMemberToGroup(ana, dora, group.$id)
@@ -426,7 +426,7 @@ describe('likes and saves', () => {
     expect((await bea.call(listSavedPostsOperation, {})).documents).toEqual([])
   })
 
-  test('SAV-06 SAV-08 a saved post that is deleted or moved out of sight is left out', async () => {
+  test('SAV-06 SAV-08 a saved post that is deleted or becomes hidden is left out', async () => {
     const [gone, moved] = [await publish(bea, 'Se irá pronto'), await publish(bea, 'Se mudará pronto')]
     await dora.call(savePostOperation, { postId: gone.$id })
     await dora.call(savePostOperation, { postId: moved.$id })
@@ -514,7 +514,7 @@ describe('rows of the same millisecond', () => {
     expect(await walk(hers)).toEqual(made)
   })
 
-  test('GPAGE-17 stand on a group’s page newest first, whichever of them ends a page, is deleted or comes while she reads', async () => {
+  test("GPAGE-17 stand on a group's page newest first, even if the last one of a page is deleted or new ones arrive", async () => {
     const group = await createGroupWithMembers(author, reader)
     const elsewhere = await createGroupWithMembers(author, reader)
     const before = made

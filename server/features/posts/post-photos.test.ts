@@ -54,7 +54,7 @@ async function stateOf(id: string): Promise<string | undefined> {
   return rows[0]?.state
 }
 
-test('a node of the version before deletes a post by its cover: the other files go with it', async () => {
+test('an older node deletes a post by its cover: the other files are deleted with it', async () => {
   const [cover = '', ...others] = await images(3)
   const post = await publish([cover, ...others])
   await w.database.pool.query(
@@ -117,7 +117,7 @@ describe('publishing', () => {
     }
   })
 
-  test('PHOTO-10 sent again under its id, with its photos or others, it is there already and stays as it is', async () => {
+  test('PHOTO-10 resent under its id, with its photos or others, it exists already and stays unchanged', async () => {
     const ids = await images(3)
     const postId = 'once-in-a-tunnel'
     await publish(ids, { postId })
@@ -133,7 +133,7 @@ describe('publishing', () => {
       )
   })
 
-  test('PHOTO-10 sent twice at once under its id, one is stored and the other is told so', {
+  test('PHOTO-10 of two concurrent requests under one id, one stores it and the other gets a conflict', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -236,7 +236,7 @@ describe('editing', () => {
     expect(await ana.refusal(updatePostOperation, again)).toMatchObject({ type: 'post_photo_twice' })
   })
 
-  test('PHOTO-15 nobody else changes them; a refused edit leaves every photo where it was', async () => {
+  test('PHOTO-15 nobody else changes them; a refused edit leaves every photo in place', async () => {
     const ids = await images(3)
     const post = await publish(ids)
     const [new1 = ''] = await images(1)
@@ -250,7 +250,7 @@ describe('editing', () => {
     expect(await stateOf(new1)).toBe('ready')
   })
 
-  test('PHOTO-16 two edits at once: one list wins whole, the photos of the other are free', {
+  test("PHOTO-16 of two concurrent edits one list wins whole, and the other's photos are free", {
     timeout: raceTimeoutMs,
   }, async () => {
     let post: Post
@@ -333,7 +333,7 @@ describe('as private as the post', () => {
       await Promise.all(ids.flatMap(paths).map(async (path) => (await who.request('GET', path)).status)),
     )
 
-  test('PHOTO-15 of a group’s post each photo is its members’ alone, and ends with the membership', async () => {
+  test("PHOTO-15 a group's post shows its photos to members only, until their membership ends", async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const ids = [
       await ana.upload(await createJpeg()),
@@ -357,7 +357,7 @@ describe('as private as the post', () => {
   const nameOf = async (groupId: string) =>
     (await w.database.pool.query('select name from groups where public_id = $1', [groupId])).rows[0].name
 
-  test('a deleted post takes all its photos along, and her own client hears that each is gone', async () => {
+  test('deleting a post deletes all its photos, and her own client receives each deletion', async () => {
     const ids = await images(3)
     const { $id } = await publish(ids)
     await ana.call(deletePostOperation, { postId: $id })

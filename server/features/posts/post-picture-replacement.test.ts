@@ -132,7 +132,7 @@ test('she closes the browser between upload and write: the post is as it was, th
   expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
 })
 
-test('PEDT-08 two replacements at once: one picture stays with the post, the other is free', async () => {
+test('PEDT-08 of two concurrent replacements one picture stays with the post, and the other is free', async () => {
   const post = await publish()
   const [one, other] = await Promise.all([ana.upload(await createJpeg()), ana.upload(await createJpeg())])
   await Promise.all(

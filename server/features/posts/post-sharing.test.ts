@@ -55,7 +55,7 @@ const sharedTo = async (who: MemberClient) =>
   (await who.call(listMessagesOperation, { conversationId })).documents[0]?.shared
 const unavailable = { unavailable: true }
 
-test('SHARE-02 carla is shown what she may read; a group’s post is unavailable to her, of which nothing is told', async () => {
+test("SHARE-02 carla sees what she can read; a group's post is unavailable to her without details", async () => {
   const open = await publish(bea)
   expect((await share(open)).shared).toEqual({ postId: open })
   expect(await sharedTo(carla)).toEqual({ postId: open })
@@ -102,7 +102,7 @@ test('SHARE-05 only what she can read herself can be shared; of a secret and of 
   expect(await sharedTo(carla)).toBeUndefined()
 })
 
-test('SHARE-01 SHARE-03 recent conversations come first, a search finds others; of a group’s post her members are told apart', async () => {
+test("SHARE-01 SHARE-03 recent conversations come first, a search finds others; a group's members are marked", async () => {
   await ana.call(sendMessageOperation, { conversationId, content: 'hola' })
   const withBea = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId: withBea.$id, content: 'hola' })
@@ -163,7 +163,7 @@ test('SHARE-04 shared while its author deletes it: refused or unavailable, and n
   )
 })
 
-test('SHARE-04 shared while its author moves it into a group, or a photo of it is hidden: carla is shown nothing of it', {
+test('SHARE-04 sharing while its author moves it into a group or a photo is hidden shows carla nothing', {
   timeout: raceTimeoutMs,
 }, async () => {
   const sendShared = (who: MemberClient, postId: string) =>
@@ -197,7 +197,7 @@ test('SHARE-04 shared while its author moves it into a group, or a photo of it i
   )
 })
 
-test('SHARE-04 shared while who is written to, or the post’s author, blocks the sender: refused, or unavailable once it is so', {
+test('SHARE-04 sharing while the recipient or the author blocks the sender is refused, or becomes unavailable', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

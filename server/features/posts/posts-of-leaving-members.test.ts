@@ -72,7 +72,7 @@ const kindsOf = ({ frames }: TestSocket, id: string) =>
   )
 
 describe('leaving', () => {
-  test('EXIT-07 her posts stay in the group unless she takes them; she is told how many there are', async () => {
+  test('EXIT-07 her posts stay in the group unless she takes them along; she sees their number first', async () => {
     const group = await groupOfAll()
     const [first, second] = [await postIn(group), await postIn(group)]
     expect(await vera.call(getGroupMembershipOperation, { groupId: group })).toEqual({
@@ -128,7 +128,7 @@ describe('leaving', () => {
     expect((await bea.ask(getPostOperation, { postId: post.$id })).status).toBe(404)
   })
 
-  test('EXIT-08 members are told at once on both sockets, and when catching up; her own devices see it hidden, and she alone hears of its end', async () => {
+  test('EXIT-08 members are notified on both sockets and in catch-up; her devices see it hidden, and only she receives its deletion', async () => {
     const group = await groupOfAll()
     const post = await postIn(group)
     const people = [bea, gala, vera, await w.join('Sara')]
@@ -191,7 +191,7 @@ describe('leaving', () => {
 })
 
 describe('removed from a group', () => {
-  test('EXIT-09 she takes along one of her posts, or all of them; nobody else can, and of others’ none', async () => {
+  test("EXIT-09 she takes along one or all of her posts; nobody else can, and she cannot take others'", async () => {
     const group = await groupOfAll()
     const [one, two, three] = [await postIn(group), await postIn(group), await postIn(group)]
     const others = await createPostInGroup(w.database, bea, group)
@@ -216,7 +216,7 @@ describe('removed from a group', () => {
       expect((await bea.ask(getPostOperation, { postId })).status).toBe(404)
   })
 
-  test('EXIT-09 with hundreds of posts all go at once, and the newest hundred are told', async () => {
+  test('EXIT-09 hundreds of posts go at once, and the newest hundred are sent live', async () => {
     const group = await groupOfAll()
     const post = await postIn(group)
     await w.database.pool.query(
@@ -243,7 +243,7 @@ describe('removed from a group', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrently', () => {
   test(
     'EXIT-08 she leaves with her posts while she posts and edits: none is left behind in the group',
     async () => {
@@ -311,7 +311,7 @@ describe('at once', () => {
   )
 
   test(
-    'EXIT-08 the group is deleted while she leaves with her posts: they are hers alone, or gone with it',
+    'EXIT-08 the group is deleted while she leaves with her posts: they stay hers, or are deleted with it',
     async () => {
       let postId = ''
       await runRaceRounds(

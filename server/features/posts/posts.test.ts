@@ -101,7 +101,7 @@ describe('publishing', () => {
     })
   })
 
-  test('tags are stored as the form makes them, whoever sends them: what shows nothing is no tag', async () => {
+  test('tags are stored as the form normalises them, from any client; an invisible tag is dropped', async () => {
     const tags = [' ', '', '#sol y mar', '##', 'luna,arena', '\u200b', '\u202egpj']
     const { $id, ...made } = await publish(ana, { tags })
     expect(made.tags).toEqual(['solymar', 'luna', 'arena', 'gpj'])
@@ -239,7 +239,7 @@ describe('editing', () => {
     expect(edited.$updatedAt > post.$updatedAt).toBe(true)
   })
 
-  test('PEDT-08 PEDT-09 a new picture takes the place of the old, which is gone', async () => {
+  test('PEDT-08 PEDT-09 a new picture replaces the old one, which is deleted', async () => {
     const post = await publish(ana)
     const imageId = await ana.upload(await createJpeg())
     const edited = await ana.call(updatePostOperation, { postId: post.$id, imageId })
@@ -289,7 +289,7 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  test('PDET-11 PDET-13 a deleted post is gone everywhere, with its picture', async () => {
+  test('PDET-11 PDET-13 a deleted post disappears everywhere, with its picture', async () => {
     const post = await publish(ana)
     await ana.call(deletePostOperation, { postId: post.$id })
     expect(await ana.refusal(getPostOperation, { postId: post.$id })).toMatchObject({ code: 404 })

@@ -43,7 +43,7 @@ const idsOf = (posts: readonly Post[]) => posts.map(({ $id }) => $id)
 const listed = async (who: MemberClient, tag: string) =>
   idsOf((await who.call(listTagPostsOperation, { tag, limit: 100 })).documents)
 
-test('TAG-02 ana finds what she may read with a tag, newest first, without a number; bea also what is in their group', async () => {
+test('TAG-02 ana finds readable posts by tag, newest first without a count; bea also those of their group', async () => {
   const first = await publish(carla, ['faro', 'mar'])
   const grouped = await publish(bea, ['Faro'], theirs)
   const last = await publish(ana, ['faro'])
@@ -53,7 +53,7 @@ test('TAG-02 ana finds what she may read with a tag, newest first, without a num
   expect(Object.keys(page).sort()).toEqual(['documents', 'next', 'tag'])
 })
 
-test('TAG-02 case, accents and a sign before it are no other tag, and the page says how most write it', async () => {
+test('TAG-02 case, accents and a leading # make no other tag, and the page shows the most common spelling', async () => {
   const posts = [
     await publish(ana, ['Ñandú']),
     await publish(bea, ['NANDU', 'ñandú']),
@@ -103,7 +103,7 @@ test('TAG-02 posts of one moment come each once, whatever is deleted, added or m
   })
 })
 
-test('TAG-03 an unknown tag, one that is only in foreign groups and one that says nothing are answered alike to the byte', async () => {
+test('TAG-03 an unknown tag, one only in hidden groups and a blank one give identical answers', async () => {
   await publish(bea, ['solonuestra'], theirs)
   const answers = await Promise.all(
     ['solonuestra', 'inexistente', ' ', '\u0301'].map((tag) => ana.ask(listTagPostsOperation, { tag })),
@@ -177,7 +177,7 @@ test('TAG-05 a page takes three statements, however many posts have the tag', as
   expect(statements).toHaveLength(3)
 })
 
-test('TAG-06 like a post are posts of others that share its tags, the most tags first, eight at most and not fewer than four', async () => {
+test('TAG-06 similar posts share its tags, most tags first, four to eight of other members', async () => {
   const post = await publish(bea, ['barro', 'Torno', 'horno'])
   const like = (who: MemberClient, ...tags: string[]) => publish(who, tags)
   const similar = async (who: MemberClient) =>

@@ -37,7 +37,7 @@ const talkOf = async (one: MemberClient, two: MemberClient) =>
   (await one.call(openConversationOperation, { personId: two.id })).$id
 
 describe('catching up', () => {
-  test('without a position it only says where the stream stands', async () => {
+  test('without a position it only answers the current one', async () => {
     expect(await ana.call(catchUpOperation, {})).toEqual({
       changes: [],
       position: expect.stringMatching(/^[\w-]{59}$/),
@@ -70,7 +70,7 @@ describe('catching up', () => {
     expect(last?.readBy).toEqual([ana.id, bea.id])
   })
 
-  test('BLK-20 without a position it brings what has happened since the page began to load, and a little more', async () => {
+  test('BLK-20 without a position it sends changes since the page began to load, and slightly earlier ones', async () => {
     const gone = await w.join('Zoe')
     await gone.call(blockMemberOperation, { personId: eva.id })
     const { changes, resync } = await eva.call(catchUpOperation, { ago: 5, collections: 'users' })
@@ -126,7 +126,7 @@ describe('catching up', () => {
     expect(posts).not.toContain(before)
   })
 
-  test('R04 what was deleted comes as a delete to those who could read it, and not to eva', async () => {
+  test('R04 deletions reach members who could read the row, and not eva', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, group)
     const [hers, strangers] = [await now(bea), await now(eva)]
@@ -136,7 +136,7 @@ describe('catching up', () => {
     expect((await eva.call(catchUpOperation, { since: strangers, collections: 'posts' })).changes).toEqual([])
   })
 
-  test('what she lost sight of is a delete, though it is still there', async () => {
+  test('a row that she can no longer see arrives as a deletion', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, group)
     const since = await now(bea)
@@ -145,7 +145,7 @@ describe('catching up', () => {
     expect(changes).toMatchObject([{ kind: 'delete', document: { $id: post } }])
   })
 
-  test('what came and went while she was away she can do without, but is told', async () => {
+  test('a row created and deleted while she was away arrives as a deletion, which she can ignore', async () => {
     const since = await now(bea)
     const post = await createPostInGroup(w.database, ana, null)
     await ana.call(deletePostOperation, { postId: post })
@@ -155,7 +155,7 @@ describe('catching up', () => {
 })
 
 describe('resync', () => {
-  test('after three days she still catches up; after a week she loads anew', async () => {
+  test('after three days catch-up still works; after a week the client reloads', async () => {
     const talk = await talkOf(ana, bea)
     await w.database.pool.query(`update migrations set applied_at = applied_at - interval '30 days'`)
     const since = await now(bea)
@@ -198,7 +198,7 @@ describe('R15 an answer of bounded size, in turn', () => {
       [talk, from.id, content, `long${content.length}`, count],
     )
 
-  test('what is more than a megabyte is not sent but loaded anew, and the position moves on', async () => {
+  test('more than a megabyte is not sent: the client reloads, and the position advances', async () => {
     const talk = await talkOf(ana, bea)
     const since = await now(bea)
     await write(ana, talk, 'ñ'.repeat(4000), 110)
@@ -215,7 +215,7 @@ describe('R15 an answer of bounded size, in turn', () => {
     })
   })
 
-  test('many rows that are gone, and as many that are not, come in a few statements', async () => {
+  test('many deleted and many existing rows take a few statements', async () => {
     const since = await now(bea)
     const posts = await Promise.all(Array.from({ length: 5 }, () => createPostInGroup(w.database, ana, null)))
     for (const postId of posts.slice(2)) await ana.call(deletePostOperation, { postId })
@@ -255,12 +255,12 @@ describe('R15 an answer of bounded size, in turn', () => {
     return (await Promise.all(answers)).map(({ status }) => status).toSorted()
   }
 
-  test('a member catches up once at a time; ten wait for their turn, and more are asked to come back', async () => {
+  test('a member catches up once at a time; ten wait, and more are told to retry', async () => {
     expect(await catchUpInCrowd()).toEqual([...Array(11).fill(200), 429, 429])
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each(['', 'x', 'a.b.c', "1'.2", '../../..', '2s.mhwzq1xs', 'A'.repeat(59), 'ñ'.repeat(64)])(
     'RT-13 the unknown position %j asks the client to load anew',
     async (since) => {
@@ -268,7 +268,7 @@ describe('what is refused', () => {
     },
   )
 
-  test('a collection that is not there is named as wrong', async () => {
+  test('an unknown collection is named in the error', async () => {
     expect(await ana.refusal(catchUpOperation, { collections: 'messages,accounts' })).toMatchObject({
       code: 400,
       field: 'collections',

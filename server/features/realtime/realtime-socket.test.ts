@@ -58,8 +58,8 @@ async function changesOf(socket: TestSocket) {
   return socket.frames.filter((frame) => frame.type === 'change' && !isLast(frame)).map(({ data }) => data)
 }
 
-describe('what a member is sent', () => {
-  test('RT-01 RT-02 the greeting says whose socket it is, what it hears and where the stream stands', async () => {
+describe('messages', () => {
+  test('RT-01 RT-02 the greeting has the account, the subscriptions and the position', async () => {
     const socket = await open(bea)
     expect(socket.frames[0]).toEqual({
       type: 'connected',
@@ -89,7 +89,7 @@ describe('what a member is sent', () => {
     expect(read.data?.document).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
 
-  test('of everything else a change names the row and those it belongs to, and says nothing of them', async () => {
+  test('every other change has only the ids of the row and its related rows', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const socket = await open(bea)
     const post = await createPostInGroup(w.database, ana, group)
@@ -110,7 +110,7 @@ describe('what a member is sent', () => {
     expect(about).toEqual([])
   })
 
-  test('R02 who leaves a group hears that she is out, and nothing after', async () => {
+  test('R02 a member who leaves a group receives that, and nothing afterwards', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const socket = await open(bea)
     await bea.call(leaveGroupOperation, { groupId: group })
@@ -146,8 +146,8 @@ describe('what a member is sent', () => {
   })
 })
 
-describe('who may open one, and how it ends', () => {
-  test('a visitor is told that there is no session', async () => {
+describe('opening and ending', () => {
+  test('a visitor receives no session', async () => {
     expect(await (await open()).closed).toBe(socketCloseCodes.sessionOver)
   })
 

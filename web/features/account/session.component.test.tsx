@@ -54,7 +54,7 @@ function answerHome(): void {
   api.answer(listPeopleOperation, empty)
 }
 
-test('AUTH-04 AUTH-12 a visitor who opens any page of a member is led to sign-in', async () => {
+test("AUTH-04 AUTH-12 a visitor who opens a member's page is led to sign-in", async () => {
   const { navigate } = await openApp('/sign-up', { me: null })
   await expect.element(heading('Únete a nosotras')).toBeVisible()
   expect(address()).toBe('/sign-up')
@@ -138,7 +138,7 @@ for (const path of ['/', '/groups/knit'])
     expect(api.callsOf(beginPasskeySignInOperation).length).toBeLessThanOrEqual(1)
   })
 
-test('AUTH-04 without an answer ana stays on her page and may ask again', async () => {
+test('AUTH-04 without an answer ana stays on her page and can retry', async () => {
   api.answer(listSavedPostsOperation, empty)
   const { me, answerSession } = await openApp('/saved', { early: true })
   api.refuse(getCurrentSessionOperation, 'network')

@@ -17,7 +17,7 @@ test('signs in and out at the addresses of the contract', () => {
   expect(signOutOperation).toMatchObject({ method: 'DELETE', path: currentSessionApiPath })
 })
 
-test('a check that began before she signed in and answers after it does not sign her out', async () => {
+test('a check that began before she signed in and answers afterwards does not sign her out', async () => {
   const first = Promise.withResolvers<ServerResponse>()
   at.answer = (_, response) => first.resolve(response)
   const check = refreshSessionStatus()

@@ -296,7 +296,7 @@ test('CHAT-35 a message over 4,000 characters is kept and not sent, and the box 
   await expect.element(sendButton).toBeEnabled()
 })
 
-test('RT-05 RT-06 in another conversation ana sees text, dot and badge of a new one, and not its message', async () => {
+test('RT-05 RT-06 in another conversation ana sees text, dot and badge of a new one, but not its message', async () => {
   const withBea = conversationWith('bea')
   const { known, stored } = await openConversation(withBea, { live: true })
   const withCarla = conversationWith('carla', { lastMessage: 'Soy nueva', unread: true })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { canChatWith } from './use-start-chat.ts'
 
-test('CHAT-28 USR-09 a chat begins with nobody while it is not known who asks, and never with herself', () => {
+test('CHAT-28 USR-09 a chat begins with nobody while the caller is unknown, and never with herself', () => {
   expect(canChatWith(undefined, 'bea')).toBe(false)
   expect(canChatWith({ $id: '' }, 'bea')).toBe(false)
   expect(canChatWith({ $id: 'ana' }, 'ana')).toBe(false)

@@ -147,7 +147,7 @@ function makeLongThread() {
   return { thread, replies }
 }
 
-test('CMT-04 ana answers an answer by name, and her words stand in its thread', async () => {
+test('CMT-04 ana replies to a reply by name, and her text appears in its thread', async () => {
   const { thread, replies } = makeLongThread()
   await openComments([thread])
   api.answer(listRepliesOperation, () => ({
@@ -175,7 +175,7 @@ test('CMT-04 three of eight answers are shown, and the others follow on demand',
 })
 
 for (const size of [desktop, phone])
-  test(`CMT-04 at ${size.width} px an answer to the first of many comments scrolls into view`, async () => {
+  test(`CMT-04 at ${size.width} px a reply to the first of many comments scrolls into view`, async () => {
     const threads = Array.from({ length: 15 }, (_, at) =>
       makeThread({ content: `Comentario ${at}`, author: bea }),
     )

@@ -56,7 +56,7 @@ async function openCopy(found: AccountExport | null): Promise<AccountExports> {
   return kept
 }
 
-test('EXPT-01 a copy that is being gathered says how far it is', async () => {
+test('EXPT-01 a download in preparation shows its progress', async () => {
   await openCopy(
     makeExport({ state: 'gathering', step: 'photos', photosRead: 3, photos: 10, secondsLeft: 130 }),
   )
@@ -68,7 +68,7 @@ test('EXPT-01 a copy that is being gathered says how far it is', async () => {
   await expect.element(copy).not.toBeInTheDocument()
 })
 
-test('EXPT-06 a download demands a proof, and then begins without another press', async () => {
+test('EXPT-06 a download requires re-authentication, and then begins without another press', async () => {
   await openCopy(makeExport())
   const path = '/v1/me/export/hana/archive?key=geheim'
   demandProof(createExportDownloadLinkOperation, () => ({ path }))
@@ -93,7 +93,7 @@ test('EXPT-06 a download demands a proof, and then begins without another press'
   }
 })
 
-test('EXPT-08 EXPT-10 a copy of which something was deleted is prepared anew, and a third one waits for tomorrow', async () => {
+test('EXPT-08 EXPT-10 a download with deleted data is prepared again, and a third one waits for tomorrow', async () => {
   const kept = await openCopy(makeExport())
   await expect.element(ready).toBeVisible()
   api.answer(createExportDownloadLinkOperation, () => {
@@ -113,7 +113,7 @@ test('EXPT-08 EXPT-10 a copy of which something was deleted is prepared anew, an
   await expect.element(copy.getByText(tomorrow)).toBeVisible()
 })
 
-test('EXPT-09 a copy that failed says so and is tried again', async () => {
+test('EXPT-09 a failed download says so and can be retried', async () => {
   await openCopy(makeExport({ state: 'failed', bytes: null, diesAt: null }))
   await expect.element(copy.getByText('Something went wrong. We have been notified.')).toBeVisible()
   await copy.getByRole('button', { name: 'Try again' }).click()

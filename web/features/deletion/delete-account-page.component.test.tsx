@@ -32,7 +32,7 @@ function answerPlan(): void {
   })
 }
 
-test('DEL-01 DEL-03 hana reads what happens, and chooses who takes her group over', async () => {
+test('DEL-01 DEL-03 hana reads what happens, and chooses who takes over her group', async () => {
   answerPlan()
   api.refuse(requestDeletionOperation, 'general_argument_invalid')
   const { me } = await openApp('/settings/data/delete')

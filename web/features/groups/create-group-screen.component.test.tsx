@@ -98,7 +98,7 @@ test('GCRE-07 two presses at once create one group', async () => {
   await expect.poll(() => api.callsOf(createGroupOperation)).toHaveLength(1)
 })
 
-test('GCRE-07 GCRE-08 a second press after a lost answer asks for the same group', async () => {
+test('GCRE-07 GCRE-08 a second press after a lost answer requests the same group', async () => {
   await openApp('/groups/create')
   await name.fill('Barro')
   api.refuse(createGroupOperation, 'network')

@@ -119,7 +119,7 @@ for (const link of ['Create First Post', 'Create Post'])
     expect(pathname()).toBe('/create-post')
   })
 
-test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-19 a member outside the group sees its summary, and asks for no post or member', async () => {
+test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-19 a member outside the group sees its summary, and requests no post or member', async () => {
   serve(makeGroup({ memberCount: 2 }))
   const { navigate } = await openApp(path)
   await expect.element(title).toMatchTextContent(group.name)
@@ -183,7 +183,7 @@ test('ana leaves after a question, and reads no more', async () => {
   await expect.element(main.getByRole('button', { name: 'Join Group' })).toBeVisible()
 })
 
-test('EXIT-08 where ana’s posts cannot be counted, she may take them along all the same', async () => {
+test('EXIT-08 if ana’s posts cannot be counted, she can still take them along', async () => {
   serve({ ...group, can: memberCan })
   api.refuse(getGroupMembershipOperation, 500)
   api.answer(leaveGroupOperation, () => {

@@ -6,7 +6,7 @@ import { decideJoinRequest, sendJoinRequest } from './mutations.ts'
 
 const at = setupBrowserWithServer()
 
-test('GRP-24 nothing is sent while it is not known who asks', async () => {
+test('GRP-24 nothing is sent while the caller is unknown', async () => {
   let asked = 0
   at.answer = (_, answer) => {
     asked += 1

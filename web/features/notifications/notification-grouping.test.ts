@@ -32,7 +32,7 @@ test('NOT-03 a row stands for no more posts than one request marks as read', () 
   expect(collapseLikeBursts(many).map(({ ids }) => ids.length)).toEqual([maxMarkedNotifications, 10])
 })
 
-test('NOT-03 another member, another hour, two who liked, and what was read are rows of their own', () => {
+test('NOT-03 another member, another hour, two likers and read items are separate rows', () => {
   const apart = [
     [liked('a', minutes(0)), liked('b', minutes(1), 'Cora'), liked('c', minutes(2))],
     [liked('a', minutes(0)), liked('b', minutes(40)), liked('c', minutes(61))],

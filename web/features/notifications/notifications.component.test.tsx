@@ -209,7 +209,7 @@ test('SESS-06 ana answers No about a new device, which ends it and opens the cha
   await expect.poll(() => api.callsOf(markNotificationsReadOperation)).toHaveLength(1)
 })
 
-test('SESS-06 ana answers Yes about a new device and is asked no more; on that device nobody is asked', async () => {
+test('SESS-06 after ana answers Yes about a new device the question is gone; that device itself shows none', async () => {
   answerNotifications(
     makeNotification('new-device', { device, people: [] }),
     makeNotification('new-device', { device: { ...device, system: 'Android', current: true }, people: [] }),

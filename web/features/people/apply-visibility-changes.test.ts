@@ -42,7 +42,7 @@ test('PRIV-06 a post of her own that was deleted elsewhere is left to the page t
   expect(client.getQueryData(postQueryKeys.one('mine'))).toBeDefined()
 })
 
-test('REQ-05 who was asked loads again when one has answered; nobody does where nobody was asked', () => {
+test("REQ-05 an answered request reloads its recipient's list, and nobody else's", () => {
   client.setQueryData(peopleQueryKeys.home, { documents: [person('petra', true)], next: null })
   client.setQueryData(peopleQueryKeys.everybody, pages(person('bea', false)))
   client.setQueryData(postQueryKeys.byPerson('petra'), pages())

@@ -19,7 +19,7 @@ const opener = page.getByRole('button', { name: 'Tag someone' })
 const nobody = main.getByText('Nobody has tagged you.')
 const camila = makePersonSummary({ name: 'Camila' })
 
-test('PICT-01 by the keyboard ana tags somebody from the list, without a place in the photo', async () => {
+test('PICT-01 by keyboard ana tags someone from the list, without a place in the photo', async () => {
   const post = makePost({ can: { edit: true, delete: true, name: true }, people: [] })
   const { feed } = answerPostForm({ posts: [post] })
   answerPostPage()
@@ -60,7 +60,7 @@ test('PICT-01 where nobody can be tagged the dialog says so', async () => {
   await expect.element(dialog).toMatchTextContent('Nobody can be tagged here yet.')
 })
 
-test('PICT-04 after her no ana is not asked again, and can still hide the photo', async () => {
+test('PICT-04 after she declines ana is not asked again, and can still hide the photo', async () => {
   const post = makePost()
   const tag: PhotoTag = {
     $id: newId(),

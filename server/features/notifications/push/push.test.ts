@@ -82,7 +82,7 @@ const acquaint = async (one: MemberClient, other: MemberClient) => {
 }
 const sessionsOf = async (who: MemberClient) => (await who.call(listDevicesOperation, {})).documents
 
-test('PUSH-02 twelve messages of bea’s ring ana’s browser once, which reads “message” and neither name nor word', async () => {
+test('PUSH-02 twelve messages of bea push once to ana’s browser, as "message" without name or text', async () => {
   await acquaint(ana, bea)
   const browser = await subscribe(ana)
   for (let n = 0; n < 12; n += 1) await write(bea, ana, `secreto ${n}`)
@@ -145,7 +145,7 @@ test('PUSH-03 ana lets names show: bea wrote, liked and follows, and no push hol
   for (const secret of ['secret', imageId, ana.email, bea.email, 'Lima']) expect(all).not.toContain(secret)
 })
 
-test('PUSH-03 by default neither who nor what rings, and likes and posts of groups do not', async () => {
+test('PUSH-03 by default a push contains no name or text, and likes and posts of groups send none', async () => {
   const browser = await subscribe(ana)
   await bea.call(followOperation, { personId: ana.id })
   await rounds.ring()
@@ -180,7 +180,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('a follow that was withdrawn, with another unseen since long', async () => {
+  test('a withdrawn follow, with another one long unseen', async () => {
     await cora.call(followOperation, { personId: ana.id })
     await settleNotifications(w.database)
     const browser = await subscribe(ana)
@@ -220,7 +220,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('a message and a follow of whom ana blocked', async () => {
+  test('messages and follows of a member ana blocked', async () => {
     await acquaint(ana, bea)
     const browser = await subscribe(ana)
     await write(bea, ana, 'hola')
@@ -242,7 +242,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('what was seen or read in the list', async () => {
+  test('anything seen or read in the list', async () => {
     const browser = await subscribe(ana)
     await bea.call(followOperation, { personId: ana.id })
     await settleNotifications(w.database)
@@ -253,7 +253,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
 })
 
 describe('browsers', () => {
-  test('PUSH-07 the session knows its browser, and again is no error; a browser that is gone leaves with 410', async () => {
+  test('PUSH-07 the session knows its browser; subscribing twice is no error, and a 410 removes a browser', async () => {
     const browser = await subscribe(ana)
     await subscribe(ana, browser)
     expect(await ana.call(getPushSubscriptionOperation, {})).toEqual({
@@ -278,7 +278,7 @@ describe('browsers', () => {
     expect(pushedTo(anew)).toHaveLength(1)
   })
 
-  test('a browser that turns it off is rung no more, and turning it off again is no error', async () => {
+  test('a browser that unsubscribed gets no push, and unsubscribing twice is no error', async () => {
     const browser = await subscribe(ana)
     await ana.call(unsubscribePushOperation, {})
     await ana.call(unsubscribePushOperation, {})
@@ -289,7 +289,7 @@ describe('browsers', () => {
     expect((await sessionsOf(ana)).map(({ rings }) => rings)).toEqual([false])
   })
 
-  test('a browser that another member signs in with rings for her alone', async () => {
+  test('a browser in which another member signs in gets her pushes only', async () => {
     const browser = await subscribe(ana)
     await subscribe(bea, browser)
     expect((await ana.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
@@ -317,7 +317,7 @@ describe('browsers', () => {
     expect(rows).toEqual([{ n: 1 }])
   })
 
-  test('a service that is down is asked again later, three times, and tells what is true by then', async () => {
+  test('a failing service is retried three times later, with the state at that time', async () => {
     const browser = await subscribe(ana)
     const begun = Date.now()
     service.answer(browser, 503)
@@ -332,7 +332,7 @@ describe('browsers', () => {
     expect(asked()).toBe(4)
   })
 
-  test('two nodes at once tell it once', { timeout: raceTimeoutMs }, async () => {
+  test('two concurrent nodes push it once', { timeout: raceTimeoutMs }, async () => {
     const browser = await subscribe(ana)
     const nodes = [1, 2, 3].map(() => createPushRounds(w, env, service.reach))
     const people = await Promise.all(Array.from({ length: 12 }, (_, n) => w.join(`Eva${n}`)))
@@ -345,7 +345,7 @@ describe('browsers', () => {
   })
 })
 
-describe('PUSH-12 trying whether it rings', () => {
+describe('PUSH-12 test push', () => {
   // This server reaches the push service.
   let there: Awaited<ReturnType<typeof createTestWorld>>
   let gala: MemberClient
@@ -357,7 +357,7 @@ describe('PUSH-12 trying whether it rings', () => {
     gala = await signInAgain(await there.join('Gala'), there)
   })
 
-  test('ana’s own browser of this session rings at once, also in quiet hours, with no word of anybody', async () => {
+  test("a test push reaches ana's browser of this session immediately, also in quiet hours, without anyone's words", async () => {
     await gala.call(updateNotificationDeliveryOperation, {
       timeZone: 'Europe/Madrid',
       quietHours: { from: 0, to: 1439 },
@@ -372,7 +372,7 @@ describe('PUSH-12 trying whether it rings', () => {
     expect(push).toMatchObject({ length: 512, headers: { ttl: '300', urgency: 'high' } })
   })
 
-  test('where this device does not ring, or its push service forgot it, she is told; the row is gone then', async () => {
+  test('a device without push, or forgotten by its push service, says so; its row is deleted', async () => {
     const notFound = { status: 404, body: { type: 'push_browser_not_found' } }
     expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
     // Another session's browser does not count.
@@ -386,7 +386,7 @@ describe('PUSH-12 trying whether it rings', () => {
   })
 
   test.each([500, 429, 400])(
-    'a push service that answers %i is told of, and the browser stays',
+    'an answer of %i from the push service is reported, and the browser stays',
     async (status) => {
       const browser = await subscribe(gala)
       service.answer(browser, status)
@@ -472,7 +472,7 @@ describe('PUSH-08 addresses that a client gives', () => {
     expect(service.requests).not.toContain(`POST ${new URL(browser.endpoint).pathname}`)
   })
 
-  test('where pushing is off, nothing is subscribed', async () => {
+  test('with push off, nobody can subscribe', async () => {
     const off = await createTestWorld({ PUSH_HOSTS: 'off' })
     try {
       const inga = await off.join('Inga')
@@ -510,7 +510,7 @@ test('PUSH-09 SESS-04 a session that ends sends its browser one last push, and t
   expect(rows).toEqual([])
 })
 
-test('PUSH-09 EXIT-06 who ends the session in the browser itself is rung no more, not for a last time either', async () => {
+test('PUSH-09 EXIT-06 ending the session in the browser itself stops pushes, without a final one', async () => {
   const lena = await w.join('Lena')
   const browser = await subscribe(lena)
   await bea.call(followOperation, { personId: lena.id })
@@ -530,7 +530,7 @@ test('PUSH-09 EXIT-06 who ends the session in the browser itself is rung no more
   expect(pushedTo(second)).toEqual([])
 })
 
-test('PUSH-09 who signs in anew before that is not made to forget', async () => {
+test('PUSH-09 signing in again before that keeps the subscription', async () => {
   const browser = await subscribe(ana)
   const phone = await signInAgain(ana)
   const [, first] = await sessionsOf(phone)
@@ -552,7 +552,7 @@ function holdAnswers(browsers: readonly TestBrowser[]) {
   return { held, release }
 }
 
-test('PUSH-09 who signs in anew while the last push is on its way goes on being rung', async () => {
+test('PUSH-09 signing in again while the final push is under way keeps the pushes', async () => {
   const browser = await subscribe(ana)
   const phone = await signInAgain(ana)
   const [, first] = await sessionsOf(phone)
@@ -566,7 +566,7 @@ test('PUSH-09 who signs in anew while the last push is on its way goes on being 
   expect(await phone.call(getPushSubscriptionOperation, {})).toMatchObject({ endpoint: browser.endpoint })
 })
 
-test('PUSH-09 who signs in anew while the last push waits for its turn is sent none', async () => {
+test('PUSH-09 signing in again while the final push waits cancels it', async () => {
   const others = await Promise.all(Array.from({ length: 20 }, () => service.browser()))
   for (const { endpoint, keys } of others)
     await w.database.pool.query(
@@ -639,7 +639,7 @@ describe('quiet hours', () => {
     expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['digest'])
   })
 
-  test('PUSH-10 after a night of messages and follows, one push at eight tells that there is news', async () => {
+  test('PUSH-10 after a night of messages and follows, one push at eight announces news', async () => {
     await acquaint(ana, bea)
     await quietNights('Europe/Madrid')
     await ana.call(updateNotificationDeliveryOperation, { hidesContents: false })
@@ -654,7 +654,7 @@ describe('quiet hours', () => {
     expect(pushedTo(browser)).toEqual([{ kind: 'digest', badge: 2 }])
   })
 
-  test('PUSH-10 what was read in the night is not told in the morning', async () => {
+  test('PUSH-10 anything read at night is not pushed in the morning', async () => {
     await quietNights('Europe/Madrid')
     const browser = await subscribe(ana)
     await bea.call(followOperation, { personId: ana.id })
@@ -664,7 +664,7 @@ describe('quiet hours', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('PUSH-10 a sign-in from a browser that the account does not know rings at night too, whatever is off', async () => {
+  test('PUSH-10 a sign-in from an unknown browser is pushed at night too, whatever is off', async () => {
     await quietNights('America/Mexico_City')
     await ana.call(updateNotificationDeliveryOperation, { push: [] })
     const browser = await subscribe(ana)
@@ -691,7 +691,7 @@ describe('quiet hours', () => {
   })
 })
 
-describe('how somebody is told', () => {
+describe('push, list and email', () => {
   test('bea’s choices are her own, and what she does not name stays', async () => {
     const before = await bea.call(getNotificationDeliveryOperation, {})
     expect(before).toMatchObject({ hidesContents: true, quietHours: null, timeZone: null, summary: 'daily' })

@@ -87,7 +87,7 @@ test('PUSH-11 the summary is due at nine of her zone: daily the next day, weekly
   expect((await dueOf(ana))?.due).toBeNull()
 })
 
-test('PUSH-11 the letter has names and counts of what is unseen, once, and neither a word of a message nor a caption', async () => {
+test('PUSH-11 the email has names and counts of unseen items, once, without text of messages or captions', async () => {
   const dora = await w.join('Dora')
   const imageId = await insertUploadedImageRow(w.database, ana)
   const { $id: postId } = await ana.call(createPostOperation, {
@@ -113,7 +113,7 @@ test('PUSH-11 the letter has names and counts of what is unseen, once, and neith
   expect(lettersTo(ana)).toHaveLength(1)
 })
 
-test('PUSH-11 nothing is sent where there is nothing, what there was is seen or taken back, or the address is not confirmed', async () => {
+test('PUSH-11 nothing is sent without unseen items, or to an unconfirmed address', async () => {
   await setDue(ana, '2031-01-15T15:00:00Z')
   await send('2031-01-15T15:00:00Z')
   await bea.call(followOperation, { personId: ana.id })
@@ -134,7 +134,7 @@ test('PUSH-11 nothing is sent where there is nothing, what there was is seen or 
   expect(lettersTo(bea)).toEqual([])
 })
 
-test('PUSH-11 a mail program ends the summaries with one request of its own, without a session, and of nobody else', async () => {
+test('PUSH-11 a mail program ends the summaries of that member only, by one request without a session', async () => {
   await bea.call(followOperation, { personId: ana.id })
   await setDue(ana, '2031-01-15T15:00:00Z')
   await send('2031-01-15T15:00:00Z')
@@ -167,7 +167,7 @@ test('PUSH-11 a mail program ends the summaries with one request of its own, wit
   expect(await cora.call(getNotificationDeliveryOperation, {})).toMatchObject({ summary: 'daily' })
 })
 
-test('PUSH-11 it is off for all where no mail is sent', async () => {
+test('PUSH-11 it is off for all if no emails can be sent', async () => {
   const without = await createMailSender(config, log, null)
   await bea.call(followOperation, { personId: ana.id })
   await settleNotifications(w.database)

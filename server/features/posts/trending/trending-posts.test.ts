@@ -108,7 +108,7 @@ async function publishFiller(count: number, hours = 200): Promise<Post[]> {
   return posts
 }
 
-test('TREND-02 posts come in the order of the formula, the same for all, as far as each reader may read them', async () => {
+test('TREND-02 posts come in the order of the formula, the same for all, as far as each reader can read them', async () => {
   const group = await createGroupWithMembers(bea)
   // (likers + 2 · commenters) / (hours + 12) ^ 1.2, without the author's actions.
   const given: [Made, number][] = [
@@ -140,7 +140,7 @@ test('TREND-02 posts come in the order of the formula, the same for all, as far 
   expect(await loved(carla)).toEqual(inOrder(scored))
 })
 
-test('TREND-02 a post goes out of sight for whom it is no longer, before it is ranked again', async () => {
+test('TREND-02 a post disappears for members who lose it, before the next ranking', async () => {
   const group = await createGroupWithMembers(bea, ana)
   const rest = await publishFiller(9)
   const grouped = await publish(bea, { likes: 9, groupId: group })
@@ -169,7 +169,7 @@ test('TREND-02 a post goes out of sight for whom it is no longer, before it is r
   expect(await loved(ana)).toEqual([open.$id, ...ids(rest)])
 })
 
-test('TREND-02 what is for followers is ranked for them alone', async () => {
+test('TREND-02 followers-only posts are ranked for followers only', async () => {
   const rest = await publishFiller(9)
   const eva = await w.join('Eva')
   await ana.call(followOperation, { personId: eva.id })
@@ -181,7 +181,7 @@ test('TREND-02 what is for followers is ranked for them alone', async () => {
   expect(await loved(bea)).toEqual(ids(rest))
 })
 
-test('TREND-03 what the author does, saves, taken back likes, removed comments and what is older than a week count nothing', async () => {
+test("TREND-03 the author's own acts, saves, withdrawn likes, removed comments and anything older than a week count nothing", async () => {
   const rest = await publishFiller(9)
   const post = await publish(ana, { comments: 1 })
   const postId = post.$id
@@ -246,7 +246,7 @@ test('TREND-03 reading the list writes nothing', async () => {
   expect(await count()).toEqual(before)
 })
 
-test('TREND-04 the second and third post of an author weigh 0.6 and 0.36, and what is in a group weighs down none outside', async () => {
+test("TREND-04 an author's second and third post weigh 0.6 and 0.36, and posts in groups lower none outside", async () => {
   const group = await createGroupWithMembers(bea)
   await publishFiller(9)
   const posts = [
@@ -317,7 +317,7 @@ test('TREND-05 a ranking is kept for half an hour after the next; then its curso
     })
 })
 
-test('TREND-05 of nodes that rank at once one makes the ranking, and none makes one too soon', async () => {
+test('TREND-05 of several nodes one makes the ranking, and none makes it too early', async () => {
   await publishFiller(9)
   for (let round = 0; round < Number(process.env.RACE_ROUNDS ?? 5); round += 1) {
     await query('truncate trending_rankings cascade')
@@ -329,7 +329,7 @@ test('TREND-05 of nodes that rank at once one makes the ranking, and none makes 
   expect(await rank()).toBe(true)
 })
 
-test('TREND-06 of fewer than nine posts in sight there is no list', async () => {
+test('TREND-06 with fewer than nine visible posts there is no list', async () => {
   const group = await createGroupWithMembers(bea)
   await publishFiller(8)
   await publish(bea, { likes: 4, groupId: group })
@@ -339,7 +339,7 @@ test('TREND-06 of fewer than nine posts in sight there is no list', async () => 
   expect(await list(ana)).toEqual({ documents: [], next: null })
 })
 
-test('TREND-02 before the first ranking there is no list, by others than everyone it is refused, and a page is three statements', async () => {
+test('TREND-02 before the first ranking there is no list, other audiences are refused, and a page takes three statements', async () => {
   expect(await list(ana)).toEqual({ documents: [], next: null })
   expect(await ana.ask(explorePostsOperation, { order: 'loved', from: 'groups' })).toMatchObject({
     status: 400,

@@ -78,7 +78,7 @@ test('SET-10 bea changes her password, and each refusal stands at its field', as
   await expect.element(passwordForm).not.toBeInTheDocument()
 })
 
-test('VER-01 VER-03 carla is asked to confirm her address until it is confirmed, also in another tab', async () => {
+test('VER-01 VER-03 carla is asked to confirm her address until she does, also in another tab', async () => {
   const settings = answerAccountSettings()
   api.answer(requestEmailConfirmationOperation, undefined)
   await openApp('/settings/account')
@@ -91,7 +91,7 @@ test('VER-01 VER-03 carla is asked to confirm her address until it is confirmed,
   await expect.element(main.getByText('Confirmed', { exact: true })).toBeVisible()
 })
 
-test('VER-04 dora asks for another address with her password, has the link sent again and cancels', async () => {
+test('VER-04 dora requests another address with her password, resends the link and cancels', async () => {
   const settings = answerAccountSettings({ emailVerified: true })
   const email = 'otra@juntas.test'
   api.answer(requestEmailChangeOperation, (given) => {

@@ -20,7 +20,7 @@ async function openSetup(emailVerified: boolean): Promise<void> {
   await expect.element(page.getByRole('heading', { name: 'Show this to your app' })).toBeVisible()
 }
 
-test('MFA-24 setting the app up asks to confirm the email address first, and says why', async () => {
+test('MFA-24 setting the app up first asks to confirm the email address, with the reason', async () => {
   api.answer(requestEmailConfirmationOperation, undefined)
   await openSetup(false)
   await expect.element(page.getByText('Confirm your email first')).toBeVisible()
@@ -29,7 +29,7 @@ test('MFA-24 setting the app up asks to confirm the email address first, and say
   await expect.element(page.getByText('We sent a link to ana@juntas.test.')).toBeVisible()
 })
 
-test('MFA-24 a confirmed address is asked for nothing', async () => {
+test('MFA-24 a confirmed address is not asked again', async () => {
   await openSetup(true)
   expect(main.element().textContent).not.toMatch(warning)
 })

@@ -53,13 +53,13 @@ test('SESS-01 SESS-03 eva sees where she is signed in, and ends one device', asy
   await expect.poll(() => api.callsOf(signOutDeviceOperation)).toEqual([{ deviceId: other.$id }])
 })
 
-test('SESS-01 SESS-02 a known country is shown as a guess', async () => {
+test('SESS-01 SESS-02 a known country is shown as an estimate', async () => {
   await openDevices(makeDevice({ country: 'MX' }))
   await expect.element(main.getByText(/^Mexico · .+ · signed in .* with password$/)).toBeVisible()
   await expect.element(guess).toBeVisible()
 })
 
-test('SESS-05 SESS-07 ending all others asks, demands a proof, and then happens without another press', async () => {
+test('SESS-05 SESS-07 ending all others asks, requires re-authentication, and then happens without another press', async () => {
   const kept = await openDevices(makeDevice())
   demandProof(signOutOtherDevicesOperation, () => void kept.devices.pop())
   await askToEndOthers()
@@ -74,7 +74,7 @@ test('SESS-05 SESS-07 ending all others asks, demands a proof, and then happens 
   await expect.element(endOthers).not.toBeInTheDocument()
 })
 
-test('SESS-07 a member who cancels the proof changes nothing', async () => {
+test('SESS-07 a member who cancels re-authentication changes nothing', async () => {
   await openDevices(makeDevice())
   demandProof(signOutOtherDevicesOperation)
   await askToEndOthers()

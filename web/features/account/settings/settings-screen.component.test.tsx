@@ -58,7 +58,7 @@ test('SET-03 SET-06 the sections stand beside what ana’s account is like', asy
   await expect.element(main.getByText(`@${me.username}`).last()).toBeVisible()
 })
 
-test('SET-04 on a phone the settings are a list, and every page leads back to what it is under', async () => {
+test('SET-04 on a phone the settings are a list, and every page leads back to its parent', async () => {
   answerAccountSettings()
   await openApp('/settings', { size: phone })
   await expect.element(page.getByText('Only a password')).toBeVisible()

@@ -38,7 +38,7 @@ function threadOnScreen() {
   return { queryClient, asked, shown }
 }
 
-test('RT-03 what is told while the thread is asked for the first time is not lost', async () => {
+test('RT-03 a message that arrives during the first request is kept', async () => {
   const { queryClient, asked, shown } = threadOnScreen()
   await expect.poll(() => asked.length).toBe(1)
   cacheMessage(queryClient, message(2))
@@ -47,7 +47,7 @@ test('RT-03 what is told while the thread is asked for the first time is not los
   await expect.poll(shown).toEqual(['m1', 'm2'])
 })
 
-test('RT-03 what is told while the thread is asked for again is not lost', async () => {
+test('RT-03 a message that arrives during a later request is kept', async () => {
   const { queryClient, asked, shown } = threadOnScreen()
   await expect.poll(() => asked.length).toBe(1)
   asked[0]?.([message(1)])
@@ -60,7 +60,7 @@ test('RT-03 what is told while the thread is asked for again is not lost', async
   expect(shown()).toEqual(['m1', 'm2', 'm3'])
 })
 
-test('RT-12 a thread that missed something takes the place of nothing it kept', async () => {
+test('RT-12 a conversation with a gap replaces nothing that it kept', async () => {
   const { queryClient, asked, shown } = threadOnScreen()
   await expect.poll(() => asked.length).toBe(1)
   asked[0]?.([message(2), message(1)])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { loadOlderMessages, trimOlderMessages } from './message-list-query.ts'
 
-test('CMSG-19 older messages that arrived and are not drawn yet are not asked past', async () => {
+test('CMSG-19 older messages that arrived but are not drawn are not skipped', async () => {
   const queryClient = new QueryClient()
   const arrived = { messages: [{ $id: 'older' }, { $id: 'drawn' }], hasOlder: true }
   queryClient.setQueryData(chatQueryKeys.messages('c1'), arrived)
@@ -13,7 +13,7 @@ test('CMSG-19 older messages that arrived and are not drawn yet are not asked pa
   await expect(loadOlderMessages(queryClient, 'c1', 'older')).rejects.toThrow()
 })
 
-test('a thread read back through for long is forgotten but for its newest messages, which scrolling up goes on from', () => {
+test('a conversation scrolled back far keeps only its newest messages in memory, and scrolling up loads again', () => {
   const queryClient = new QueryClient()
   const key = chatQueryKeys.messages('c1')
   const thread = (count: number) => ({

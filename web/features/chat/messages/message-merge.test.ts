@@ -58,7 +58,7 @@ test('older messages go when more was missed than a page holds', () => {
   expect(after.hasOlder).toBe(true)
 })
 
-test('RT-03 a message told twice stands there once, in its place', () => {
+test('RT-03 a message received twice appears once, in its place', () => {
   const once = mergeMessage(thread(1, 3), message(4))
   expect(ids(mergeMessage(once, message(4)))).toEqual(['m1', 'm2', 'm3', 'm4'])
   const late = mergeMessage({ messages: [message(1), message(3)], hasOlder: false }, message(2))
@@ -69,7 +69,7 @@ test('a message older than all that is loaded waits for scrolling up', () => {
   expect(ids(mergeMessage(thread(5, 6, true), message(1)))).toEqual(['m5', 'm6'])
 })
 
-test('RT-04 what bea has read up to a message she has read before it too', () => {
+test('RT-04 reading up to a message reads all before it', () => {
   const read = mergeMessage(thread(1, 3), message(2, { readBy: ['ana', 'bea'] }))
   expect(read.messages.map(({ readBy }) => readBy.includes('bea'))).toEqual([true, true, false])
   const told = mergeMessage(read, message(2))
@@ -82,7 +82,7 @@ test('two messages of one millisecond have no order of their own', () => {
   expect(isMessageOrderAmbiguous(thread(1, 3), message(2))).toBe(false)
 })
 
-test('RT-12 what was told while the newest were asked for stays, and so does who had read it', () => {
+test('RT-12 messages and receipts that arrive during the request of the newest stay', () => {
   const told = mergeMessage(mergeMessage(thread(1, 5), message(4, { readBy: ['ana', 'bea'] })), message(6))
   const after = mergeNewestMessages(told, page(2, 5))
   expect(ids(after)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
@@ -90,7 +90,7 @@ test('RT-12 what was told while the newest were asked for stays, and so does who
   expect(ids(mergeNewestMessages(told, page(1, 0)))).toEqual(ids(told))
 })
 
-test('RT-12 after a gap nobody told of, only what is newer than the answer is kept of what was there', () => {
+test('RT-12 after an unnoticed gap, only messages newer than the answer are kept', () => {
   const withGap: LoadedMessages = { ...thread(1, 5), gapAfter: 'm5' }
   const live = mergeMessage(mergeMessage(withGap, message(20)), message(22))
   const after = mergeNewestMessages(live, page(20, 21, true))

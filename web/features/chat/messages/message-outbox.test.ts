@@ -59,7 +59,7 @@ function account() {
 
 const unanswered = () => Promise.reject(new ApiError('Network request failed'))
 
-test('what is written offline waits, is there after a reload, and goes out once in its order', async () => {
+test('messages written offline wait, survive a reload, and are sent once in order', async () => {
   const { server, tab, texts } = account()
   server.online = false
   const before = tab()
@@ -78,7 +78,7 @@ test('what is written offline waits, is there after a reload, and goes out once 
   expect(texts()).toEqual(['uno', 'dos', 'tres'])
 })
 
-test('what is written right after a reload comes after what waited, also where the clock was put back', async () => {
+test('a message written right after a reload follows the waiting ones, even if the clock went back', async () => {
   const { server, tab, texts, name } = account()
   server.online = false
   const before = tab()
@@ -190,7 +190,7 @@ test('CMSG-11 after a refusal the ones behind it go on', async () => {
   await waitFor(() => expect(texts()).toEqual(['dos', 'tres', 'cuatro']))
 })
 
-test('CMSG-11 one that is too much for now fails as others do, and is there to be sent again', async () => {
+test('CMSG-11 one refused for rate fails like others, and can be sent again', async () => {
   const { server, tab, texts } = account()
   const { outbox, failed, states } = tab()
   server.treat = () => Promise.reject(new ApiError('Rate limit', 429))
@@ -204,7 +204,7 @@ test('CMSG-11 one that is too much for now fails as others do, and is there to b
   expect(texts()).toEqual(['uno'])
 })
 
-test('what she writes while the page is still loading stays in sight and is sent', async () => {
+test('a message written while the page loads stays visible and is sent', async () => {
   const { server, tab, texts, name } = account()
   server.online = false
   const before = tab()
@@ -259,7 +259,7 @@ test('a page that was closed while it sent, and opened without a connection, sho
   expect(texts()).toEqual(['uno'])
 })
 
-test('no answer came, and then it is told that the message did arrive: nothing is left to send again', async () => {
+test('without an answer, a live event of the message means that nothing is sent again', async () => {
   const { server, tab, texts } = account()
   const { outbox, states, recovered } = tab()
   server.treat = async (message) => {
@@ -277,7 +277,7 @@ test('no answer came, and then it is told that the message did arrive: nothing i
   expect(texts()).toEqual(['uno'])
 })
 
-test('it is told that the message arrived, and its own answer never comes: it has not failed', async () => {
+test('a live event of the message without its own answer means that it has not failed', async () => {
   const { server, tab, texts } = account()
   const { outbox, failed, states } = tab()
   const answer = Promise.withResolvers<void>()
@@ -327,7 +327,7 @@ test('one conversation that does not get through holds up no other', async () =>
   expect(texts()).toEqual(['aquí sí'])
 })
 
-test('what the browser’s database does not take is sent all the same', async () => {
+test("a message that the browser's database refuses is still sent", async () => {
   const { tab, texts } = account()
   vi.stubGlobal('indexedDB', {
     open() {

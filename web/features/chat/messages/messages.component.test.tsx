@@ -234,7 +234,7 @@ test('each conversation keeps its own draft', async () => {
   await expect.element(messageInput).toHaveValue('a medias')
 })
 
-test('in a browser whose storage is full ana types and sends all the same', async () => {
+test('in a browser with full storage ana types and sends as usual', async () => {
   await openConversation(bea())
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')

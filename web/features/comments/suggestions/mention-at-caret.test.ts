@@ -19,7 +19,7 @@ test('MEN-01 a name is being typed after an @ and a letter, at the caret', () =>
     expect(at(none), none).toBeNull()
 })
 
-test('MEN-01 what was typed of it gives way to the whole name, and the text goes on after a space', () => {
+test('MEN-01 the whole name replaces the typed part, and the text continues after a space', () => {
   const complete = (text: string) => {
     const found = at(text)
     return found && completeMention(text.replace('|', ''), found, 'bea.sol')

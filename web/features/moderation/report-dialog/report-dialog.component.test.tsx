@@ -109,7 +109,7 @@ test('REP-01 REP-02 REP-04 ana reports a post of a group with a note, and a repo
   })
 })
 
-test('REP-04 REP-05 after she reported iria, ana reads whom to call, and restricts or blocks her', async () => {
+test('REP-04 REP-05 after reporting iria, ana reads whom to call, and restricts or blocks her', async () => {
   api.answer(restrictMemberOperation, { restricted: true })
   api.answer(blockMemberOperation, { blocked: true, blockId: newId('block') })
   await openPost()
@@ -137,7 +137,7 @@ test('REP-04 REP-05 after she reported iria, ana reads whom to call, and restric
   await expect.poll(() => api.callsOf(blockMemberOperation)).toMatchObject([{ personId: iria.$id }])
 })
 
-test('REP-01 ana reports somebody whom she has blocked', async () => {
+test('REP-01 ana reports a member whom she has blocked', async () => {
   const block: MemberBlock = {
     $id: newId('block'),
     $createdAt: new Date().toISOString(),

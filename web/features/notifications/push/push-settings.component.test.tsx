@@ -115,7 +115,7 @@ test('PUSH-01 ana’s browser asks her only after she presses ‘Turn on’, and
   expect(api.callsOf(subscribePushOperation)).toEqual([])
 })
 
-test('PUSH-07 a subscription that the browser lost is made anew at the next start', async () => {
+test('PUSH-07 a subscription that the browser lost is renewed at the next start', async () => {
   const browser = stubBrowser('granted', 'granted')
   endpointAtServer = 'https://push.example/lost'
   wanted = true
@@ -129,7 +129,7 @@ test('PUSH-07 a subscription that the browser lost is made anew at the next star
   expect(browser.endpoint).toBeNull()
 })
 
-test('PUSH-07 a browser that was turned off here is not subscribed anew', async () => {
+test('PUSH-07 a browser that was turned off here is not subscribed again', async () => {
   const browser = stubBrowser('granted', 'granted')
   await openSettings()
   await expect.element(offNote).toBeVisible()

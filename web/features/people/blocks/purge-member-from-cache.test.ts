@@ -40,7 +40,7 @@ test('BLK-19 rows of the member leave posts, people and members, and others stay
   expect(client.getQueryData(groupQueryKeys.members('group'))).toEqual(pages({ $id: 'm2', user: bea }))
 })
 
-test('BLK-19 NOT-06 notifications with the member in them leave the list, which is asked for again with its counts', () => {
+test('BLK-19 NOT-06 notifications with the member leave the list, which reloads with its counts', () => {
   const list = notificationQueryKeys.list('all')
   client.setQueryData(
     list,
@@ -53,7 +53,7 @@ test('BLK-19 NOT-06 notifications with the member in them leave the list, which 
     expect(client.getQueryState(key)?.isInvalidated).toBe(true)
 })
 
-test('BLK-19 what was loaded of the member alone is forgotten: the profile, its lists, a post', () => {
+test('BLK-19 data of that member only is dropped: the profile, its lists, a post', () => {
   const keys = [
     peopleQueryKeys.one('iria'),
     peopleQueryKeys.followers('iria'),
@@ -87,7 +87,7 @@ test('BLK-16 a conversation stays, closed and without the picture, and so do its
   expect(client.getQueryState(chatQueryKeys.messages('talk'))?.isInvalidated).toBe(false)
 })
 
-test('BLK-21 a member of whom nothing was loaded makes nothing load again, and a changed one is not gone', () => {
+test('BLK-21 a member without loaded data causes no reload, and a change is no removal', () => {
   client.setQueryData(postQueryKeys.feed, pages(post('two', bea)))
   client.setQueryData(chatQueryKeys.unread, 0)
   gone()

@@ -44,7 +44,7 @@ function answerRequests(...waiting: FollowRequest[]): FollowRequest[] {
   return waiting
 }
 
-test('REQ-03 REQ-04 REQ-05 REQ-06 the list says why somebody asks; ana approves one and declines the other', async () => {
+test('REQ-03 REQ-04 REQ-05 REQ-06 the list shows the reason of each request; ana approves one and declines the other', async () => {
   const joinedAt = new Date().toISOString()
   answerRequests(
     makeFollowRequest('Eva Ruiz', { groupsInCommon: 1, joinedAt }),

@@ -104,7 +104,7 @@ test('PRIV-08 before her account becomes public ana says who sees earlier posts'
   expect(switches()).toEqual([{ isPrivate: false, earlierPosts: 'followers' }])
 })
 
-test('PRIV-11 to become public takes the password in an old session; given up or wrong, nothing changes', async () => {
+test('PRIV-11 becoming public requires the password in an old session; cancelled or wrong, nothing changes', async () => {
   const { keepSettings } = await openSettings({ isPrivate: true })
   api.answer(getAccountSettingsOperation, makeAccountSettings())
   let proved = false

@@ -35,7 +35,7 @@ async function openForm() {
   await expect.element(audience).toBeVisible()
 }
 
-test('AUD-01 AUD-02 AUD-04 AUD-05 the form says who will see the post, and changes with the group', async () => {
+test('AUD-01 AUD-02 AUD-04 AUD-05 the form shows who will see the post, and changes with the group', async () => {
   answerPostForm({ groups: [knit] })
   answerAudience()
   api.answer(listGroupMembersOperation, {
@@ -76,7 +76,7 @@ test('AUD-03 AUD-05 of a private account the form counts and lists the followers
   await expect.element(list.getByText('@carla')).toBeVisible()
 })
 
-test('AUD-01 the form of a post that exists asks about that post', async () => {
+test('AUD-01 the form of an existing post asks about that post', async () => {
   answerAudience()
   const post = makePost({
     groupId: knit.$id,

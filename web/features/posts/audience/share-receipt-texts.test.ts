@@ -10,8 +10,8 @@ const receipt = (kind: 'everyone' | 'followers' | 'group', count: number | null)
   removed: [],
 })
 
-describe('what is said of who sees a post', () => {
-  test('AUD-07 the receipt says with whom, and how many where they were counted', () => {
+describe('texts about the audience', () => {
+  test('AUD-07 the receipt says with whom it was shared, and how many if counted', () => {
     const said = (given: Post['receipt'], of: Post['group'] = null) =>
       formatShareReceipt({ receipt: given, group: of })
     expect(said(receipt('group', 22), group)).toBe('Shared with 22 members of Club de Cerámica')

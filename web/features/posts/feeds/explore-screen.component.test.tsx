@@ -389,7 +389,7 @@ test('TREND-01 TREND-02 beside Recent ana finds what was loved this week, and co
   await countTiles(9)
 })
 
-test('TREND-05 what was loved loads as ana scrolls, each post once, also when the ranking is too old by then', async () => {
+test('TREND-05 the popular list loads as ana scrolls, each post once, even if the ranking is too old', async () => {
   const loved = makePosts(20, 'Querida')
   answerExplore({ recent: loved, loved })
   await openApp('/explore?order=loved', { size: low })
@@ -409,7 +409,7 @@ test('TREND-05 what was loved loads as ana scrolls, each post once, also when th
   expect(hrefs()).toEqual([...pathsOf(loved.slice(0, 18)), ...pathsOf(loved.slice(18).toReversed())])
 })
 
-test('TREND-06 where nothing counts as loved there is nothing but Recent', async () => {
+test('TREND-06 without popular posts there is only Recent', async () => {
   answerExplore({ recent: makePosts(8) })
   const { navigate } = await openApp('/explore')
   await expect
