@@ -5,6 +5,7 @@ import { errorCatalogue } from '#contract/errors.ts'
 import { apiOperations, contractModules } from '#contract/index.ts'
 import type { Operation } from '#contract/operation.ts'
 import { environmentSettingsSchema } from '#server/config.ts'
+import { countShippedMigrations } from '#server/database/migrate.ts'
 import { renderCollectionsPage } from './docs/collections-page.ts'
 import { renderDecisionsPage } from './docs/decisions-page.ts'
 import { renderPermissionsPage } from './docs/permissions-page.ts'
@@ -18,6 +19,9 @@ const pages: Record<string, string> = {
   'contract/generated-endpoints.ts': endpointsModule(),
   'docs/decisions/README.md': renderDecisionsPage(),
 }
+
+// Two branches may have added migrations with one number.
+countShippedMigrations()
 
 const checking = process.argv.includes('--check')
 const stale = Object.entries(pages).filter(([path, text]) => {

@@ -5,22 +5,27 @@ import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'
 import { readSettings } from '#server/ops/settings-file.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
 
-export type CommandArguments = { words: string[]; flags: ReadonlySet<string> }
+export type CommandArguments = {
+  words: string[]
+  flags: ReadonlySet<string>
+  options: Readonly<Record<string, string>>
+}
 
 /**
  * Runs a command. `--help` only prints the usage.
  * @param command.usage one line per form
- * @param command.flags options without a value
+ * @param command.flags options without a value. @param command.options those with one
  * @param command.work returns the exit code, by default 0
  */
 export async function runOperatorCommand(command: {
   usage: readonly string[]
   flags?: readonly string[]
+  options?: readonly string[]
   work(given: CommandArguments): Promise<number | undefined>
 }): Promise<void> {
   const usage = `Usage:\n${command.usage.map((line) => `  ${line}`).join('\n')}`
   try {
-    const given = parse(command.flags ?? [], usage)
+    const given = parse(command, usage)
     if (given.flags.has('help')) console.log(usage)
     else process.exitCode = (await command.work(given)) ?? 0
   } catch (error) {
@@ -32,13 +37,28 @@ export async function runOperatorCommand(command: {
 /** Unknown arguments; prints the usage below the message. */
 export class UsageError extends StartupError {}
 
-function parse(flags: readonly string[], usage: string): CommandArguments {
+function parse(
+  command: { flags?: readonly string[]; options?: readonly string[] },
+  usage: string,
+): CommandArguments {
+  const typed = (names: readonly string[], type: 'boolean' | 'string') =>
+    names.map((name) => [name, { type }] as const)
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: Object.fromEntries([...flags, 'help'].map((name) => [name, { type: 'boolean' as const }])),
+      options: Object.fromEntries([
+        ...typed([...(command.flags ?? []), 'help'], 'boolean'),
+        ...typed(command.options ?? [], 'string'),
+      ]),
     })
-    return { words: positionals, flags: new Set(Object.keys(values)) }
+    const given = Object.entries(values)
+    return {
+      words: positionals,
+      flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+      options: Object.fromEntries(
+        given.filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+      ),
+    }
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split('. ')
     throw new StartupError(`${sentence}.\n${usage}`)
@@ -69,7 +89,7 @@ function describeInstance(config: Config, file: string | null): string {
   const parts = [
     config.publicUrl,
     database ? `database ${database.host}${database.pathname}` : `database in ${config.dataDir}`,
-    config.s3
+    config.s3 && config.filesStore === 's3'
       ? `pictures in bucket ${config.s3.bucket} at ${config.s3.endpoint}`
       : `pictures in ${join(config.dataDir, 'files')}`,
     file ? `settings from ${file}` : 'settings from the environment alone',

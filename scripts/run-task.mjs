@@ -24,6 +24,7 @@ const tasks = {
   seed: { script: 'scripts/seed.ts', production: true },
   backup: { script: 'scripts/backup.ts', production: true },
   restore: { script: 'scripts/restore.ts', production: true },
+  files: { script: 'scripts/files.ts', production: true },
   account: { script: 'scripts/account.ts', production: true },
   emails: { script: 'scripts/operator/emails.ts', production: true },
   moderators: { script: 'scripts/operator/moderators.ts', production: true },

@@ -56,6 +56,9 @@ export const environmentSettingsSchema = z.object({
   S3_REGION: withDefault(z.string(), 'us-east-1').describe('Region of the bucket.'),
   S3_ACCESS_KEY_ID: optional(z.string()).describe('Access key id for the bucket.'),
   S3_SECRET_ACCESS_KEY: optional(z.string()).describe('Secret access key for the bucket.'),
+  FILES_STORE: optional(z.enum(['disk', 's3'])).describe(
+    'Where new files go: disk or s3. Without it, s3 if S3_* are set, else disk. With S3_* set, files are read from both places, so that `npm run files -- move` can move them while members work.',
+  ),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })).describe(
     'SMTP server. Without it, outside production, emails are shown at /dev/outbox.',
   ),
@@ -164,6 +167,8 @@ export type Config = {
   databaseDirectUrl?: string
   redisUrl?: string
   s3?: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
+  /** Where new files go. */
+  filesStore: 'disk' | 's3'
   smtpUrl?: string
   mailFrom: string
   contact?: string
@@ -234,6 +239,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (s3Wanted && !s3Given.every(Boolean)) {
     problems.push('S3_*: endpoint, bucket, key id and secret belong together')
   }
+  if (given.FILES_STORE === 's3' && !s3Wanted) problems.push('FILES_STORE: s3 needs the settings S3_*')
 
   problems.push(...listProblems(given))
   problems.push(
@@ -283,6 +289,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           secretAccessKey: given.S3_SECRET_ACCESS_KEY as string,
         }
       : undefined,
+    filesStore: given.FILES_STORE ?? (s3Wanted ? 's3' : 'disk'),
     smtpUrl: given.SMTP_URL && tlsRequired ? smtpUrlRequiringStartTls(given.SMTP_URL) : given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
     contact: given.CONTACT,

@@ -30,6 +30,10 @@ export const tablesExcludedFromBackup: readonly string[] = [
   'export_entries',
   // A restored instance must not send emails again.
   'emails',
+  // They describe this instance's storage, not the one that a restore makes.
+  'backups',
+  'backup_schedule',
+  'file_move',
 ]
 /** Dropped by a restore unless requested, because an old secret must not work again. */
 export const signInTables = [

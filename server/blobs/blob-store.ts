@@ -37,16 +37,30 @@ export type BlobStore = {
   remove(key: string, names?: string[]): Promise<void>
 }
 
+/** A key with its blobs' names. */
+export type StoredKey = { key: string; names: string[] }
+
+/** One folder or bucket, whose keys can be listed. Lists omit what is not ours. */
+export type ListableBlobStore = BlobStore & {
+  /** Lists keys in ascending order. @param after lists only greater keys */
+  list(after?: string): AsyncGenerator<StoredKey>
+  /** Lists a key's names; none if it does not exist. */
+  names(key: string): Promise<string[]>
+}
+
 export const chunkBlobName = (chunk: number): string => `piece-${chunk}`
+export const isChunkBlobName = (name: string): boolean => /^piece-\d+$/.test(name)
 
 /** Checks a key before using it in a path (path traversal). @throws Error */
 export function assertBlobKey(key: string): string {
-  if (!/^[a-z0-9]{32}$/.test(key)) throw new Error('Not a key of a blob')
+  if (!isBlobKey(key)) throw new Error('Not a key of a blob')
   return key
 }
+export const isBlobKey = (key: string): boolean => /^[a-z0-9]{32}$/.test(key)
 
 /** Checks a blob's name the same way. @throws Error */
 export function assertBlobName(name: string): string {
-  if (!/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(name)) throw new Error('Not a name of a blob')
+  if (!isBlobName(name)) throw new Error('Not a name of a blob')
   return name
 }
+export const isBlobName = (name: string): boolean => /^[a-z0-9]+([.-][a-z0-9]+)*$/.test(name)

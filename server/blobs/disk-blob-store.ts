@@ -7,7 +7,14 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { throwFailure } from '../errors.ts'
-import { assertBlobKey, assertBlobName, type BlobStore, chunkBlobName } from './blob-store.ts'
+import {
+  assertBlobKey,
+  assertBlobName,
+  chunkBlobName,
+  isBlobKey,
+  isBlobName,
+  type ListableBlobStore,
+} from './blob-store.ts'
 
 /** Space reserved for the database and its log: the smaller value. */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
@@ -15,7 +22,7 @@ const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 const abandonedAfterMs = 3_600_000
 
 /** @param root created if missing, readable only by the server's user */
-export async function openDiskBlobStore(root: string): Promise<BlobStore> {
+export async function openDiskBlobStore(root: string): Promise<ListableBlobStore> {
   const scratch = join(root, 'scratch')
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   let lastCleanup = 0
@@ -40,6 +47,8 @@ export async function openDiskBlobStore(root: string): Promise<BlobStore> {
     }
     for (const each of [folder, dirname(folder), root]) await syncFolder(each)
   }
+
+  const blobNames = async (key: string) => (await sortedNames(folderOf(root, key))).filter(isBlobName)
 
   return {
     async begin(bytes) {
@@ -66,7 +75,24 @@ export async function openDiskBlobStore(root: string): Promise<BlobStore> {
       if (!names) return rm(folder, { recursive: true, force: true })
       for (const name of names) await rm(join(folder, assertBlobName(name)), { force: true })
     },
+
+    async *list(after = '') {
+      for (const start of await sortedNames(root)) {
+        if (start.length !== 2 || start < after.slice(0, 2)) continue
+        for (const key of await sortedNames(join(root, start))) {
+          if (key <= after || !isBlobKey(key)) continue
+          const names = await blobNames(key)
+          if (names.length > 0) yield { key, names }
+        }
+      }
+    },
+    names: blobNames,
   }
+}
+
+/** Sorted; none if the folder was deleted meanwhile. */
+async function sortedNames(folder: string): Promise<string[]> {
+  return ((await readdir(folder).catch(nullIfMissing)) ?? []).sort()
 }
 
 function folderOf(root: string, key: string): string {

@@ -5,7 +5,16 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { assertBlobKey, assertBlobName, type BlobStore, type ByteRange, chunkBlobName } from './blob-store.ts'
+import {
+  assertBlobKey,
+  assertBlobName,
+  type ByteRange,
+  chunkBlobName,
+  isBlobKey,
+  isBlobName,
+  type ListableBlobStore,
+  type StoredKey,
+} from './blob-store.ts'
 import { openDiskBlobStore } from './disk-blob-store.ts'
 import {
   createS3Client,
@@ -24,7 +33,7 @@ export async function openS3BlobStore(
   settings: S3Settings,
   scratchRoot: string,
   limits: S3Limits = defaultS3Limits,
-): Promise<BlobStore> {
+): Promise<ListableBlobStore> {
   const client = createS3Client(settings, limits)
   const { begin } = await openDiskBlobStore(scratchRoot)
 
@@ -52,6 +61,24 @@ export async function openS3BlobStore(
       const paths = names?.map((name) => pathOf(key, name)) ?? (await listPaths(client, assertBlobKey(key)))
       await Promise.all(paths.map((path) => requestStatus(client, { method: 'DELETE', path })))
     },
+
+    async *list(after = '') {
+      // "0" follows "/", so that this key's own objects are skipped.
+      const start: Record<string, string> = after ? { 'start-after': `${after}0` } : {}
+      let current = null as StoredKey | null
+      for await (const path of listObjects(client, start)) {
+        const [key = '', name = '', ...more] = path.split('/')
+        if (!isBlobKey(key) || !isBlobName(name) || more.length > 0) continue
+        if (current && current.key !== key) yield current
+        if (current?.key !== key) current = { key, names: [] }
+        current.names.push(name)
+      }
+      if (current) yield current
+    },
+    async names(key) {
+      const paths = await listPaths(client, assertBlobKey(key))
+      return paths.map((path) => path.slice(key.length + 2)).filter(isBlobName)
+    },
   }
 }
 
@@ -75,18 +102,24 @@ function nullIfMissing(answer: IncomingMessage): IncomingMessage | null {
   throw toS3Failure(answer)
 }
 
-/** Lists a key's objects, far fewer than a page's 1000. */
 async function listPaths(client: S3Client, key: string): Promise<string[]> {
-  const answer = await client.request({
-    method: 'GET',
-    path: '',
-    query: { 'list-type': '2', prefix: `${key}/` },
-  })
-  const listing = await text(client.chunksOf(answer))
-  if (!nullIfMissing(answer)) throw toS3Failure(answer)
-  return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].flatMap(([, path = '']) =>
-    path.startsWith(`${key}/`) ? [`/${path}`] : [],
-  )
+  const paths: string[] = []
+  for await (const path of listObjects(client, { prefix: `${key}/` })) paths.push(`/${path}`)
+  return paths
+}
+
+/** Lists objects in ascending order, in the store's pages of up to 1000. */
+async function* listObjects(client: S3Client, which: Record<string, string>): AsyncGenerator<string> {
+  let page = which
+  for (;;) {
+    const answer = await client.request({ method: 'GET', path: '', query: { 'list-type': '2', ...page } })
+    const listing = await text(client.chunksOf(answer))
+    if (!nullIfMissing(answer)) throw toS3Failure(answer)
+    for (const [, path = ''] of listing.matchAll(/<Key>([^<]+)<\/Key>/g)) yield path
+    const token = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(listing)?.[1]
+    if (!token) return
+    page = { ...which, 'continuation-token': token }
+  }
 }
 
 type StoredObject = { path: string; size: number; tag: string | undefined }

@@ -752,4 +752,36 @@ export type DatabaseTables = {
     keys: Kept<unknown>
   }
   taken_ids: { id_hash: string }
+  backups: {
+    id: Generated<number>
+    finished_at: Defaulted<Date>
+    name: string
+    scheduled: Defaulted<boolean>
+    rows: number
+    files: number
+    bytes: number
+    encrypted: Defaulted<boolean>
+    verified: Defaulted<boolean>
+  }
+  backup_schedule: {
+    only_row: Defaulted<boolean>
+    due_at: Date
+    attempts: Defaulted<number>
+    next_attempt_at: Date | null
+    failed_at: Date | null
+    error: string | null
+  }
+  file_move: {
+    only_row: Defaulted<boolean>
+    target: 'disk' | 's3'
+    copied_key: Defaulted<string>
+    in_flight: Defaulted<string[]>
+    files: Defaulted<number>
+    bytes: Defaulted<number>
+    started_at: Defaulted<Date>
+    copied_at: Date | null
+    verified_id: Defaulted<number>
+    verified_at: Date | null
+    ended_at: Date | null
+  }
 }

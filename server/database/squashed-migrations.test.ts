@@ -177,6 +177,9 @@ const addedTables = [
   'push_schedule',
   'notification_throttle',
   'notification_cursor',
+  'backups',
+  'backup_schedule',
+  'file_move',
 ]
 
 /** Each table's row count and hash, without derived columns and the ledger. */

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { findMissingPictures } from '../backup/copy-pictures.ts'
-import { openBlobStore } from '../blobs/open-blob-store.ts'
+import type { ListableBlobStore } from '../blobs/blob-store.ts'
+import { openBlobPlaces, openBlobStore } from '../blobs/open-blob-store.ts'
 import type { Config } from '../config.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
 import { findEmbeddedPostgresBinaries } from '../database/embedded-postgres-binaries.ts'
@@ -19,6 +20,7 @@ import {
 } from '../database/migrate.ts'
 import { buildMissingDatabaseSettingStatements } from '../database/open-database.ts'
 import { createImageProcessor } from '../files/image-processor.ts'
+import { readFileMove } from '../files/move/file-move-state.ts'
 import { generateId } from '../ids.ts'
 import { describeStartupError } from '../startup-error.ts'
 import { describeVersion, findOtherVersionOnDisk, readInstalledVersion, runningVersion } from '../version.ts'
@@ -242,6 +244,53 @@ async function checkPictureFiles(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
+/** Whether files are on their way between the disk and S3. */
+async function checkFileMove(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url) return []
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ there: boolean }>(
+      `select to_regclass('public.file_move') is not null as there`,
+    )
+    const move = rows[0]?.there ? await readFileMove(client) : null
+    if (move && !move.verified_at)
+      return [
+        warning(`A move of files is unfinished: npm run files -- move --to ${move.target} goes on with it.`),
+      ]
+    if (config.s3) return await checkBothPlaces(config)
+    return move && (move.target === 's3' || !move.ended_at)
+      ? [failure('Files were moved and S3 may still hold some, but the settings S3_* are missing.')]
+      : []
+  } catch {
+    // Another check reports an unreachable service.
+    return []
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function checkBothPlaces(config: Config): Promise<DoctorFinding[]> {
+  if (!existsSync(join(config.dataDir, 'files'))) return []
+  const { disk, s3 } = await openBlobPlaces(config)
+  const [onDisk, inBucket] = await Promise.all([holdsFiles(disk), s3 && holdsFiles(s3)])
+  if (onDisk && inBucket)
+    return [
+      warning(
+        `Both the disk and the bucket hold files: npm run files -- move --to ${config.filesStore}, then clean-up.`,
+      ),
+    ]
+  if (config.filesStore === 'disk' && !inBucket)
+    return [warning('The bucket holds no files any more: remove S3_* and FILES_STORE from the settings.')]
+  return []
+}
+
+async function holdsFiles(store: ListableBlobStore): Promise<boolean> {
+  for await (const _ of store.list()) return true
+  return false
+}
+
 async function checkImageDecoding(): Promise<DoctorFinding> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-doctor-'))
   const images = createImageProcessor()
@@ -421,6 +470,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   { examine: checkInstanceKey },
   { examine: checkPooler },
   { examine: checkPictureFiles, thorough: true },
+  { examine: checkFileMove },
   { examine: checkImageDecoding },
   { examine: checkBucket },
   { examine: checkRedis },

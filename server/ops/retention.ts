@@ -60,6 +60,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
       or exists (select from post_photos p where p.withheld_by = u.id)))`,
   emails: isOlderThan('failed_at', '14 days'),
   applications: isOlderThan('decided_at', `${applicationRetentionDays} days`),
+  backups: isOlderThan('finished_at', '1 year'),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
   operator_acts: isOlderThan('created_at', '24 months'),

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 
 /** The key that holds one blob per account. No upload can get it, because upload keys are random. */
-const erasedAccountsKey = 'erasedaccounts'.padEnd(32, '0')
+export const erasedAccountsKey = 'erasedaccounts'.padEnd(32, '0')
 
 type ErasedAccount = { public_id: string; created_at: Date }
 
