@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import postcss from 'postcss'
 import { rolldown } from 'rolldown'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 import { languageSetsPlugin } from './scripts/languages/language-sets-plugin.ts'
@@ -32,33 +31,6 @@ function preloadLatinFonts(): Plugin {
             }),
           )
       },
-    },
-  }
-}
-
-/** Removes unused router components (2 kB of the first page), kept alive by their debugging names. */
-function dropUnusedRouterParts(): Plugin {
-  return {
-    name: 'drop-unused-router-parts',
-    apply: 'build',
-    transform: {
-      filter: { id: /node_modules\/react-router\// },
-      handler: (code) =>
-        code
-          .replace(/^\w+\.displayName = ".*";$/gm, '')
-          .replace(/= (React\S*\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1'),
-    },
-  }
-}
-
-/** Removes Tailwind's fallback for browsers without `@property` (300 bytes of the first page). */
-function dropPropertyFallback(): Plugin {
-  return {
-    name: 'drop-property-fallback',
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle))
-        if (file.type === 'asset' && file.fileName.endsWith('.css'))
-          file.source = String(file.source).replace(/@layer properties\{@supports[\s\S]*?\}\}\}/, '')
     },
   }
 }
@@ -89,95 +61,6 @@ function runBeforeFirstPaint(): Plugin {
     },
   }
 }
-
-/**
- * Keeps classes of screens loaded by `withAllStyles` out of the first page's stylesheet (2 kB). The other
- * sheet has all classes, because overriding depends on their order.
- */
-function deferStyles(): Plugin[] {
-  const laterModules = new Set<string>()
-  let all = ''
-  return [
-    {
-      name: 'find-screens-with-all-styles',
-      apply: 'build',
-      enforce: 'pre',
-      transform: {
-        filter: { id: /\/web\/.*\.tsx?$/, code: /withAllStyles\(/ },
-        async handler(code, id) {
-          for (const [, path = ''] of code.matchAll(/withAllStyles\(\s*\(\) => import\('([^']+)'\)/g)) {
-            const resolved = await this.resolve(path, id)
-            if (resolved) laterModules.add(resolved.id)
-          }
-        },
-      },
-    },
-    {
-      name: 'defer-styles',
-      apply: 'build',
-      generateBundle(_options, bundle) {
-        const codes = new Map<string, string>()
-        const visit = (file: string) => {
-          const chunk = bundle[file]
-          if (chunk?.type !== 'chunk' || codes.has(file)) return
-          if (chunk.facadeModuleId && laterModules.has(chunk.facadeModuleId)) return
-          codes.set(file, chunk.code)
-          for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next)
-        }
-        for (const file of Object.values(bundle))
-          if (file.type === 'chunk' && file.isEntry) visit(file.fileName)
-        const built = Object.keys(bundle).find((file) => /\/first-[^/]*\.css$/.test(file)) ?? ''
-        const asset = bundle[built]
-        if (asset?.type !== 'asset') throw new Error('The build has no stylesheet of the first page')
-        delete bundle[built]
-        const emit = (name: string, source: string) =>
-          this.getFileName(this.emitFile({ type: 'asset', name, source }))
-        const page = readFileSync(join(webRoot, 'index.html'), 'utf8')
-        const code = [page, ...codes.values()].join('\n')
-        const first = emit(
-          'first.css',
-          dropUtilities(String(asset.source), (name) => !code.includes(name)),
-        )
-        all = emit('utilities.css', pickUtilities(String(asset.source)))
-        // The page's link and chunk dependencies are created after this.
-        for (const file of Object.values(bundle)) {
-          const styles = file.type === 'chunk' ? file.viteMetadata?.importedCss : undefined
-          if (styles?.delete(built)) styles.add(first)
-        }
-      },
-      transformIndexHtml: {
-        order: 'post',
-        handler: () => [{ tag: 'meta', injectTo: 'head', attrs: { name: 'all-styles', content: `/${all}` } }],
-      },
-    },
-  ]
-}
-
-const isUtilities = (node: postcss.ChildNode): node is postcss.AtRule =>
-  node.type === 'atrule' && node.name === 'layer' && node.params === 'utilities'
-
-/** Removes utilities by class name. */
-function dropUtilities(css: string, isDropped: (name: string) => boolean): string {
-  const root = postcss.parse(css)
-  for (const layer of root.nodes.filter(isUtilities)) {
-    layer.walkRules((rule) => {
-      // The minifier merges equal classes.
-      const dropped = rule.selectors.every((selector) => {
-        const [, escaped] = /^\.((?:\\.|[\w-])+)/.exec(selector) ?? []
-        return escaped && isDropped(escaped.replace(/\\(.)/g, '$1'))
-      })
-      if (dropped) rule.remove()
-    })
-    layer.walkAtRules((part) => {
-      if (part.nodes?.length === 0) part.remove()
-    })
-  }
-  return root.toString()
-}
-
-/** Keeps only utilities: fonts declared twice would flicker. */
-const pickUtilities = (css: string): string =>
-  postcss.parse(css).nodes.filter(isUtilities).map(String).join('')
 
 /** Compresses text files once, served as `file.br` or `file.gz`. */
 function precompress(): Plugin {
@@ -259,10 +142,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    dropUnusedRouterParts(),
     preloadLatinFonts(),
-    dropPropertyFallback(),
-    deferStyles(),
     runBeforeFirstPaint(),
     precompress(),
     buildServiceWorker(),

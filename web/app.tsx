@@ -13,18 +13,17 @@ import { type LazyScreenComponent, lazyScreen } from './navigation/lazy-screen.t
 import { hasPageFlag } from './navigation/page-flags.ts'
 import { usePrefetchOnIntent } from './navigation/use-prefetch-on-intent.ts'
 import { useScrollRestoration } from './navigation/use-scroll-restoration.ts'
-import { withAllStyles } from './styles/load-all-styles.ts'
 import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
 /** One chunk: it is small, and the first page names it. */
-const loadLetterScreens = withAllStyles(() => import('./features/account/email-link-screens.tsx'))
+const loadLetterScreens = () => import('./features/account/email-link-screens.tsx')
 
-const loadPostFormScreens = withAllStyles(() => import('./features/posts/form/post-form-screens.tsx'))
-const loadChatScreens = withAllStyles(() => import('./features/chat/chat-screens.tsx'))
+const loadPostFormScreens = () => import('./features/posts/form/post-form-screens.tsx')
+const loadChatScreens = () => import('./features/chat/chat-screens.tsx')
 
-const loadCommunityScreens = withAllStyles(() => import('./features/community/community-screens.ts'))
+const loadCommunityScreens = () => import('./features/community/community-screens.ts')
 
 const visitorScreens = {
   signIn: lazyScreen(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen'),
@@ -53,31 +52,16 @@ const memberScreens: Record<
   explore: lazyScreen(() => import('./features/posts/feeds/explore-screen.tsx'), 'ExploreScreen'),
   tag: lazyScreen(() => import('./features/posts/topics/tag-screen.tsx'), 'TagScreen'),
   place: lazyScreen(() => import('./features/posts/topics/place-screen.tsx'), 'PlaceScreen'),
-  people: lazyScreen(
-    withAllStyles(() => import('./features/people/people-screen.tsx')),
-    'PeopleScreen',
-  ),
+  people: lazyScreen(() => import('./features/people/people-screen.tsx'), 'PeopleScreen'),
   followRequests: lazyScreen(
-    withAllStyles(() => import('./features/people/follow-requests/follow-requests-screen.tsx')),
+    () => import('./features/people/follow-requests/follow-requests-screen.tsx'),
     'FollowRequestsScreen',
   ),
-  groups: lazyScreen(
-    withAllStyles(() => import('./features/groups/groups-screen.tsx')),
-    'GroupsScreen',
-  ),
-  createGroup: lazyScreen(
-    withAllStyles(() => import('./features/groups/create-group-screen.tsx')),
-    'CreateGroupScreen',
-  ),
+  groups: lazyScreen(() => import('./features/groups/groups-screen.tsx'), 'GroupsScreen'),
+  createGroup: lazyScreen(() => import('./features/groups/create-group-screen.tsx'), 'CreateGroupScreen'),
   group: lazyScreen(() => import('./features/groups/group-screen.tsx'), 'GroupScreen'),
-  groupRequests: lazyScreen(
-    withAllStyles(() => import('./features/groups/join-requests-screen.tsx')),
-    'JoinRequestsScreen',
-  ),
-  updateGroup: lazyScreen(
-    withAllStyles(() => import('./features/groups/edit-group-screen.tsx')),
-    'EditGroupScreen',
-  ),
+  groupRequests: lazyScreen(() => import('./features/groups/join-requests-screen.tsx'), 'JoinRequestsScreen'),
+  updateGroup: lazyScreen(() => import('./features/groups/edit-group-screen.tsx'), 'EditGroupScreen'),
   chat: lazyScreen(loadChatScreens, 'ChatScreen'),
   messageRequests: lazyScreen(loadChatScreens, 'MessageRequestsScreen'),
   saved: lazyScreen(() => import('./features/posts/feeds/saved-screen.tsx'), 'SavedScreen'),
@@ -85,36 +69,24 @@ const memberScreens: Record<
   updatePost: lazyScreen(loadPostFormScreens, 'EditPostScreen'),
   post: lazyScreen(() => import('./features/posts/post-screen.tsx'), 'PostScreen'),
   profile: lazyScreen(() => import('./features/people/profile-screen.tsx'), 'ProfileScreen'),
-  updateProfile: lazyScreen(
-    withAllStyles(() => import('./features/people/edit-profile-screen.tsx')),
-    'EditProfileScreen',
-  ),
+  updateProfile: lazyScreen(() => import('./features/people/edit-profile-screen.tsx'), 'EditProfileScreen'),
   notifications: lazyScreen(
-    withAllStyles(() => import('./features/notifications/notifications-screen.tsx')),
+    () => import('./features/notifications/notifications-screen.tsx'),
     'NotificationsScreen',
   ),
   vouchRequests: lazyScreen(
-    withAllStyles(() => import('./features/community/vouch-requests-screen.tsx')),
+    () => import('./features/community/vouch-requests-screen.tsx'),
     'VouchRequestsScreen',
   ),
   photosOfYou: lazyScreen(
-    withAllStyles(() => import('./features/photo-tags/photos-of-you-screen.tsx')),
+    () => import('./features/photo-tags/photos-of-you-screen.tsx'),
     'PhotosOfYouScreen',
   ),
-  settings: lazyScreen(
-    withAllStyles(() => import('./features/account/settings/settings-screen.tsx')),
-    'SettingsScreen',
-  ),
-  admin: lazyScreen(
-    withAllStyles(() => import('./features/admin/admin-screen.tsx')),
-    'AdminScreen',
-  ),
-  operatorActs: lazyScreen(
-    withAllStyles(() => import('./features/admin/operators-screen.tsx')),
-    'OperatorsScreen',
-  ),
+  settings: lazyScreen(() => import('./features/account/settings/settings-screen.tsx'), 'SettingsScreen'),
+  admin: lazyScreen(() => import('./features/admin/admin-screen.tsx'), 'AdminScreen'),
+  operatorActs: lazyScreen(() => import('./features/admin/operators-screen.tsx'), 'OperatorsScreen'),
   moderation: lazyScreen(
-    withAllStyles(() => import('./features/moderation/console/moderation-screen.tsx')),
+    () => import('./features/moderation/console/moderation-screen.tsx'),
     'ModerationScreen',
   ),
 }

@@ -11,7 +11,6 @@ import { onInstallHintDue } from '#web/features/offline/install/install-hint-tri
 import { reloadWhenOnline, scheduleIdleTasks } from '#web/features/offline/schedule-idle-tasks.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
-import { withAllStyles } from '#web/styles/load-all-styles.ts'
 import { startLiveUpdatesAndOutbox } from './live-updates.ts'
 import { loadScreensWhenIdle } from './load-screens-when-idle.ts'
 import { RoleLinks } from './role-links.tsx'
@@ -21,16 +20,16 @@ const Notices = lazyPart(
   async () => (await import('#web/features/moderation/deferred-member-notices.ts')).ModerationNotices,
 )
 
-const loadHouseRules = withAllStyles(() => import('#web/features/community/house-rules-dialog.tsx'))
+const loadHouseRules = () => import('#web/features/community/house-rules-dialog.tsx')
 const HouseRules = lazyPart(async () => (await loadHouseRules()).HouseRulesDialog)
 
-const loadWelcome = withAllStyles(() => import('#web/features/community/welcome-sheet.tsx'))
+const loadWelcome = () => import('#web/features/community/welcome-sheet.tsx')
 const Welcome = lazyPart(async () => (await loadWelcome()).WelcomeSheet)
 
 const PushTasks = lazyPart(
   async () => (await import('#web/features/notifications/push/push-tasks.tsx')).PushTasks,
 )
-const loadInstallHint = withAllStyles(() => import('#web/features/offline/install/install-hint.tsx'))
+const loadInstallHint = () => import('#web/features/offline/install/install-hint.tsx')
 const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
 
 /** Renders quick exit, moderation notices, new house rules, the welcome, the moderation link and the install prompt. */

@@ -1,12 +1,10 @@
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
-import { loadAllStyles } from '#web/styles/load-all-styles.ts'
 
 /**
- * Code that otherwise loads on first use: the whole stylesheet, screens, and parts loaded after the first
+ * Code that otherwise loads on first use: screens, and parts loaded after the first
  * paint.
  */
 const parts: (() => Promise<unknown>)[] = [
-  loadAllStyles,
   ...Object.values(
     import.meta.glob([
       '../features/**/*-screen{,s}.tsx',

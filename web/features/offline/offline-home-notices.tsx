@@ -4,13 +4,12 @@ import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { openPostDraftStore } from '#web/features/posts/drafts/post-draft-store.ts'
 import { postDraftsQuery } from '#web/features/posts/drafts/queries.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
-import { withAllStyles } from '#web/styles/load-all-styles.ts'
 import { offlineHomeState } from './offline-home-state.ts'
 
-const loadWaiting = withAllStyles(() => import('#web/features/posts/outbox/waiting-posts.tsx'))
+const loadWaiting = () => import('#web/features/posts/outbox/waiting-posts.tsx')
 const WaitingPostsNotice = lazyPart(async () => (await loadWaiting()).WaitingPostsNotice)
 
-const loadGroups = withAllStyles(() => import('./groups-offline-notice.tsx'))
+const loadGroups = () => import('./groups-offline-notice.tsx')
 const GroupsOfflineNotice = lazyPart(async () => (await loadGroups()).GroupsOfflineNotice)
 
 /** Waiting posts and offline limits above Home. Each notice loads on demand. */

@@ -1,9 +1,8 @@
 /** Photo tags load after the post. */
 import type { Post } from '#contract/posts/posts.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
-import { withAllStyles } from '#web/styles/load-all-styles.ts'
 
-const load = withAllStyles(() => import('./photo-tags.tsx'))
+const load = () => import('./photo-tags.tsx')
 
 export const LazyPhotoTags = lazyPart(async () => (await load()).PhotoTags)
 
