@@ -460,6 +460,17 @@ export const errorCatalogue = {
   case_not_claimed: [409, es('Toma el caso antes de decidir', 'Take the case before you decide')],
   case_claimed: [409, es('Otra moderadora tiene este caso', 'Another moderator has this case')],
   case_decided: [409, es('Este caso ya está decidido', 'This case is already decided')],
+  admin_account_closed: [409, en('This account is not open.', 'Esta cuenta no está abierta.')],
+  admin_account_without_email: [
+    409,
+    en('This account has no email address.', 'Esta cuenta no tiene correo.'),
+  ],
+  admin_account_suspended: [409, en('This account is suspended already.', 'Esta cuenta ya está suspendida.')],
+  admin_account_not_suspended: [409, en('This account is not suspended.', 'Esta cuenta no está suspendida.')],
+  admin_own_account: [
+    403,
+    en('You cannot suspend your own account.', 'No puedes suspender tu propia cuenta.'),
+  ],
   suspension_not_proposed: [
     409,
     es('La propuesta cambió: mírala otra vez', 'The proposal changed: look at it again'),

@@ -19,6 +19,7 @@ import type * as groupMembers from './groups/group-members.ts'
 import type * as groupRequests from './groups/group-requests.ts'
 import type * as groups from './groups/groups.ts'
 import type * as invitations from './community/invitations.ts'
+import type * as members from './admin/members.ts'
 import type * as mentions from './comments/mentions.ts'
 import type * as messageRequests from './chat/message-requests.ts'
 import type * as messages from './chat/messages.ts'
@@ -165,6 +166,13 @@ export const createInvitationEndpoint: OperationEndpoint<typeof invitations.crea
 export const getInvitationEndpoint: OperationEndpoint<typeof invitations.getInvitationOperation> = { method: 'GET', path: '/invitations/:code' }
 export const listInvitationsEndpoint: OperationEndpoint<typeof invitations.listInvitationsOperation> = { method: 'GET', path: '/me/invitations' }
 export const revokeInvitationEndpoint: OperationEndpoint<typeof invitations.revokeInvitationOperation> = { method: 'DELETE', path: '/me/invitations/:invitationId' }
+export const createRecoveryLinkEndpoint: OperationEndpoint<typeof members.createRecoveryLinkOperation> = { method: 'POST', path: '/admin/members/:memberId/recovery-link' }
+export const endSuspensionEndpoint: OperationEndpoint<typeof members.endSuspensionOperation> = { method: 'DELETE', path: '/admin/members/:memberId/suspension' }
+export const getAdminMemberEndpoint: OperationEndpoint<typeof members.getAdminMemberOperation> = { method: 'GET', path: '/admin/members/:memberId' }
+export const listAdminMembersEndpoint: OperationEndpoint<typeof members.listAdminMembersOperation> = { method: 'GET', path: '/admin/members' }
+export const setModeratorEndpoint: OperationEndpoint<typeof members.setModeratorOperation> = { method: 'PUT', path: '/admin/members/:memberId/moderator' }
+export const signMemberOutEndpoint: OperationEndpoint<typeof members.signMemberOutOperation> = { method: 'DELETE', path: '/admin/members/:memberId/sessions' }
+export const suspendMemberEndpoint: OperationEndpoint<typeof members.suspendMemberOperation> = { method: 'POST', path: '/admin/members/:memberId/suspension' }
 export const listMentionablePeopleEndpoint: OperationEndpoint<typeof mentions.listMentionablePeopleOperation> = { method: 'GET', path: '/mentionable' }
 export const acceptMessageRequestEndpoint: OperationEndpoint<typeof messageRequests.acceptMessageRequestOperation> = { method: 'POST', path: '/conversations/:conversationId/accept' }
 export const countMessageRequestsEndpoint: OperationEndpoint<typeof messageRequests.countMessageRequestsOperation> = { method: 'GET', path: '/me/message-requests/count' }

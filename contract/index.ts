@@ -4,6 +4,7 @@ import * as accountSettings from './account/account-settings.ts'
 import * as emailLinks from './account/email-links.ts'
 import * as passkeys from './account/passkeys.ts'
 import * as signUpAndSignIn from './account/sign-up-and-sign-in.ts'
+import * as members from './admin/members.ts'
 import * as operatorActs from './admin/operator-acts.ts'
 import * as conversations from './chat/conversations.ts'
 import * as messageRequests from './chat/message-requests.ts'
@@ -53,6 +54,7 @@ export const contractModules = {
   applications,
   firstSteps,
   invitations,
+  members,
   operatorActs,
   welcome,
   accountSettings,

@@ -6,6 +6,7 @@
  * - `npm run account -- operator <username>`: makes an operator
  * - `npm run account -- applications`: lists who waits to join
  * - `npm run account -- approve <username>`, `decline <username> ["a sentence"]`: decides, with an email
+ * - `npm run account -- list`, `suspend`, `reopen`, `delete`: accounts and their ends
  * - `npm run account -- new-key`: continues without a lost instance key
  * - `npm run account -- new-host`: continues without the old host's passkeys
  */
@@ -23,6 +24,12 @@ import {
   type OperatorContext,
   requestTwoStepRemoval,
 } from '#server/features/account/operator-commands.ts'
+import {
+  deleteAccountOf,
+  listAccounts,
+  reopenAccountOf,
+  suspendAccount,
+} from '#server/features/admin/account-commands.ts'
 import { collectionEffects } from '#server/features/collection-effects.ts'
 import {
   decideApplicationOf,
@@ -41,16 +48,17 @@ type Instance = {
   url: string
   confirmed: boolean
   store: TransactionalStore
-  /** For the email about a decision. */
-  sentence: string
+  /** After the username. */
+  words: string[]
 }
 
-async function confirm(): Promise<boolean> {
+/** Asks for a word that is typed to go on. @throws StartupError if nobody can be asked */
+async function confirm(word: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new StartupError('Nothing was changed: add --yes where nobody can be asked.')
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    return (await terminal.question('Type new-key to go on: ')).trim() === 'new-key'
+    return (await terminal.question(`Type ${word} to go on: `)).trim() === word
   } finally {
     terminal.close()
   }
@@ -78,16 +86,34 @@ const commands: Record<
     if (waiting.length === 0) return 'Nobody is waiting.'
     return waiting.map(describeApplication).join('\n\n')
   },
-  approve: async (context, username, { store, sentence }) => {
+  approve: async (context, username, { store, words: [sentence = ''] }) => {
     const made = await decideApplicationOf({ ...context, store }, username, {
       decision: 'approved',
       sentence,
     })
     return `${made} is a member now.`
   },
-  decline: async (context, username, { store, sentence }) => {
+  decline: async (context, username, { store, words: [sentence = ''] }) => {
     await decideApplicationOf({ ...context, store }, username, { decision: 'declined', sentence })
     return `The application of ${username} was declined.`
+  },
+  list: async ({ db }) => (await listAccounts(db)).join('\n') || 'There are no accounts.',
+  suspend: async (_, username, { store, words: [length = '', reason = ''] }) => {
+    await suspendAccount(store, username, length, reason)
+    return `${username} is suspended ${length === 'forever' ? 'for good' : `for ${length} days`}. The sign-in tells the reason, and offers a review.`
+  },
+  reopen: async (_, username, { store }) => {
+    await reopenAccountOf(store, username)
+    return `${username} can sign in again: the suspension has ended.`
+  },
+  delete: async ({ mail, publicUrl }, username, { config, store, confirmed }) => {
+    const graceDays = config.deletionGraceDays
+    console.log(
+      `This closes the account of ${username} now and erases it after ${graceDays} days. Until then the member can keep it, unless it is suspended.`,
+    )
+    if (!confirmed && !(await confirm(username))) throw new StartupError('Nothing was changed.')
+    const { eraseAfter } = await deleteAccountOf({ store, mail, publicUrl, graceDays }, username)
+    return `The account of ${username} is closed, and erased after ${eraseAfter.toISOString()}.`
   },
   'new-key': async (context, _, { config, url, confirmed }) => {
     if ((await findKeyProblem(config, url)) === null)
@@ -96,7 +122,7 @@ const commands: Record<
     console.log(
       `Going on with another key cannot be undone. It ends:\n  ${apps} authenticator apps (recovery codes go on)\n  ${invitations} invitations\n  ${browsers} browsers' push notifications\n  links to data exports and to end summary emails\nIf another node, DATA_DIR/secret.key or SECRET_KEY still has the right key, use that one.`,
     )
-    if (!confirmed && !(await confirm())) throw new StartupError('Nothing was changed.')
+    if (!confirmed && !(await confirm('new-key'))) throw new StartupError('Nothing was changed.')
     await acceptNewInstanceKey(context)
     return 'The next start takes the key that it finds.'
   },
@@ -114,15 +140,23 @@ function describeApplication(application: WaitingApplication): string {
   ].join('\n')
 }
 
-const commandsAboutMembers = ['recover', 'unlock', 'operator', 'approve', 'decline']
-const commandsWithSentence = ['approve', 'decline']
+/** The least and most words after a command; none for the others. */
+const wordCounts: Record<string, readonly [least: number, most: number]> = {
+  recover: [1, 1],
+  unlock: [1, 1],
+  operator: [1, 1],
+  approve: [1, 2],
+  decline: [1, 2],
+  suspend: [3, 3],
+  reopen: [1, 1],
+  delete: [1, 1],
+}
 
 async function run(words: string[], confirmed: boolean): Promise<string> {
-  const [name = '', username = '', sentence = ''] = words
+  const [name = '', username = ''] = words
   const command = commands[name]
-  const least = commandsAboutMembers.includes(name) ? 2 : 1
-  if (!command || words.length < least || words.length > least + Number(commandsWithSentence.includes(name)))
-    throw new UsageError('Name a command.')
+  const [least, most] = wordCounts[name] ?? [0, 0]
+  if (!command || words.length < 1 + least || words.length > 1 + most) throw new UsageError('Name a command.')
   const config = readInstanceConfig()
   const log = createServerLogger('warn')
   const configured = await openConfiguredDatabase(config)
@@ -135,8 +169,8 @@ async function run(words: string[], confirmed: boolean): Promise<string> {
       config,
       url: configured.url,
       confirmed,
-      sentence,
       store: createTransactionalStore(database, collectionEffects, () => {}),
+      words: words.slice(2),
     })
   } finally {
     await mail.drain()
@@ -153,6 +187,10 @@ await runOperatorCommand({
     'npm run account -- applications',
     'npm run account -- approve <username> ["a sentence"]',
     'npm run account -- decline <username> ["a sentence"]',
+    'npm run account -- list',
+    'npm run account -- suspend <username> <1|3|7|30|forever> "<reason>"',
+    'npm run account -- reopen <username>',
+    'npm run account -- delete <username>    asks first; --yes does not',
     'npm run account -- new-key    when the instance’s key is lost; --yes does not ask',
     'npm run account -- new-host   when PUBLIC_URL has another host',
   ],

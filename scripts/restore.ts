@@ -11,6 +11,7 @@ import type { Config } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { findKeyProblem } from '#server/doctor/find-key-problem.ts'
+import { getCommandOperator, recordOperatorAct } from '#server/features/admin/operator-acts.ts'
 import { eraseRestoredAccounts } from '#server/features/deletion/erase-restored-accounts.ts'
 import { createServerLogger } from '#server/log.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
@@ -43,6 +44,7 @@ async function restore(
 async function eraseDeletedAgain(config: Config, { url, blobs }: { url: string; blobs: BlobStore }) {
   const database = connectToDatabase({ url, log })
   try {
+    await recordOperatorAct(database.kysely, 'instance.restore', { by: getCommandOperator() })
     const erased = await eraseRestoredAccounts({ config, log, database, blobs })
     if (erased === 1) console.log('1 account that was deleted later is deleted again.')
     if (erased > 1) console.log(`${erased} accounts that were deleted later are deleted again.`)

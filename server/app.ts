@@ -26,6 +26,7 @@ import { registerSessionRoutes } from './features/account/session-routes.ts'
 import { registerSignUpRoutes } from './features/account/sign-up-routes.ts'
 import { registerTwoStepVerificationRoutes } from './features/account/two-step-verification-routes.ts'
 import { registerUsernameRoutes } from './features/account/username-routes.ts'
+import { registerAdminMemberRoutes } from './features/admin/member-routes.ts'
 import { registerOperatorActRoutes } from './features/admin/operator-act-routes.ts'
 import { registerConversationRoutes } from './features/chat/conversation-routes.ts'
 import { registerMessageRequestRoutes } from './features/chat/message-request-routes.ts'
@@ -142,6 +143,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   applications: [registerApplicationRoutes],
   firstSteps: [registerFirstStepsRoutes],
   invitations: [registerInvitationRoutes],
+  members: [registerAdminMemberRoutes],
   operatorActs: [registerOperatorActRoutes],
   welcome: [registerWelcomeRoutes],
   accountSettings: [

@@ -225,6 +225,12 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/posts/like-and-save-routes.ts setPostLike':
     'the post that the same statement found through the rule',
   'server/features/people/mute-and-restriction-lists.ts findEntry': 'the place of one’s own entry on a list',
+  'server/features/admin/account-commands.ts findHolder': 'whom the operator names',
+  'server/features/admin/account-commands.ts listAccounts': 'what a command prints to the operator',
+  'server/features/admin/member-routes.ts isAfterCursor': 'for operators alone',
+  'server/features/admin/member-routes.ts readMember': 'for operators alone: state and sizes',
+  'server/features/admin/member-routes.ts selectMembers': 'for operators alone: names and state',
+  'server/features/moderation/decide-case.ts suspendForOperator': 'whom the operator suspends',
   'server/features/admin/operator-act-routes.ts personOf': 'names in the log, for operators alone',
   'server/features/chat/message-routes.ts answeredKeyValue':
     'the message that the database compares with the conversation found through the rule',

@@ -103,6 +103,8 @@ export const communityQueryKeys = {
 export const adminQueryKeys = {
   all: ['admin'] as const,
   acts: ['admin', 'acts'] as const,
+  members: (term: string, filter: string) => ['admin', 'members', term, filter] as const,
+  member: (memberId: string) => ['admin', 'member', memberId] as const,
   publicActs: ['operator-acts'] as const,
 }
 

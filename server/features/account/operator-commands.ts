@@ -8,12 +8,14 @@ import type { MailSender } from '../../email/mail.ts'
 import { renderDatedLinkEmail, renderLinkEmail } from '../../email/message-templates.ts'
 import { generateId } from '../../ids.ts'
 import { StartupError } from '../../startup-error.ts'
+import { type ActingOperator, getCommandOperator, recordOperatorAct } from '../admin/operator-acts.ts'
 import { appendUrlQuery } from './email-link-urls.ts'
 import { insertTwoStepRemovalRequest } from './two-step-removal-requests.ts'
 
 export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
 
-type Holder = { id: number; email: string }
+/** Account and profile by key. */
+type Holder = { id: number; member: number; email: string }
 
 /**
  * Creates a link with which a member chooses a password, for the operator to hand over. Emails the member and
@@ -25,10 +27,19 @@ export async function issueRecoveryLink(
   { db, mail, publicUrl }: OperatorContext,
   username: string,
 ): Promise<string> {
-  const { id, email } = await findHolder(db, username)
+  return issueRecoveryLinkFor({ db, mail, publicUrl }, await findHolder(db, username), getCommandOperator())
+}
+
+/** As `issueRecoveryLink`, for an open account with an address. */
+export async function issueRecoveryLinkFor(
+  { db, mail, publicUrl }: OperatorContext,
+  { id, member, email }: Holder,
+  by: ActingOperator,
+): Promise<string> {
   const shownUserId = generateId()
   const secret = await db.transaction().execute(async (db) => {
     await recordAccountEventWithoutRequest(db, id, 'recovery.operator')
+    await recordOperatorAct(db, 'member.recover', { by, about: member })
     return (await issueOneTimeLink(db, 'recovery', { accountId: id, sentTo: null, shownUserId })).secret
   })
   mail.send(email, renderLinkEmail('operator-recovery', `${publicUrl}/settings/security`))
@@ -40,8 +51,8 @@ async function findHolder(
   username: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<Holder> {
-  const { rows } = await sql<{ id: number; email: string | null; status: string }>`
-    select a.id, a.email, a.status from users u join accounts a on a.id = u.account_id
+  const { rows } = await sql<{ id: number; member: number; email: string | null; status: string }>`
+    select a.id, u.id as member, a.email, a.status from users u join accounts a on a.id = u.account_id
     where u.username_key = lower(${username.replace(/^@/, '')}) ${lock ? sql`for no key update of a` : sql``}`.execute(
     db,
   )
@@ -49,7 +60,7 @@ async function findHolder(
   if (!found) throw new StartupError(`Nobody is called ${username}.`)
   if (found.status !== 'active') throw new StartupError(`The account of ${username} is closed.`)
   if (found.email === null) throw new StartupError(`The account of ${username} has no email address.`)
-  return { id: found.id, email: found.email }
+  return { id: found.id, member: found.member, email: found.email }
 }
 
 /**
@@ -74,11 +85,12 @@ export async function requestTwoStepRemoval(
   const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
     // Under the lock: undoing a change of address either cancels this request, or its email goes to the
     // restored address.
-    const { id, email } = await findHolder(db, username, { lock: true })
+    const { id, member, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
       throw new StartupError(`The account of ${username} has no two steps, or waits for their end already.`)
     await recordAccountEventWithoutRequest(db, id, 'mfa.unlock')
+    await recordOperatorAct(db, 'member.unlock', { by: getCommandOperator(), about: member })
     const { dueAt, secret } = asked
     const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
     const emailId = await mail.sendWithin(db, email, renderDatedLinkEmail('unlock-asked', link, dueAt))
@@ -110,7 +122,10 @@ export async function countSealedWithInstanceKey({
  * stay valid.
  */
 export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<void> {
-  await sql`update instance set key_fingerprint = null`.execute(db)
+  await db.transaction().execute(async (db) => {
+    await sql`update instance set key_fingerprint = null`.execute(db)
+    await recordOperatorAct(db, 'instance.new-key', { by: getCommandOperator() })
+  })
 }
 
 /**
@@ -118,4 +133,7 @@ export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>):
  * @returns their number
  */
 export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>
-  removePasskeysOfOtherHosts({ publicUrl }, db)
+  db.transaction().execute(async (db) => {
+    await recordOperatorAct(db, 'instance.new-host', { by: getCommandOperator() })
+    return removePasskeysOfOtherHosts({ publicUrl }, db)
+  })

@@ -86,8 +86,8 @@ type GivenDecision = { decision: ModerationDecision; text: string; days: number 
 /** @throws Failure case_decided, general_argument_invalid */
 async function applyDecision(
   tx: WriteContext,
-  me: number,
-  found: FoundCase,
+  me: number | null,
+  found: Omit<FoundCase, 'claimed' | 'suspends_alone' | 'status'>,
   { decision, text, days, isProposed = false }: GivenDecision,
 ): Promise<void> {
   // Their locks come before the case's, in the same order as a report.
@@ -100,7 +100,9 @@ async function applyDecision(
   const { rows } = await sql`
     update moderation_cases c set status = 'decided', decision = ${decision}, reason = ${text},
       decided_by = ${me}, decided_at = clock_timestamp()
-    where c.id = ${found.id} and c.status = 'open' and c.claimed_by = ${me} returning c.id`.execute(tx.db)
+    where c.id = ${found.id} and c.status = 'open' and c.claimed_by is not distinct from ${me} returning c.id`.execute(
+    tx.db,
+  )
   if (rows.length === 0) throwFailure('case_decided')
   if (!isProposed) await sql`delete from suspension_proposals where case_id = ${found.id}`.execute(tx.db)
   await sql`
@@ -119,8 +121,8 @@ async function applyDecision(
 async function proposeSuspension(
   db: Transaction<DatabaseTables>,
   me: number,
-  { id }: FoundCase,
-  { text, days }: GivenDecision,
+  { id }: Pick<FoundCase, 'id'>,
+  { text, days }: Pick<GivenDecision, 'text' | 'days'>,
 ): Promise<void> {
   const { rows } = await sql`
     update moderation_cases c set claimed_by = null, claimed_at = null
@@ -132,6 +134,52 @@ async function proposeSuspension(
     .values({ public_id: generateId(), case_id: id, proposed_by: me, text, days })
     .execute()
   await recordModerationAct(db, 'suspend.propose', { by: me, caseKey: id, detail: { text, days } })
+}
+
+/**
+ * Suspends a member for an operator, who acts in the app by key or on the machine (null). Opens a case about the member, or takes the
+ * open one, so that the reason, the notice and the review are a moderator's. A moderator or operator is only proposed for suspension,
+ * except by a command.
+ * @returns whether the suspension is only proposed
+ * @throws Failure admin_account_suspended; case_decided if moderators decide the same case at that moment
+ */
+export async function suspendForOperator(
+  tx: WriteContext,
+  member: { id: number; publicId: string },
+  { by, text, days }: { by: number | null; text: string; days: number | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: number; is_new: boolean }>`
+    insert into moderation_cases as c (public_id, kind, subject_id, about_id, desk, severity, claimed_by, claimed_at)
+    values (${generateId()}, 'member', ${member.publicId}, ${member.id}, 'moderators', 2, ${by}, clock_timestamp())
+    on conflict (kind, subject_id, desk) where status = 'open'
+    do update set claimed_by = excluded.claimed_by, claimed_at = excluded.claimed_at, about_id = excluded.about_id
+    returning c.id, xmax = 0 as is_new`.execute(tx.db)
+  const found = {
+    ...(rows[0] as { id: number; is_new: boolean }),
+    kind: 'member',
+    subject_id: member.publicId,
+  } as const
+  // Another operator's decision of the same case has committed by now.
+  const { rows: standing } = await sql`
+    select from suspensions s join users u on u.account_id = s.account_id
+    where u.id = ${member.id} and s.lifted_at is null and coalesce(s.ends_at, 'infinity') > clock_timestamp()`.execute(
+    tx.db,
+  )
+  if (standing.length > 0) throwFailure('admin_account_suspended')
+  // A case lists its reports. Nobody reported this one.
+  if (found.is_new)
+    await sql`
+      insert into reports (public_id, case_id, reason, desk)
+      values (${generateId()}, ${found.id}, 'other', 'moderators')`.execute(tx.db)
+  const { rows: roles } = await sql<{ suspends_alone: boolean }>`
+    select ${whereMemberHasAbility(memberKeyParameter(member.id), 'suspendAlone', 'moderation_cases', 'c')} as suspends_alone
+    from moderation_cases c where c.id = ${found.id}`.execute(tx.db)
+  if (by !== null && !roles[0]?.suspends_alone) {
+    await proposeSuspension(tx.db, by, found, { text, days })
+    return true
+  }
+  await applyDecision(tx, by, { ...found, about_id: member.id }, { decision: 'suspend', text, days })
+  return false
 }
 
 type FoundCase = {
@@ -173,7 +221,7 @@ async function findClaimedCase(
  */
 async function hideSubject(
   tx: WriteContext,
-  { kind, subject_id }: FoundCase,
+  { kind, subject_id }: Pick<FoundCase, 'kind' | 'subject_id'>,
   decision: ModerationDecision,
 ): Promise<{ before: string | null } | undefined> {
   if (decision === 'hide' && (kind === 'member' || kind === 'message'))

@@ -1,12 +1,12 @@
 /**
- * Appoints and removes moderators, on the command line only: `npm run moderators`
- * (scripts/operator/moderators.ts).
+ * Appoints and removes moderators, for `npm run moderators` (scripts/operator/moderators.ts) and administration.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { StartupError } from '../../startup-error.ts'
+import { type ActingOperator, recordOperatorAct } from '../admin/operator-acts.ts'
 import { endModeratorRole } from './end-roles.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
@@ -17,12 +17,22 @@ export async function addModerator(
   operator: string,
 ): Promise<void> {
   const member = await findMemberKey(db, username)
-  await db.transaction().execute(async (db) => {
-    await sql`insert into moderators (member_id, added_by) values (${member}, ${operator}) on conflict do nothing`.execute(
-      db,
-    )
-    await recordModerationAct(db, 'moderator.add', { by: null, detail: { operator, member } })
-  })
+  await db.transaction().execute((db) => appointModerator(db, member, { systemUser: operator }))
+}
+
+/** Idempotent. */
+export async function appointModerator(
+  db: Transaction<DatabaseTables>,
+  member: number,
+  by: ActingOperator,
+): Promise<void> {
+  const operator = 'systemUser' in by ? by.systemUser : 'operator'
+  await sql`
+    insert into moderators (member_id, added_by) values (${member}, ${operator}) on conflict do nothing`.execute(
+    db,
+  )
+  await recordModerationAct(db, 'moderator.add', { by: null, detail: { operator, member } })
+  await recordOperatorAct(db, 'moderator.add', { by, about: member })
 }
 
 /**
@@ -36,11 +46,20 @@ export async function removeModerator(
   operator: string,
 ): Promise<boolean> {
   const member = await findMemberKey(db, username)
-  return db.transaction().execute(async (db) => {
-    if (!(await endModeratorRole(db, member))) return false
-    await recordModerationAct(db, 'moderator.remove', { by: null, detail: { operator, member } })
-    return true
-  })
+  return db.transaction().execute((db) => dismissModerator(db, member, { systemUser: operator }))
+}
+
+/** @returns false if the member is no moderator */
+export async function dismissModerator(
+  db: Transaction<DatabaseTables>,
+  member: number,
+  by: ActingOperator,
+): Promise<boolean> {
+  if (!(await endModeratorRole(db, member))) return false
+  const operator = 'systemUser' in by ? by.systemUser : 'operator'
+  await recordModerationAct(db, 'moderator.remove', { by: null, detail: { operator, member } })
+  await recordOperatorAct(db, 'moderator.remove', { by, about: member })
+  return true
 }
 
 /**
@@ -67,6 +86,7 @@ export async function restoreModerator(
     if (suspended.length === 0) throw new StartupError(`The account of ${username} is not suspended.`)
     await liftSuspensions(db, sql`account_id = ${member.account_id}`)
     await recordModerationAct(db, 'moderator.restore', { by: null, detail: { operator, member: member.id } })
+    await recordOperatorAct(db, 'member.reopen', { by: { systemUser: operator }, about: member.id })
   })
 }
 

@@ -261,7 +261,8 @@ test('every operation of members, and every write of the document door, stands i
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity'],
     // Only for operators, and their short record for members: server/features/admin.
-    ...['listOperatorActs', 'listPublicOperatorActs'],
+    ...['listOperatorActs', 'listPublicOperatorActs', 'listAdminMembers', 'getAdminMember'],
+    ...['setModerator', 'suspendMember', 'endSuspension', 'createRecoveryLink', 'signMemberOut'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
     // The heir of a group: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',

@@ -1,7 +1,15 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import { listOperatorActsEndpoint, listPublicOperatorActsEndpoint } from '#contract/generated-endpoints.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { adminMemberFilters } from '#contract/admin/members.ts'
+import {
+  getAdminMemberEndpoint,
+  listAdminMembersEndpoint,
+  listOperatorActsEndpoint,
+  listPublicOperatorActsEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { adminQueryKeys } from '#web/api/query-keys.ts'
+
+export type AdminMemberFilter = (typeof adminMemberFilters)[number]
 
 /** Newest first. */
 export const operatorActsQuery = infiniteQueryOptions({
@@ -13,6 +21,23 @@ export const operatorActsQuery = infiniteQueryOptions({
   // Commands and other operators add to it.
   staleTime: 0,
 })
+
+export const adminMembersQuery = (term: string, filter: AdminMemberFilter) =>
+  infiniteQueryOptions({
+    queryKey: adminQueryKeys.members(term, filter),
+    queryFn: ({ pageParam, signal }) =>
+      callApiOperation(listAdminMembersEndpoint, { term, filter, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  })
+
+export const adminMemberQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: adminQueryKeys.member(memberId),
+    queryFn: ({ signal }) => callApiOperation(getAdminMemberEndpoint, { memberId }, signal),
+    staleTime: 0,
+  })
 
 /** What members see of it. */
 export const publicOperatorActsQuery = infiniteQueryOptions({

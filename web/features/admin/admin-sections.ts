@@ -1,5 +1,5 @@
 /** The sections of administration in order. New ones add theirs here. */
-import { House, ScrollText, UserRoundPlus } from 'lucide-react'
+import { House, ScrollText, UserRoundPlus, UsersRound } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import type { ScreenSection } from '#web/layout/section-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
@@ -10,6 +10,23 @@ type AdminSection = ScreenSection & {
 }
 
 export const adminSections: readonly AdminSection[] = [
+  {
+    path: 'members',
+    label: en('Members', 'Integrantes'),
+    text: en(
+      'Roles, suspensions, recovery links and signing out.',
+      'Roles, suspensiones, enlaces de recuperación y cierre de sesiones.',
+    ),
+    icon: UsersRound,
+    screen: lazyScreen(() => import('./members-section.tsx'), 'MembersSection'),
+    pages: [
+      {
+        path: 'members/:memberId',
+        title: en('Member', 'Integrante'),
+        screen: lazyScreen(() => import('./member-page.tsx'), 'MemberPage'),
+      },
+    ],
+  },
   {
     path: 'community',
     label: en('Community', 'Comunidad'),

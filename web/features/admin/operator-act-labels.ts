@@ -10,6 +10,18 @@ const labels: Record<OperatorAct, string> = {
   'member.suspend': en('Suspended a member', 'Suspendió a una integrante'),
   'member.reopen': en('Ended a suspension', 'Terminó una suspensión'),
   'member.sign-out': en('Signed a member out everywhere', 'Cerró todas las sesiones de una integrante'),
+  'suspension.propose': en(
+    'Proposed to suspend a moderator or operator',
+    'Propuso suspender a una moderadora u operadora',
+  ),
+  'suspension.confirm': en(
+    'Confirmed the suspension of a moderator or operator',
+    'Confirmó la suspensión de una moderadora u operadora',
+  ),
+  'suspension.decline': en(
+    'Declined to suspend a moderator or operator',
+    'Rechazó suspender a una moderadora u operadora',
+  ),
   'member.delete': en('Deleted an account', 'Borró una cuenta'),
   'moderator.add': en('Made a moderator', 'Nombró a una moderadora'),
   'moderator.remove': en('Removed a moderator', 'Quitó a una moderadora'),

@@ -13,18 +13,9 @@ import { Button } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../cases/case-decision-parts.tsx'
 import { CasePanel } from '../cases/case-page-parts.tsx'
+import { type SuspensionDays, suspensionLengths, suspensionLengthText } from '../cases/suspension-lengths.ts'
 import { RefusalAlert } from '../refusal-alert.tsx'
 import { useCaseMutation } from './use-case-mutation.ts'
-
-type Days = 1 | 3 | 7 | 30 | null
-
-const lengths: readonly [string, Days][] = [
-  [en('1 day', '1 día'), 1],
-  [en('3 days', '3 días'), 3],
-  [en('7 days', '7 días'), 7],
-  [en('30 days', '30 días'), 30],
-  [en('For good', 'Para siempre'), null],
-]
 
 type Option = { decision: ModerationDecision; label: string; text: string }
 
@@ -90,17 +81,15 @@ function optionsOf({ kind, about, can }: ModerationCase): Option[] {
   return [dismiss, ...(hide ? [hide] : []), ...(about ? [warn, suspend] : [])]
 }
 
-const lengthOf = (days: number | null): string => lengths.find(([, each]) => each === days)?.[0] ?? ''
-
-function buttonLabel(option: Option, days: Days, { suspendAlone }: ModerationCase['can']): string {
+function buttonLabel(option: Option, days: SuspensionDays, { suspendAlone }: ModerationCase['can']): string {
   if (option.decision !== 'suspend') return option.label
   if (!suspendAlone) return en('Propose suspension', 'Proponer suspensión')
   return days === null
     ? en('Suspend for good', 'Suspender para siempre')
-    : en(`Suspend for ${lengthOf(days)}`, `Suspender ${lengthOf(days)}`)
+    : en(`Suspend for ${suspensionLengthText(days)}`, `Suspender ${suspensionLengthText(days)}`)
 }
 
-type Draft = { decision?: ModerationDecision; days: Days; text: string }
+type Draft = { decision?: ModerationDecision; days: SuspensionDays; text: string }
 
 /** Claims, releases or decides a case, or shows the decision. Typed text outlasts the claim. */
 export function CaseDecision({ shown }: { shown: ModerationCase }) {
@@ -160,7 +149,9 @@ type ProposalProps = {
 /** Shows a suspension that waits for a second moderator, who claims the case and confirms it here. */
 function Proposal({ proposal: { by, days, text, proposedAt, can }, claimed, act }: ProposalProps) {
   const length =
-    days === null ? en('for good', 'para siempre') : en(`for ${lengthOf(days)}`, `durante ${lengthOf(days)}`)
+    days === null
+      ? en('for good', 'para siempre')
+      : en(`for ${suspensionLengthText(days)}`, `durante ${suspensionLengthText(days)}`)
   const title = en('Proposed suspension', 'Suspensión propuesta')
   return (
     <section aria-label={title} className="mb-4 rounded-photo bg-warning-soft px-4 py-3.5">
@@ -218,7 +209,7 @@ function DecisionForm({ options, can, draft: { decision, days, text }, onChange,
         <fieldset className="mt-2 mb-1">
           <legend className="sr-only">{en('For how long', 'Por cuánto tiempo')}</legend>
           <SegmentedRadio
-            options={lengths.map(([label, value]) => ({ label, value }))}
+            options={suspensionLengths}
             chosen={days}
             onChoose={(each) => onChange({ days: each })}
           />

@@ -1,0 +1,176 @@
+/** Members as operators see them: state, roles and sizes, never content. Everyone else gets 404. */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { maxModerationReasonLength } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
+
+export const adminMemberFilters = ['all', 'suspended', 'moderators', 'operators', 'closing'] as const
+
+/** `closing`: waits for erasure. `closed`: closed by the member for a while. */
+const memberState = z.enum(['open', 'suspended', 'closing', 'closed'])
+
+const adminMember = {
+  $id: fields.publicIdSchema,
+  name: z.string(),
+  username: z.string(),
+  /** Masked, such as `a…@example.org`. */
+  email: z.nullable(z.string()),
+  joinedOn: z.string(),
+  /** The day; null if the member never signed in. */
+  activeOn: z.nullable(z.string()),
+  state: memberState,
+  moderates: z.boolean(),
+  operates: z.boolean(),
+}
+const adminMemberSummarySchema = z.object(adminMember)
+export type AdminMemberSummary = z.infer<typeof adminMemberSummarySchema>
+
+const adminMemberSchema = z.object({
+  ...adminMember,
+  emailVerified: z.boolean(),
+  suspension: z.nullable(
+    z.object({
+      reason: z.string(),
+      since: fields.isoTimestampSchema,
+      /** Null is for good. */
+      until: z.nullable(fields.isoTimestampSchema),
+    }),
+  ),
+  /** A suspension that waits for a second person. */
+  proposed: z.boolean(),
+  /** Bytes of original photos by what they belong to. */
+  storage: z.array(
+    z.object({
+      purpose: z.enum(['post', 'user', 'group', 'message', 'none']),
+      files: z.number(),
+      bytes: z.number(),
+    }),
+  ),
+  signInMethods: z.object({
+    password: z.boolean(),
+    passkeys: z.number(),
+    twoSteps: z.boolean(),
+    phone: z.boolean(),
+    /** Names of OAuth providers. */
+    providers: z.array(z.string()),
+  }),
+  sessions: z.number(),
+  /** What the caller may do now. */
+  can: z.object({
+    moderate: z.boolean(),
+    suspend: z.boolean(),
+    /** A suspension is only a proposal: the member is a moderator or operator. */
+    suspendAlone: z.boolean(),
+    reopen: z.boolean(),
+    recover: z.boolean(),
+    signOut: z.boolean(),
+  }),
+})
+export type AdminMember = z.infer<typeof adminMemberSchema>
+
+const notFound = ['general_route_not_found', 'user_not_found'] as const
+const oneMember = z.object({ memberId: fields.publicIdSchema })
+
+/** Lists members, newest first. A term finds names and usernames, and a whole email address. */
+export const listAdminMembersOperation = defineOperation({
+  name: 'listAdminMembers',
+  method: 'GET',
+  path: '/admin/members',
+  input: z.object({
+    term: z.optional(z.string().check(maxTextLength(256))),
+    filter: z.optional(z.enum(adminMemberFilters)),
+    cursor: z.optional(fields.publicIdSchema),
+    limit: z.optional(fields.pageSizeSchema),
+  }),
+  output: z.object({
+    documents: z.array(adminMemberSummarySchema),
+    next: z.nullable(fields.publicIdSchema),
+  }),
+  errors: ['general_route_not_found', 'general_cursor_not_found'],
+  limit: 'read',
+})
+
+export const getAdminMemberOperation = defineOperation({
+  name: 'getAdminMember',
+  method: 'GET',
+  path: '/admin/members/:memberId',
+  input: oneMember,
+  output: adminMemberSchema,
+  errors: notFound,
+  limit: 'read',
+})
+
+/** Makes or unmakes a moderator. Idempotent. Needs re-authentication. */
+export const setModeratorOperation = defineOperation({
+  name: 'setModerator',
+  method: 'PUT',
+  path: '/admin/members/:memberId/moderator',
+  input: z.object({ ...oneMember.shape, moderates: z.boolean() }),
+  output: adminMemberSchema,
+  errors: [...notFound, 'user_challenge_required', 'admin_account_closed'],
+  limit: 'write',
+})
+
+/**
+ * Suspends a member, as a moderator's decision does: with a reason, a notice and a review. For a moderator or
+ * operator it is a proposal. Needs re-authentication.
+ */
+export const suspendMemberOperation = defineOperation({
+  name: 'suspendMember',
+  method: 'POST',
+  path: '/admin/members/:memberId/suspension',
+  input: z.object({
+    ...oneMember.shape,
+    /** The reason as the affected member reads it. */
+    text: z
+      .string()
+      .check(
+        z.trim(),
+        minTextLength(1, 'This field is required'),
+        maxTextLength(maxModerationReasonLength, `Maximum ${maxModerationReasonLength} characters.`),
+        fields.combiningMarksCheck,
+      ),
+    /** Null is for good. */
+    days: z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)])),
+  }),
+  output: adminMemberSchema,
+  errors: [...notFound, 'user_challenge_required', 'admin_own_account', 'admin_account_suspended'],
+  limit: 'write',
+})
+
+/** Ends a suspension. Needs re-authentication. */
+export const endSuspensionOperation = defineOperation({
+  name: 'endSuspension',
+  method: 'DELETE',
+  path: '/admin/members/:memberId/suspension',
+  status: 200,
+  input: oneMember,
+  output: adminMemberSchema,
+  errors: [...notFound, 'user_challenge_required', 'admin_account_not_suspended'],
+  limit: 'write',
+})
+
+/** Makes a link by which the member chooses a password: works once within an hour. Needs re-authentication. */
+export const createRecoveryLinkOperation = defineOperation({
+  name: 'createRecoveryLink',
+  method: 'POST',
+  path: '/admin/members/:memberId/recovery-link',
+  status: 201,
+  input: oneMember,
+  output: z.object({ link: z.string() }),
+  errors: [...notFound, 'user_challenge_required', 'admin_account_closed', 'admin_account_without_email'],
+  limit: 'write',
+})
+
+/** Ends all sessions of a member. Needs re-authentication. */
+export const signMemberOutOperation = defineOperation({
+  name: 'signMemberOut',
+  method: 'DELETE',
+  path: '/admin/members/:memberId/sessions',
+  status: 204,
+  input: oneMember,
+  output: z.void(),
+  errors: [...notFound, 'user_challenge_required'],
+  limit: 'write',
+})

@@ -1,0 +1,48 @@
+/** Acts of operators on accounts, for administration and for `npm run account`. */
+import { type Kysely, sql } from 'kysely'
+import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
+import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
+import { lockAccountRow } from '../../auth/lock-account-row.ts'
+import { revokeSessions } from '../../auth/session.ts'
+import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import type { WriteContext } from '../../store/write-context.ts'
+import { giveBackSuspendedGroups, lockGroupsOfSuspension } from '../groups/pass-on-groups.ts'
+import { recordModerationAct } from '../moderation/moderation-log.ts'
+import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
+
+/** A member's profile and account by key. */
+type Member = { id: number; account_id: number }
+
+/** Ends the current suspension and returns the groups that it took. @returns false if there is none */
+export async function endSuspension(
+  tx: WriteContext,
+  { id, account_id }: Member,
+  by: ActingOperator,
+): Promise<boolean> {
+  const { rows: current } = await sql<{ case_id: number | null }>`
+    select case_id from suspensions where account_id = ${account_id} and lifted_at is null`.execute(tx.db)
+  const caseKey = current[0]?.case_id ?? null
+  if (caseKey !== null) await lockGroupsOfSuspension(tx, caseKey)
+  const { rows } = await sql`
+    select from suspensions where account_id = ${account_id} and lifted_at is null for update`.execute(tx.db)
+  if (rows.length === 0) return false
+  await liftSuspensions(tx.db, sql`account_id = ${account_id}`)
+  if (caseKey !== null) await giveBackSuspendedGroups(tx, caseKey)
+  await recordModerationAct(tx.db, 'moderator.restore', { by: null, caseKey, detail: { member: id } })
+  await recordOperatorAct(tx.db, 'member.reopen', { by, about: id })
+  return true
+}
+
+/** Ends every session, which the member reads in the security log. */
+export async function signOutEverywhere(
+  db: Kysely<DatabaseTables>,
+  { id, account_id }: Member,
+  by: ActingOperator,
+): Promise<void> {
+  await lockAccountRow(db, account_id)
+  await revokeSessions(db, account_id)
+  await revokeTrustOfAllBrowsers(db, account_id)
+  await recordAccountEventWithoutRequest(db, account_id, 'session.delete')
+  await recordOperatorAct(db, 'member.sign-out', { by, about: id })
+}

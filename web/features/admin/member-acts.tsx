@@ -1,0 +1,257 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Copy, Gavel, LifeBuoy, LogOut, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { AdminMember } from '#contract/admin/members.ts'
+import {
+  createRecoveryLinkEndpoint,
+  endSuspensionEndpoint,
+  setModeratorEndpoint,
+  signMemberOutEndpoint,
+  suspendMemberEndpoint,
+} from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { adminQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { accountSettingsQuery } from '#web/features/account/settings/account-security-queries.ts'
+import {
+  SettingsActionButton,
+  SettingsBox,
+  SettingsRow,
+} from '#web/features/account/settings/settings-box-and-rows.tsx'
+import {
+  ReauthenticationCancelled,
+  useReauthentication,
+} from '#web/features/account/settings/use-reauthentication.tsx'
+import { ReasonField } from '#web/features/moderation/cases/case-decision-parts.tsx'
+import { type SuspensionDays, suspensionLengths } from '#web/features/moderation/cases/suspension-lengths.ts'
+import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
+import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
+
+type Act = 'moderate' | 'suspend' | 'reopen' | 'recover' | 'signOut'
+
+/** Every act asks for re-authentication and is recorded. */
+export function MemberActs({ member }: { member: AdminMember }) {
+  const { $id: memberId, name, can, moderates } = member
+  const client = useQueryClient()
+  const { data: settings } = useQuery(accountSettingsQuery)
+  const { dialog, withProof } = useReauthentication({ byCode: settings?.twoSteps.on ?? false })
+  const [link, setLink] = useState<string>()
+  const [isSuspending, setSuspending] = useState(false)
+  const [days, setDays] = useState<SuspensionDays>(7)
+  const [text, setText] = useState('')
+
+  const calls: Record<Act, () => Promise<unknown>> = {
+    moderate: () => callApiOperation(setModeratorEndpoint, { memberId, moderates: !moderates }),
+    suspend: () => callApiOperation(suspendMemberEndpoint, { memberId, text, days }),
+    reopen: () => callApiOperation(endSuspensionEndpoint, { memberId }),
+    recover: async () => setLink((await callApiOperation(createRecoveryLinkEndpoint, { memberId })).link),
+    signOut: () => callApiOperation(signMemberOutEndpoint, { memberId }),
+  }
+  const acting = useSingleFlightMutation({
+    mutationFn: (act: Act) => withProof(calls[act]),
+    onSuccess: (_, act) => {
+      if (act === 'suspend') {
+        setSuspending(false)
+        setText('')
+      }
+      if (act !== 'recover') toast({ text: en('Done.', 'Hecho.') })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: adminQueryKeys.all }),
+  })
+  const isBusy = (act: Act) => acting.isPending && acting.variables === act
+
+  const moderating = useConfirm({
+    title: moderates
+      ? en(`Unmake ${name} a moderator?`, `¿Quitar a ${name} de moderadora?`)
+      : en(`Make ${name} a moderator?`, `¿Nombrar a ${name} moderadora?`),
+    text: moderates
+      ? en(
+          'She no longer sees reports. Her claimed cases are free again.',
+          'Deja de ver denuncias. Sus casos quedan libres.',
+        )
+      : en(
+          'She sees what members report, and decides about it.',
+          'Ve lo que se denuncia y decide sobre ello.',
+        ),
+    confirm: moderates ? en('Unmake', 'Quitar') : en('Make moderator', 'Nombrar'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  const recovering = useConfirm({
+    title: en(`A recovery link for ${name}?`, `¿Un enlace de recuperación para ${name}?`),
+    text: en(
+      'It lets whoever has it choose a new password, once, within an hour. She is told by email and in her security log. Be sure who asks you.',
+      'Quien lo tenga puede elegir una contraseña nueva, una vez, durante una hora. Ella lo sabrá por correo y en su registro de seguridad. Asegúrate de quién te lo pide.',
+    ),
+    confirm: en('Make the link', 'Hacer el enlace'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  const signingOut = useConfirm({
+    title: en(`Sign ${name} out everywhere?`, `¿Cerrar todas las sesiones de ${name}?`),
+    text: en('She signs in again on every device.', 'Tendrá que entrar otra vez en cada dispositivo.'),
+    confirm: en('Sign out', 'Cerrar sesiones'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  const reopening = useConfirm({
+    title: en(`End the suspension of ${name}?`, `¿Terminar la suspensión de ${name}?`),
+    text: en('She can sign in again at once.', 'Podrá entrar enseguida.'),
+    confirm: en('End suspension', 'Terminar suspensión'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  const askThen = async ({ ask }: { ask: () => Promise<boolean> }, act: Act) => {
+    if (await ask()) acting.mutate(act)
+  }
+
+  return (
+    <SettingsBox
+      title={en('Acts', 'Acciones')}
+      text={en('Each one is recorded.', 'Cada una queda registrada.')}
+    >
+      {/* First, because the last child gets a line above it. */}
+      {dialog}
+      {moderating.dialog}
+      {recovering.dialog}
+      {signingOut.dialog}
+      {reopening.dialog}
+      {can.moderate && (
+        <SettingsRow
+          icon={ShieldCheck}
+          title={en('Moderator', 'Moderadora')}
+          text={
+            moderates
+              ? en('She decides about reports.', 'Decide sobre las denuncias.')
+              : en('She is none.', 'No lo es.')
+          }
+        >
+          <SettingsActionButton busy={isBusy('moderate')} onClick={() => askThen(moderating, 'moderate')}>
+            {moderates ? en('Unmake', 'Quitar') : en('Make moderator', 'Nombrar')}
+          </SettingsActionButton>
+        </SettingsRow>
+      )}
+      {can.recover && (
+        <SettingsRow
+          icon={LifeBuoy}
+          title={en('Recovery link', 'Enlace de recuperación')}
+          text={en('For a member who cannot sign in.', 'Para quien no puede entrar.')}
+        >
+          <SettingsActionButton busy={isBusy('recover')} onClick={() => askThen(recovering, 'recover')}>
+            {en('Make a link', 'Hacer un enlace')}
+          </SettingsActionButton>
+        </SettingsRow>
+      )}
+      {link && <RecoveryLink link={link} />}
+      {can.signOut && (
+        <SettingsRow
+          icon={LogOut}
+          title={en('Sign out everywhere', 'Cerrar todas las sesiones')}
+          text={en('If a device was lost or stolen.', 'Si perdió o le robaron un dispositivo.')}
+        >
+          <SettingsActionButton busy={isBusy('signOut')} onClick={() => askThen(signingOut, 'signOut')}>
+            {en('Sign out', 'Cerrar')}
+          </SettingsActionButton>
+        </SettingsRow>
+      )}
+      {can.reopen && (
+        <SettingsRow
+          icon={Gavel}
+          title={en('Suspension', 'Suspensión')}
+          text={en(
+            'Her review, if she asks for one, stays with the moderators.',
+            'Su revisión, si la pide, sigue con las moderadoras.',
+          )}
+        >
+          <SettingsActionButton busy={isBusy('reopen')} onClick={() => askThen(reopening, 'reopen')}>
+            {en('End suspension', 'Terminar')}
+          </SettingsActionButton>
+        </SettingsRow>
+      )}
+      {can.suspend && (
+        <SettingsRow
+          icon={Gavel}
+          title={en('Suspend', 'Suspender')}
+          text={
+            can.suspendAlone
+              ? en(
+                  'She reads the reason and can ask for a review.',
+                  'Lee el motivo y puede pedir una revisión.',
+                )
+              : en(
+                  'She is a moderator or operator: another one confirms it first.',
+                  'Es moderadora u operadora: otra lo confirma antes.',
+                )
+          }
+        >
+          <SettingsActionButton danger expanded={isSuspending} onClick={() => setSuspending(!isSuspending)}>
+            {can.suspendAlone ? en('Suspend', 'Suspender') : en('Propose', 'Proponer')}
+          </SettingsActionButton>
+        </SettingsRow>
+      )}
+      {can.suspend && isSuspending && (
+        <form
+          className="py-3.5"
+          onSubmit={(event) => {
+            event.preventDefault()
+            acting.mutate('suspend')
+          }}
+        >
+          <fieldset>
+            <legend className="sr-only">{en('For how long', 'Por cuánto tiempo')}</legend>
+            <SegmentedRadio options={suspensionLengths} chosen={days} onChoose={setDays} />
+          </fieldset>
+          <ReasonField
+            label={en('Reason, as she will read it', 'Motivo, como ella lo leerá')}
+            value={text}
+            onChange={setText}
+          />
+          <Button
+            type="submit"
+            kind="danger"
+            className="mt-3.5"
+            disabled={text.trim() === ''}
+            busy={isBusy('suspend')}
+          >
+            {can.suspendAlone ? en('Suspend', 'Suspender') : en('Propose suspension', 'Proponer suspensión')}
+          </Button>
+        </form>
+      )}
+      {acting.isError && !(acting.error instanceof ReauthenticationCancelled) && (
+        <RefusalAlert error={acting.error} className="py-3 text-label" />
+      )}
+    </SettingsBox>
+  )
+}
+
+/** Shown once: it is gone when the page is left. */
+function RecoveryLink({ link }: { link: string }) {
+  return (
+    <div className="py-3.5">
+      <label className="block text-label font-[620]">
+        {en(
+          'Give her this link yourself. It is shown only now.',
+          'Dale tú este enlace. Solo se muestra ahora.',
+        )}
+        <input
+          readOnly
+          value={link}
+          onFocus={({ target }) => target.select()}
+          className="mt-1.5 block min-h-12 w-full rounded-input border border-border-control bg-sunken px-3.5 text-body font-normal"
+        />
+      </label>
+      <Button
+        kind="soft"
+        size="sm"
+        className="mt-2.5"
+        onClick={async () => {
+          await navigator.clipboard.writeText(link)
+          toast({ text: en('Copied.', 'Copiado.') })
+        }}
+      >
+        <Copy aria-hidden size={18} strokeWidth={2} />
+        {en('Copy', 'Copiar')}
+      </Button>
+    </div>
+  )
+}
