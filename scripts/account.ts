@@ -74,7 +74,7 @@ const commands: Record<
   unlock: async (context, username) => {
     const { dueAt, waits } = await requestTwoStepRemoval(context, username)
     if (waits)
-      return `The mail server has not taken the email to ${username} yet. The running server tries again; two steps end 72 hours after the email was delivered, and never if it cannot be.`
+      return `The mail server has not taken the email to ${username} yet. The running server tries again; two-factor authentication ends 72 hours after the email was delivered, and never if it cannot be.`
     return `Two-factor authentication of ${username} ends after ${dueAt.toISOString()}, unless the member stops it with the emailed link. The account's log records it.`
   },
   operator: async ({ db }, username) => {

@@ -143,7 +143,7 @@ async function playScene(
     const id = nextId()
     const begunAt = performance.now()
     const { status, body } = await send(id)
-    const problem = `${scene.way}: a ${kind} at the ${door}’s door was answered ${status}: ${JSON.stringify(body)}`
+    const problem = `${scene.way}: a ${kind} through the ${door} API was answered ${status}: ${JSON.stringify(body)}`
     if (performance.now() < askedAt && status >= 300) throw new Error(problem)
     // Begun before and answered after: either result is correct.
     if (begunAt <= endedAt) {

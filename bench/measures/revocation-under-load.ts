@@ -37,7 +37,7 @@ export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
     const endings = Object.entries(ends).map(([way, times]) => `${way} ${times}`)
     return [
       finding(
-        'messages, posts, likes and comments begun after the acknowledgement that the right had ended, at both doors of two nodes, that came in',
+        'messages, posts, likes and comments begun after the acknowledgement that the right had ended, through both APIs of two nodes, that came in',
         `${came('write')} of ${number(after.writes)}`,
         came('write') === 0,
         `${number(after.writesAtOnce)} within 100 ms of it; ${endings.join(', ')}; of ${number(before.tried)} begun before, ${number(before.done)} were done`,

@@ -55,7 +55,7 @@ test.each([
     { clientType: 'library', clientName: 'curl', clientVersion: '8.5.0', osCode: '' },
   ],
   ['nothing at all', '', { clientType: '', clientName: '', osName: '', deviceName: '' }],
-])('SDK-05 %s is told apart', (_who, userAgent, expected) => {
+])('SDK-05 %s is distinguished', (_who, userAgent, expected) => {
   expect(parseUserAgent(userAgent)).toMatchObject(expected)
 })
 

@@ -40,7 +40,7 @@ const kindsSentTo = async (email: string) => (await fetchSentMessagesTo(w, email
 const seenInside = async (signedIn: { headers: Record<string, string> }) =>
   (await createApiClient(w.app, extractCookieHeader(signedIn)).request('GET', '/v1/account')).body
 
-test('S21 a stranger who closed an account under her address shuts her out neither by a link nor by a client of the dialect', async () => {
+test('S21 a stranger who closed an account under her address shuts her out neither by a link nor by an Appwrite client', async () => {
   for (const url of ['/v1/sign-in-link', '/v1/account/sessions/magic-url']) {
     const stranger = await w.join('Bruno')
     expect((await close(stranger)).status).toBe(200)

@@ -84,7 +84,7 @@ export function createInstanceKey(
     if (databaseUrl === undefined || readKey() !== null) return
     throw new StartupError(
       'SECRET_KEY is missing: with DATABASE_URL every node needs the same key. Make one with `openssl rand -base64 32`, and ' +
-        `keep it apart from the backups. A node that made a key before has it in ${path}.`,
+        `store it separately from the backups. A node that made a key before has it in ${path}.`,
     )
   }
 

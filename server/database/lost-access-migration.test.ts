@@ -20,12 +20,12 @@ test('a post hidden from ana before the upgrade is reported without group, autho
       members: number[],
       state: object | null,
     ][] = [
-      ['post out of sight', 'posts', 'delete', [5], named],
+      ['hidden post', 'posts', 'delete', [5], named],
       ['post deleted', 'posts', 'delete', [5], whole],
-      ['member out of sight', 'groupMembers', 'delete', [5], named],
+      ['hidden member', 'groupMembers', 'delete', [5], named],
       ['her own membership', 'groupMembers', 'delete', [9], named],
       ['membership ended', 'groupMembers', 'delete', [5], whole],
-      ['request out of sight', 'groupRequests', 'delete', [5], named],
+      ['hidden request', 'groupRequests', 'delete', [5], named],
       ['request withdrawn', 'groupRequests', 'delete', [5], whole],
       ['save removed', 'saves', 'delete', [5], named],
       ['post changed', 'posts', 'update', [5], null],
@@ -37,7 +37,7 @@ test('a post hidden from ana before the upgrade is reported without group, autho
       )
     await migrate(database.directUrl, log, undefined, 10)
     const { rows } = await database.pool.query('select public_id, state from changes order by id')
-    const shortened = ['post out of sight', 'member out of sight', 'request out of sight']
+    const shortened = ['hidden post', 'hidden member', 'hidden request']
     const expected = records.map(([name, , , , state]) => [
       name.replaceAll(' ', '.'),
       shortened.includes(name) ? row : state,

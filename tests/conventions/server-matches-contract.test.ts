@@ -52,7 +52,7 @@ describe('the running server', () => {
     expect(inDatabase.filter((column) => !unseen.has(column)).sort()).toEqual(columnsOfTypes().sort())
   })
 
-  test('D05 takes no text and no list without an end, at either door', () => {
+  test('D05 takes no text and no list without an end, through either API', () => {
     const endless = (
       { type, properties = {}, items, anyOf = [], ...about }: Shape,
       place: string,

@@ -731,7 +731,7 @@ const creates: Record<CollectionName, (ids: Twin['ids']) => object[]> = {
   ],
 }
 
-test.each(collectionNames)('BLK-14 %s are the same to iria at the document door', async (collection) => {
+test.each(collectionNames)('BLK-14 %s are the same to iria through the documents API', async (collection) => {
   const door = createAppwriteDocumentsClient(iria, collection)
   const path = appwriteDocumentsPath(collection)
   const ids = ({ ids: all }: Twin) => kept[collection].map((what) => all[what] ?? '')

@@ -88,7 +88,7 @@ describe('what iria’s browser and a proxy have kept', () => {
   })
 })
 
-test('F02 a 304 costs one statement, which asks for the session and for the rule, at either door and by either credential', async () => {
+test('F02 a 304 costs one statement, which asks for the session and for the rule, through either API and by either credential', async () => {
   const jwt = (await iria.request<{ jwt: string }>('POST', '/v1/account/jwts', {})).body.jwt
   for (const path of [...waysToPicturesOf(ana), ...waysTo(cover)]) {
     const { etag = '' } = (await iria.request('GET', path)).headers

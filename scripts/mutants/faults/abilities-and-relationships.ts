@@ -346,7 +346,7 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'S F X B N',
   },
   {
-    name: 'what is left of a removed comment is not reported, which tells it from one out of sight',
+    name: 'what is left of a removed comment is not reported, which distinguishes it from a hidden one',
     file: 'server/policy/abilities.ts',
     find: 'or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),',
     replace: 'isNull(comment.removed_at),',
@@ -356,7 +356,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'what went out of sight can be reported for ever',
+    name: 'hidden content can be reported for ever',
     file: 'server/policy/abilities.ts',
     find: '      isWithinReportPeriod(gone),\n',
     replace: '',
@@ -452,7 +452,7 @@ export const abilityFaults: PlantedFault[] = [
     red: [mentions, 'blocked, deleted or excluded members neither mention nor are mentioned'],
   },
   {
-    name: 'a comment out of sight is a place where a page goes on',
+    name: 'a hidden comment is a cursor',
     file: 'server/features/comments/comment-routes.ts',
     find: "            and ${whereCommentListed(meParam, { post: 'p', comment: 'a' })}\n          union all",
     replace: '          union all',

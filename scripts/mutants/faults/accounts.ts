@@ -141,7 +141,7 @@ export const accountFaults: PlantedFault[] = [
     red: ['server/appwrite/account/tokens.test.ts', 'what marta was sent by /tokens/email opens her account'],
   },
   {
-    name: 'an account opens without a fresh proof',
+    name: 'an account opens without re-authentication',
     file: 'server/features/people/privacy-settings-routes.ts',
     find: '    if (opens)\n      await (password === undefined\n        ? assertRecentReauthentication(ctx)\n        : reauthenticateWithPassword(ctx, password))\n',
     replace: '    if (opens && password !== undefined) await reauthenticateWithPassword(ctx, password)\n',
@@ -196,7 +196,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'two steps that were set up after they were said to be lost end as well',
+    name: 'two-factor authentication set up after the request ends as well',
     file: 'server/features/account/two-step-removal-requests.ts',
     find: 't.verified_at <= due.asked_at',
     replace: 'true',
@@ -243,7 +243,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'two steps end before their three days are over',
+    name: 'two-factor authentication ends before the three days are over',
     file: 'server/features/account/two-step-removal-requests.ts',
     find: 'where due_at <= clock_timestamp()',
     replace: 'where due_at is not null',
@@ -274,7 +274,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the undo of an address leaves the end of two steps that a thief had asked for',
+    name: 'the undo of an address leaves the end of two-factor authentication that a thief had asked for',
     file: 'server/features/account/email-change.ts',
     find: 'if (await cancelTwoStepRemovalSince(db, account_id, created_at))',
     replace: 'if (await cancelTwoStepRemovalSince(db, 0, created_at))',
@@ -284,7 +284,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a client of the dialect ends two steps without a letter',
+    name: 'an Appwrite client ends two-factor authentication without an email',
     file: 'server/appwrite/account/mfa-routes.ts',
     find: 'if (isChanged && !mfa)',
     replace: 'if (isChanged && !isChanged)',
@@ -461,7 +461,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'recovery codes of another session open an account that turned two steps on since',
+    name: 'recovery codes of another session open an account that turned two-factor authentication on since',
     file: 'server/features/account/two-step-verification-routes.ts',
     find: '    await revokeRecoveryCodesOfOtherSessions(db, accountId, caller.session.publicId)\n',
     replace: '',
@@ -515,7 +515,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/database/migrations/0069-letters-in-other-dress.sql',
     find: 'translate(normalize(given, NFKC),',
     replace: 'translate(given,',
-    red: ['server/features/account/look-alike-usernames.test.ts', 'at either door: ＡＤＭＩＮ'],
+    red: ['server/features/account/look-alike-usernames.test.ts', 'through either API: ＡＤＭＩＮ'],
   },
   {
     name: 'a whole session of a suspended account begins',
@@ -538,7 +538,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a review is asked for by the password alone of an account with two steps',
+    name: 'a review is asked for by the password alone of an account with two-factor authentication',
     file: 'server/features/moderation/appeal-routes.ts',
     find: ' && !needsSecondStep\n',
     replace: '\n',
@@ -606,7 +606,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the undo of an address leaves two steps that a thief turned on by an app from before',
+    name: 'the undo of an address leaves two-factor authentication that a thief turned on by an app from before',
     file: 'server/features/account/email-change.ts',
     find: "event = 'mfa.create' and created_at >= ${since}",
     replace:
@@ -617,7 +617,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the undo of an address takes her two steps from before',
+    name: 'the undo of an address ends her earlier two-factor authentication',
     file: 'server/features/account/email-change.ts',
     find: "event = 'mfa.create' and created_at >= ${since}",
     replace: "event = 'mfa.create' and ${since}::timestamptz is not null",

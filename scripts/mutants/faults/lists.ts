@@ -10,7 +10,7 @@ const writing = 'requests to write'
 
 export const faultsInLists: PlantedFault[] = [
   {
-    name: 'the document door lists all that a member ever said',
+    name: 'the documents API lists all that a member ever said',
     file: 'server/appwrite/documents/comment-collections.ts',
     find: "      othersOnlyWithin: ['postId', 'parentId'],\n",
     replace: '',

@@ -235,7 +235,7 @@ export const platformFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/account/look-alike-usernames.test.ts',
-      'is no name, at sign-up or later, at either door: xXJuntasXx',
+      'is no name, at sign-up or later, through either API: xXJuntasXx',
     ],
   },
   {

@@ -264,7 +264,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'edits at the other door are told to everybody as often as any write',
+    name: 'edits through the other API are told to everybody as often as any write',
     file: 'server/appwrite/documents/routes.ts',
     find: "toldToEverybody.has(collection.name) ? 'edit' : 'write'",
     replace: "'write'",

@@ -7,21 +7,21 @@ const outbox = 'web/features/chat/messages/message-outbox.test.ts'
 
 export const webFaults: PlantedFault[] = [
   {
-    name: 'cached lists keep rows of a member who is out of sight',
+    name: 'cached lists keep rows of a member who is hidden',
     file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: '    .filter((row) => !(isRecord(row) && isOf(row, personId)))\n',
     replace: '',
     red: [purging, 'rows of the member leave posts, people and members'],
   },
   {
-    name: 'a cached conversation keeps the picture of a member who is out of sight',
+    name: 'a cached conversation keeps the picture of a member who is hidden',
     file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: 'imageId: null, visible: false',
     replace: 'visible: false',
     red: [purging, 'a conversation stays, closed and without the picture'],
   },
   {
-    name: 'a cached profile of a member who is out of sight stays',
+    name: 'a cached profile of a member who is hidden stays',
     file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: ' || noun === peopleQueryKeys.profiles[0]',
     replace: '',

@@ -129,7 +129,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
 
   /**
    * Closes the caller's account; an operator opens it again. Asks for the password, except of a session that was begun a
-   * moment ago: clients of the dialect cannot send one, and sign in anew instead. Where two steps are on it asks for a
+   * moment ago: Appwrite clients cannot send one, and sign in anew instead. Where two-factor authentication is on it asks for a
    * code as well, as the product's own closing does.
    */
   registerRoute(

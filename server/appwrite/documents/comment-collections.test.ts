@@ -98,7 +98,7 @@ test('OLD-04 what ana said is listed by her name under a post and in a thread, a
   expect(known.body).toEqual(unknown.body)
 })
 
-test('OLD-04 what is written, changed and deleted there is so at the other door, and its author’s alone', async () => {
+test('OLD-04 what is written, changed and deleted there is so through the other API, and its author’s alone', async () => {
   const postId = await createPostInGroup(w.database, bea, null)
   const comment = await commentsOf(ana).made({ postId, content: '  Hola  ' })
   const shown = async () => (await carla.call(listCommentsOperation, { postId })).documents

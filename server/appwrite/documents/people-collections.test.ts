@@ -339,7 +339,7 @@ describe('following', () => {
     )
   })
 
-  test('C01 ten at once, at either door, are one record', { timeout: raceTimeoutMs }, async () => {
+  test('C01 ten at once, through either API, are one record', { timeout: raceTimeoutMs }, async () => {
     const follows = createAppwriteDocumentsClient(bea, 'follows')
     await runRaceRounds(
       w.database,

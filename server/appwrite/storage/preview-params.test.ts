@@ -65,7 +65,7 @@ async function shown(id: string, query: string, headers = {}) {
   }
 }
 
-test('SDK-14 a turned picture has the canvas that the dialect gives it, transparent in the corners', async () => {
+test('SDK-14 a turned picture has the canvas that the Appwrite API gives it, transparent in the corners', async () => {
   const turned = await shown(photo, 'width=300&height=100&rotation=45&output=png')
   expect(turned.what).toBe('png 284×284')
   expect([turned.at(0, 0)[3], turned.at(283, 283)[3], turned.at(142, 142)[3]]).toEqual([0, 0, 255])

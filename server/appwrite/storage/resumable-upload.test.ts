@@ -269,7 +269,7 @@ describe('what is no good picture', () => {
     expect(peak - before).toBeLessThan(50e6)
   })
 
-  test('an empty file, no file, no id and no form are told apart', async () => {
+  test('an empty file, no file, no id and no form are distinguished', async () => {
     const bytes = await createPng()
     const refusal = async (upload: Parameters<typeof sendRawUpload>[1]) => {
       const { status, body } = await sendRawUpload(ana, upload)

@@ -77,7 +77,7 @@ const get = (person: Pick<MemberClient, 'request'>, id: string, door = '', heade
   )
 
 describe('who sees a picture', () => {
-  test("F01 of a group's post: its members; to others and visitors it is not there, by any door", async () => {
+  test("F01 of a group's post: its members; to others and visitors it is not there, on any path", async () => {
     for (const door of doors) {
       expect((await get(ana, kept.group, door)).status, door).toBe(200)
       expect((await get(bea, kept.group, door)).status, door).toBe(200)
@@ -268,7 +268,7 @@ describe('the bytes', () => {
     expect(body.message).toContain(`\`${query.split('=')[0]}\``)
   })
 
-  test('F09 no door tells where the picture was taken', async () => {
+  test('F09 no path reveals where the picture was taken', async () => {
     const id = await ana.upload(
       await sharp(await createPhoneJpegWithGps())
         .keepExif()

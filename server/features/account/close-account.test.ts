@@ -1,4 +1,4 @@
-/** Closing an account for a while: out of sight at once, and as it was with the next sign-in to the product. */
+/** Closing an account for a while: hidden immediately, and as it was with the next sign-in to the product. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import * as settings from '#contract/account/account-settings.ts'

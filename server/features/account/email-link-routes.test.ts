@@ -1,4 +1,4 @@
-/** What a member does by a letter of the product's own door: choosing another password, confirming an address, undoing a change. */
+/** What a member does by a letter of the product's own API: choosing another password, confirming an address, undoing a change. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeAccountOperation, requestEmailChangeOperation } from '#contract/account/account-settings.ts'
@@ -241,7 +241,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     ['a deletion', askDeletion],
     ['a closing for a while', (her) => her.call(closeAccountOperation, {})],
     [
-      'a closing by a client of the dialect',
+      'a closing by an Appwrite client',
       (her) => her.request('PATCH', '/v1/account/status', { password: testPassword }),
     ],
   ]
@@ -261,7 +261,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     )
 
   const authenticator = '/v1/account/mfa/authenticators/totp'
-  /** Sets an app up, which counts for nothing before two steps are turned on. */
+  /** Sets an app up, which counts for nothing before two-factor authentication is turned on. */
   const setUpApp = async (her: MemberClient) => {
     const { body } = await her.request<{ secret: string }>('POST', authenticator, {})
     const otp = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()
@@ -278,13 +278,16 @@ describe('S22 the undo of an address that a thief changed', () => {
     ['that were turned on since', async () => {}, both, false],
     ['that were turned on since by an app from before', setUpApp, turnOn, false],
     ['from before stay: a mailbox that she left must not take them from her', both, async () => {}, true],
-  ])('ends two steps that a thief turned on: those %s', async (what, before, since, secondStep) => {
-    const { her, undo } = await steal(`Greta ${what.length}`, before)
-    await since(her)
-    const proof = (await undo()).body as { userId: string; secret: string }
-    const done = await reset({ ...proof, password: chosen })
-    expect(done.body).toMatchObject({ secondStep })
-  })
+  ])(
+    'ends two-factor authentication that a thief turned on: those %s',
+    async (what, before, since, secondStep) => {
+      const { her, undo } = await steal(`Greta ${what.length}`, before)
+      await since(her)
+      const proof = (await undo()).body as { userId: string; secret: string }
+      const done = await reset({ ...proof, password: chosen })
+      expect(done.body).toMatchObject({ secondStep })
+    },
+  )
 
   const askTwoStepRemoval = async (her: MemberClient) => {
     const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
@@ -311,7 +314,7 @@ describe('S22 the undo of an address that a thief changed', () => {
       ['mfa.unlock-stop'],
     ],
     ['that she asked for before goes on', askTwoStepRemoval, async () => {}, 1, []],
-  ])('MFA-15 an end of two steps %s', async (what, earlier, since, waiting, told) => {
+  ])('MFA-15 an end of two-factor authentication %s', async (what, earlier, since, waiting, told) => {
     const { her, undo } = await steal(`Gudrun ${what.length}`, async (her) => {
       await both(her)
       await earlier(her)

@@ -77,7 +77,7 @@ test.each<[string, (who: MemberClient) => Promise<unknown>, Ask]>([
     (who) => who.request('PUT', '/v1/me/password', { currentPassword: testPassword, password: newPassword }),
   ],
   [
-    'chooses no first password by a client of the dialect',
+    'chooses no first password by an Appwrite client',
     withoutPassword,
     (who) => who.request('PATCH', '/v1/account/password', { password: newPassword }),
   ],
@@ -92,7 +92,7 @@ test.each<[string, (who: MemberClient) => Promise<unknown>, Ask]>([
     (who) => who.request('POST', '/v1/me/email', { email: `nueva-${who.email}`, password: testPassword }),
   ],
   [
-    'writes no other address by a client of the dialect, nor a password with it',
+    'writes no other address by an Appwrite client, nor a password with it',
     withoutPassword,
     (who) => who.request('PATCH', '/v1/account/email', { email: `otra-${who.email}`, password: newPassword }),
   ],
@@ -105,11 +105,7 @@ test.each<[string, (who: MemberClient) => Promise<unknown>, Ask]>([
     confirmNewAddress,
   ],
   ['closes nothing', asItIs, (who) => who.request('POST', '/v1/me/closing', {})],
-  [
-    'closes nothing by a client of the dialect',
-    asItIs,
-    (who) => who.request('PATCH', '/v1/account/status', {}),
-  ],
+  ['closes nothing by an Appwrite client', asItIs, (who) => who.request('PATCH', '/v1/account/status', {})],
   [
     'has nothing deleted',
     asItIs,

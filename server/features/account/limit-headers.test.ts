@@ -44,7 +44,7 @@ const wrong = 'no es la suya'
 const ways: [string, (email: string, from: string) => ReturnType<typeof send>][] = [
   ['a letter of recovery', (email, from) => send('POST', '/recovery', { email }, from)],
   [
-    'a letter of recovery in the dialect',
+    'a letter of recovery in the Appwrite API',
     (email, from) => send('POST', '/account/recovery', { email, url: 'http://localhost:3000/' }, from),
   ],
   [
@@ -54,7 +54,7 @@ const ways: [string, (email: string, from: string) => ReturnType<typeof send>][]
   ['a code', (email, from) => send('POST', '/account/tokens/email', { userId: 'unique()', email }, from)],
   ['a wrong password', (email, from) => send('POST', '/sessions', { email, password: wrong }, from)],
   [
-    'a wrong password in the dialect',
+    'a wrong password in the Appwrite API',
     (email, from) => send('POST', '/account/sessions/email', { email, password: wrong }, from),
   ],
 ]

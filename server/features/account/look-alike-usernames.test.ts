@@ -207,7 +207,7 @@ describe('S29 a name of the operator', () => {
     'Ad\u2066mi\u2069n',
     'So\u00adporte',
     'So\u{e0061}porte',
-  ])('is no name, at sign-up or later, at either door: %s', async (name) => {
+  ])('is no name, at sign-up or later, through either API: %s', async (name) => {
     const reserved = { code: 400, type: 'user_name_reserved', field: 'name' }
     expect(await w.visitor.refusal(signUpOperation, given(`libre${addresses}`, name))).toMatchObject(reserved)
     expect((await oldSignUp(`libre${addresses}`, name)).body).toMatchObject(reserved)

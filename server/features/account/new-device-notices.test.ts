@@ -1,4 +1,4 @@
-/** SESS-06: the owner of an account is told of a sign-in from a browser never seen, through whichever door it came. */
+/** SESS-06: the owner of an account is told of a sign-in from a browser never seen, through either API. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'

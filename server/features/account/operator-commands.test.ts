@@ -45,7 +45,7 @@ const newPassword = 'una nueva y larga'
 const choose = (proof: { userId: string; secret: string }) =>
   w.visitor.ask(emailLinks.resetPasswordOperation, { ...proof, password: newPassword })
 
-/** A member with two steps, a passkey and a phone that she has proven. */
+/** A member with two-factor authentication, a passkey and a phone that she has proven. */
 async function joinWithEverything(name: string) {
   const her = await w.join(name)
   const passkey = createSoftwarePasskey(await her.call(beginPasskeyOperation, {}))

@@ -88,7 +88,9 @@ export async function requestTwoStepRemoval(
     const { id, member, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
-      throw new StartupError(`The account of ${username} has no two steps, or waits for their end already.`)
+      throw new StartupError(
+        `Two-factor authentication of ${username} is off, or its end is already scheduled.`,
+      )
     await recordAccountEventWithoutRequest(db, id, 'mfa.unlock')
     await recordOperatorAct(db, 'member.unlock', { by: getCommandOperator(), about: member })
     const { dueAt, secret } = asked

@@ -57,7 +57,7 @@ const at = (cookie: string) => (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path:
   w.visitor.request<Record<string, unknown>>(method, path, body, { cookie })
 const statusOf = async (cookie: string) => (await at(cookie)('GET', '/v1/me/session')).status
 
-/** Turns two steps on. @returns makes a code that was not taken yet */
+/** Turns two-factor authentication on. @returns makes a code that was not taken yet */
 async function withApp(her: MemberClient): Promise<() => Promise<string>> {
   const { secret } = await her.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -112,7 +112,7 @@ describe('a passkey', () => {
     const devices = await at(opened.cookie)('GET', '/v1/me/devices')
     expect(devices.body.documents).toMatchObject([{ signedInWith: 'passkey' }, { signedInWith: 'password' }])
     expect((await gema.call(passkeys.listPasskeysOperation, {})).documents[0]?.usedAt).not.toBeNull()
-    // What clients of the dialect see of it.
+    // What Appwrite clients see of it.
     const session = await at(opened.cookie)('GET', '/v1/account/sessions/current')
     expect(session.body).toMatchObject({ provider: 'passkey', factors: ['passkey'] })
   })

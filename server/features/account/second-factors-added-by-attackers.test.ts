@@ -1,6 +1,6 @@
 /**
- * Somebody knows a member's password before she turns two steps on, and leaves there what would open the account afterwards: recovery codes,
- * or an authenticator that counts for nothing yet. By either door, and with either of them she turns it on by.
+ * Somebody knows a member's password before she turns two-factor authentication on, and leaves there what would open the account afterwards: recovery codes,
+ * or an authenticator that counts for nothing yet. Through either API, and with either of them she turns it on by.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ const ways: [string, (owner: MemberClient) => Promise<void>][] = [
     },
   ],
   [
-    'by a client of the dialect',
+    'by an Appwrite client',
     async (owner) => {
       const { secret } = (await owner.request<{ secret: string }>('POST', authenticator, {})).body
       expect((await owner.request('PUT', authenticator, { otp: codeOf(secret) })).status).toBe(200)
@@ -202,7 +202,7 @@ describe('while ana turns two-factor authentication on', () => {
 
   test.each([
     ['another authenticator', 'POST', authenticator, 409],
-    ['the end of two steps', 'PATCH', '/v1/account/mfa', 401],
+    ['the end of two-factor authentication', 'PATCH', '/v1/account/mfa', 401],
     ['the end of her authenticator', 'DELETE', authenticator, 401],
     ['recovery codes', 'POST', recoveryCodes, 401],
   ] as const)('a thief of the password gets there too late with %s', async (_, method, path, status) => {

@@ -1,4 +1,4 @@
-/** Two steps: a password alone opens nothing, at either door; and whoever has lost the app still gets in. */
+/** Two-factor authentication: a password alone is not enough, through either API; a member who lost the app still gets in. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
@@ -556,7 +556,7 @@ describe("MFA-15 the operator's request for a member who lost both", () => {
   test('MFA-15 is refused without two-factor authentication, and if emails cannot be sent', async () => {
     const lola = await w.join('Lola')
     const { context } = await operator()
-    await expect(requestTwoStepRemoval(context, await usernameOf(lola))).rejects.toThrow('has no two steps')
+    await expect(requestTwoStepRemoval(context, await usernameOf(lola))).rejects.toThrow('is off, or its end')
     const silent = await createMailSender(readConfig({}), createServerLogger('silent'), null)
     const mute = await join2('Mara')
     await expect(requestTwoStepRemoval({ ...context, mail: silent }, await usernameOf(mute))).rejects.toThrow(
@@ -646,10 +646,10 @@ describe('the browser', () => {
 
   test.each<[string, (her: MemberClient, id: string) => Promise<unknown>]>([
     ['ended from afar', (her, id) => her.call(settings.signOutDeviceOperation, { deviceId: id })],
-    ['ended by a client of the dialect', (her, id) => her.request('DELETE', `/v1/account/sessions/${id}`)],
+    ['ended by an Appwrite client', (her, id) => her.request('DELETE', `/v1/account/sessions/${id}`)],
     ['ended with all others by one', (her) => her.request('DELETE', '/v1/account/sessions')],
     [
-      'had when a client turned two steps off, and on again',
+      'had when a client turned two-factor authentication off, and on again',
       async (her) => {
         for (const mfa of [false, true])
           expect((await her.request('PATCH', '/v1/account/mfa', { mfa })).status).toBe(200)

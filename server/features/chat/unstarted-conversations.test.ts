@@ -34,7 +34,7 @@ const talksOf = (person: MemberClient) => createAppwriteDocumentsClient(person, 
 const ways: [string, (from: MemberClient, to: MemberClient) => Promise<string>][] = [
   ['the product', async (from, to) => (await from.call(openConversationOperation, { personId: to.id })).$id],
   [
-    'the dialect',
+    'the Appwrite API',
     async (from, to) => (await talksOf(from).made({ participants: [from.id, to.id], type: 'direct' })).$id,
   ],
 ]
@@ -91,7 +91,7 @@ const documentsPath = '/v1/databases/main/collections/conversations/documents'
 const asks: [string, (who: MemberClient, other: MemberClient) => ReturnType<MemberClient['request']>][] = [
   ['the product', (who, { id }) => who.request('POST', '/v1/conversations', { personId: id }, from)],
   [
-    'the dialect',
+    'the Appwrite API',
     (who, { id }) => {
       const data = { participants: [who.id, id], type: 'direct' }
       return who.request('POST', documentsPath, { documentId: `chosen-${id}`, data }, from)

@@ -1,6 +1,6 @@
 /**
  * Loads comments by key in one statement. Removed and hidden ones are shown as tombstones; the post's author
- * can remove both and cannot tell them apart.
+ * can remove both and cannot distinguish them.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Comment } from '#contract/comments/comments.ts'

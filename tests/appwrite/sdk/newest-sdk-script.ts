@@ -89,7 +89,7 @@ export function createNewestSdkScript(
       comesTo: [`${her.name} Sol`, { theme: 'dark' }, { theme: 'dark' }, phone, `otra.${email}`, email],
     },
     {
-      title: 'MFA-16 MFA-17 she turns two steps on, signs in by both, and turns them off',
+      title: 'MFA-16 MFA-17 she turns two-factor authentication on, signs in by both, and turns them off',
       async play() {
         const totp = sdk.AuthenticatorType.Totp
         const { secret } = await account.createMFAAuthenticator({ type: totp })

@@ -74,7 +74,7 @@ export const moderatedContentAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await who.ask(listLikersOperation, { postId: cast.hiddenPost.$id })),
     picture: async (who, { cast }) =>
       toMatrixOutcome(await who.request('GET', `/v1/files/${cast.hiddenPost.imageId}`)),
-    'picture of the document door': async (who, { cast }) =>
+    'picture of the documents API': async (who, { cast }) =>
       toMatrixOutcome(
         await who.request(
           'GET',
