@@ -17,7 +17,7 @@ import { RoleLinks } from './role-links.tsx'
 
 const QuickExit = lazyPart(async () => (await import('#web/features/quick-exit/quick-exit.tsx')).QuickExit)
 const Notices = lazyPart(
-  async () => (await import('#web/features/moderation/deferred-member-notices.ts')).ModerationNotices,
+  async () => (await import('#web/features/moderation/moderation-notices.tsx')).ModerationNotices,
 )
 
 const loadHouseRules = () => import('#web/features/community/house-rules-dialog.tsx')

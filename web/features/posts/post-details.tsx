@@ -7,8 +7,8 @@ import type { Post } from '#contract/posts/posts.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { LazyCommentComposer, LazyComments } from '#web/features/comments/lazy-comments.ts'
 import { TextWithMentionsAndHashtags } from '#web/features/comments/text-with-mentions-and-hashtags.tsx'
-import { LazyLeftGroupPostButtons } from '#web/features/groups/leaving/lazy-left-group-post-buttons.tsx'
-import { LazyHiddenPostNotice } from '#web/features/moderation/lazy-hidden-post-notice.tsx'
+import { LeftGroupPostButtons } from '#web/features/groups/leaving/left-group-post-buttons.tsx'
+import { HiddenPostNotice } from '#web/features/moderation/hidden-post-notice.tsx'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
 import { hasPhotoTagInfo, LazyPhotoTags } from '#web/features/photo-tags/lazy-photo-tags.ts'
 import { PlaceLink } from '#web/features/posts/topics/place-link.tsx'
@@ -18,8 +18,8 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { PostShareReceipt } from './audience/post-share-receipt.tsx'
+import { EarlierVersionsButton } from './edits/earlier-versions-button.tsx'
 import { EditedMark } from './edits/edited-mark.tsx'
-import { LazyEarlierVersionsButton } from './edits/lazy-earlier-versions-button.ts'
 import { GroupLabel } from './group-label.tsx'
 import { getFrameAspectRatio } from './photos/photo-framing.ts'
 import { PostPhotos } from './photos/post-photos.tsx'
@@ -105,9 +105,9 @@ function Words({ post }: { post: Post }) {
       tabIndex={long ? 0 : undefined}
       className="mt-3.5 min-h-0 flex-1 md:mt-[18px] two:overflow-y-auto"
     >
-      {post.hidden && <LazyHiddenPostNotice hidden={post.hidden} />}
+      {post.hidden && <HiddenPostNotice hidden={post.hidden} />}
       <GroupLabel group={post.group} className="mb-3.5" />
-      {post.groupId && post.can.takeAlong && <LazyLeftGroupPostButtons post={post} groupId={post.groupId} />}
+      {post.groupId && post.can.takeAlong && <LeftGroupPostButtons post={post} groupId={post.groupId} />}
       <p className="mb-3.5 flex items-start gap-[7px] text-label text-text-2 [overflow-wrap:anywhere]">
         <MapPin aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
         <PlaceLink place={post.location} className="-my-1 inline-block py-1" />
@@ -131,7 +131,7 @@ function Author({ creator, post }: { creator: PersonSummary; post: Post }) {
         <p className="text-meta text-text-2">
           <RelativeTime at={post.$createdAt} />
           <EditedMark at={post.editedAt} />
-          {post.editedAt && isOwn && <LazyEarlierVersionsButton post={post} />}
+          {post.editedAt && isOwn && <EarlierVersionsButton post={post} />}
         </p>
       </PostAuthor>
       {!isOwn && !post.blocked && <PersonMenuButton person={creator} post={post} leavesPage />}

@@ -6,7 +6,7 @@ import type { Post } from '#contract/posts/posts.ts'
 import { BlockedAuthorPostCover } from '#web/features/people/blocks/blocked-author-post-cover.tsx'
 import { PeopleListDialog } from '#web/features/people/people-list-dialog.tsx'
 import { likersQuery } from '#web/features/people/people-list-queries.ts'
-import { LazySimilarPosts } from '#web/features/posts/topics/lazy-similar-posts.ts'
+import { SimilarPosts } from '#web/features/posts/topics/similar-posts.tsx'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -67,7 +67,7 @@ function PostOrNot({ postId }: { postId: string }) {
               onClose={close}
             />
             {post.creator && <MorePostsByAuthor personId={post.creator.$id} postId={postId} />}
-            {post.tags.length > 0 && <LazySimilarPosts postId={postId} />}
+            {post.tags.length > 0 && <SimilarPosts postId={postId} />}
           </>
         )}
       </QueryView>
