@@ -8,6 +8,8 @@ const parts: (() => Promise<unknown>)[] = [
   ...Object.values(
     import.meta.glob([
       '../features/**/*-screen{,s}.tsx',
+      // Operators are few, and need a connection.
+      '!../features/admin/**',
       // Listing them separately would split their common chunk.
       '!../features/{chat,message-requests,posts/form}/*-screen.tsx',
       '!../features/account/{new-password,recovery,sign-in-link,undo-email,verify-email}-screen.tsx',
