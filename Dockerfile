@@ -2,25 +2,22 @@
 FROM node:26-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-fund
 COPY vite.config.ts tsconfig.json ./
 COPY contract contract
 COPY scripts scripts
 COPY server server
 COPY web web
-RUN node scripts/run-task.mjs build
 # What only the build needs stays in this stage; Node itself is in the image.
-RUN npm prune --omit=dev --ignore-scripts \
-  && rm -rf node_modules/lucide-react node_modules/vite node_modules/rolldown \
-    node_modules/@rolldown node_modules/lightningcss* node_modules/tailwindcss node_modules/@tailwindcss \
-    node_modules/.cache
+RUN node scripts/run-task.mjs build && node scripts/remove-build-packages.ts
 
 FROM node:26-bookworm-slim
 WORKDIR /app
-RUN install -d -o node -g node -m 0700 /data
+RUN install -d -o node -g node -m 0700 /data /backups && ln -s /app/juntas /usr/local/bin/juntas
 COPY --from=build /app/package.json /app/package-lock.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY juntas ./
 COPY api-client api-client
 COPY contract contract
 COPY scripts scripts
@@ -33,4 +30,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=6s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # As process 1 it gets the signal itself, and drains.
-CMD ["node", "--max-semi-space-size=16", "dist/server/main.js"]
+CMD ["juntas", "serve"]

@@ -8,7 +8,7 @@ import { constants, freemem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as util from 'node:util'
-import { hashSources, isBuiltFromSources, parts, stampPath } from '../server/ops/source-hash.mjs'
+import { findOutdatedParts, hashSources, parts, stampPath } from '../server/ops/source-hash.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Its lock contains Node 26 for each platform. */
@@ -232,7 +232,8 @@ async function build(part) {
 
 /** Builds outdated parts, sequentially: two at once need 730 MB. */
 async function buildAll(wanted) {
-  const stale = wanted.filter((part) => !isBuiltFromSources(root, part))
+  const outdated = findOutdatedParts(root)
+  const stale = wanted.filter((part) => outdated.includes(part))
   if (stale.length === 0) return
   const building = async () => {
     if (freemem() > 1.2e9) return Promise.all(stale.map((part) => build(part)))

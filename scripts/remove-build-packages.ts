@@ -1,0 +1,15 @@
+/**
+ * `node scripts/remove-build-packages.ts [folder]`: removes packages that only building needs from an image or an archive. It
+ * keeps npm's list of them, so that a start does not install them again.
+ */
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findPackagesToRun, type LockedPackages } from './packages-to-run.ts'
+import { projectRootPath } from './run-tool.ts'
+
+const folder = process.argv[2] ?? projectRootPath
+const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+const kept = findPackagesToRun(lock.packages)
+const removed = Object.keys(lock.packages).filter((path) => path !== '' && !kept.has(path))
+for (const path of [...removed, 'node_modules/.bin', 'node_modules/.cache'])
+  rmSync(join(folder, path), { recursive: true, force: true })
