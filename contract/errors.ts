@@ -141,6 +141,13 @@ export const errorCatalogue = {
     400,
     es('Lee las normas de la casa antes de entrar.', 'Read the house rules before you join.'),
   ],
+  email_expired: [
+    409,
+    en(
+      'The link or code of this email has expired. The member can ask for another.',
+      'El enlace o código de este correo ya no vale. La integrante puede pedir otro.',
+    ),
+  ],
   community_set_by_operator: [
     409,
     en('The operator’s settings decide this.', 'Esto lo fija la configuración de quien opera este lugar.'),

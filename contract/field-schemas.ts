@@ -5,6 +5,7 @@ import { passkeyNameLengthLimits } from './account/passkey-limits.ts'
 import { normalizeTypedCode } from './account/typed-code.ts'
 import {
   houseRuleLimits,
+  maxAnnouncementLength,
   maxApplicationAnswerLength,
   maxApplicationQuestionLength,
   maxCommunityContactLength,
@@ -213,6 +214,12 @@ export const communityNameSchema = title(
   maxCommunityNameLength,
   es('Ponle un nombre.', 'Give it a name.'),
   es('Máximo 60 caracteres.', 'Maximum 60 characters.'),
+)
+
+/** Empty: none. */
+export const announcementSchema = freeText(
+  maxAnnouncementLength,
+  en(`Maximum ${maxAnnouncementLength} characters.`, `Máximo ${maxAnnouncementLength} caracteres.`),
 )
 
 /** In order; empty ones are dropped. */

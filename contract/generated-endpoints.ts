@@ -8,6 +8,7 @@ import type * as blocks from './people/blocks.ts'
 import type * as cases from './moderation/cases.ts'
 import type * as comments from './comments/comments.ts'
 import type * as community from './community/community.ts'
+import type * as communityIdentity from './community/community-identity.ts'
 import type * as conversations from './chat/conversations.ts'
 import type * as deletion from './deletion/deletion.ts'
 import type * as emailLinks from './account/email-links.ts'
@@ -18,6 +19,7 @@ import type * as groupCases from './moderation/group-cases.ts'
 import type * as groupMembers from './groups/group-members.ts'
 import type * as groupRequests from './groups/group-requests.ts'
 import type * as groups from './groups/groups.ts'
+import type * as instance from './admin/instance.ts'
 import type * as invitations from './community/invitations.ts'
 import type * as members from './admin/members.ts'
 import type * as mentions from './comments/mentions.ts'
@@ -104,6 +106,12 @@ export const getCommunityEndpoint: OperationEndpoint<typeof community.getCommuni
 export const getCommunitySettingsEndpoint: OperationEndpoint<typeof community.getCommunitySettingsOperation> = { method: 'GET', path: '/community/settings' }
 export const setUpCommunityEndpoint: OperationEndpoint<typeof community.setUpCommunityOperation> = { method: 'POST', path: '/setup' }
 export const updateCommunityEndpoint: OperationEndpoint<typeof community.updateCommunityOperation> = { method: 'PATCH', path: '/community/settings' }
+export const dismissAnnouncementEndpoint: OperationEndpoint<typeof communityIdentity.dismissAnnouncementOperation> = { method: 'PUT', path: '/me/announcement' }
+export const getCommunityIdentityEndpoint: OperationEndpoint<typeof communityIdentity.getCommunityIdentityOperation> = { method: 'GET', path: '/community/identity' }
+export const getCommunityLogoEndpoint: OperationEndpoint<typeof communityIdentity.getCommunityLogoOperation> = { method: 'GET', path: '/community/logo/:version' }
+export const removeCommunityLogoEndpoint: OperationEndpoint<typeof communityIdentity.removeCommunityLogoOperation> = { method: 'DELETE', path: '/community/logo' }
+export const setCommunityLogoEndpoint: OperationEndpoint<typeof communityIdentity.setCommunityLogoOperation> = { method: 'PUT', path: '/community/logo' }
+export const updateCommunityIdentityEndpoint: OperationEndpoint<typeof communityIdentity.updateCommunityIdentityOperation> = { method: 'PATCH', path: '/community/identity' }
 export const countUnreadConversationsEndpoint: OperationEndpoint<typeof conversations.countUnreadConversationsOperation> = { method: 'GET', path: '/me/unread-conversations' }
 export const getConversationEndpoint: OperationEndpoint<typeof conversations.getConversationOperation> = { method: 'GET', path: '/conversations/:conversationId' }
 export const listConversationsEndpoint: OperationEndpoint<typeof conversations.listConversationsOperation> = { method: 'GET', path: '/conversations' }
@@ -162,6 +170,14 @@ export const listMyGroupsEndpoint: OperationEndpoint<typeof groups.listMyGroupsO
 export const listMyGroupsPostsEndpoint: OperationEndpoint<typeof groups.listMyGroupsPostsOperation> = { method: 'GET', path: '/me/groups/posts' }
 export const searchGroupsEndpoint: OperationEndpoint<typeof groups.searchGroupsOperation> = { method: 'GET', path: '/search/groups' }
 export const updateGroupEndpoint: OperationEndpoint<typeof groups.updateGroupOperation> = { method: 'PATCH', path: '/groups/:groupId' }
+export const discardEmailEndpoint: OperationEndpoint<typeof instance.discardEmailOperation> = { method: 'DELETE', path: '/admin/emails/:emailId' }
+export const examineInstanceEndpoint: OperationEndpoint<typeof instance.examineInstanceOperation> = { method: 'GET', path: '/admin/doctor' }
+export const getInstanceOverviewEndpoint: OperationEndpoint<typeof instance.getInstanceOverviewOperation> = { method: 'GET', path: '/admin/instance' }
+export const getInstanceQueuesEndpoint: OperationEndpoint<typeof instance.getInstanceQueuesOperation> = { method: 'GET', path: '/admin/queues' }
+export const getInstanceStorageEndpoint: OperationEndpoint<typeof instance.getInstanceStorageOperation> = { method: 'GET', path: '/admin/storage' }
+export const listUndeliveredEmailsEndpoint: OperationEndpoint<typeof instance.listUndeliveredEmailsOperation> = { method: 'GET', path: '/admin/emails' }
+export const retryEmailEndpoint: OperationEndpoint<typeof instance.retryEmailOperation> = { method: 'POST', path: '/admin/emails/:emailId/retry' }
+export const sendTestEmailEndpoint: OperationEndpoint<typeof instance.sendTestEmailOperation> = { method: 'POST', path: '/admin/test-email' }
 export const createInvitationEndpoint: OperationEndpoint<typeof invitations.createInvitationOperation> = { method: 'POST', path: '/me/invitations' }
 export const getInvitationEndpoint: OperationEndpoint<typeof invitations.getInvitationOperation> = { method: 'GET', path: '/invitations/:code' }
 export const listInvitationsEndpoint: OperationEndpoint<typeof invitations.listInvitationsOperation> = { method: 'GET', path: '/me/invitations' }

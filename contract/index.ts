@@ -4,6 +4,7 @@ import * as accountSettings from './account/account-settings.ts'
 import * as emailLinks from './account/email-links.ts'
 import * as passkeys from './account/passkeys.ts'
 import * as signUpAndSignIn from './account/sign-up-and-sign-in.ts'
+import * as instance from './admin/instance.ts'
 import * as members from './admin/members.ts'
 import * as operatorActs from './admin/operator-acts.ts'
 import * as conversations from './chat/conversations.ts'
@@ -16,6 +17,7 @@ import * as comments from './comments/comments.ts'
 import * as mentions from './comments/mentions.ts'
 import * as applications from './community/applications.ts'
 import * as community from './community/community.ts'
+import * as communityIdentity from './community/community-identity.ts'
 import * as firstSteps from './community/first-steps.ts'
 import * as invitations from './community/invitations.ts'
 import * as welcome from './community/welcome.ts'
@@ -52,9 +54,11 @@ export const contractModules = {
   emailLinks,
   community,
   applications,
+  communityIdentity,
   firstSteps,
   invitations,
   members,
+  instance,
   operatorActs,
   welcome,
   accountSettings,

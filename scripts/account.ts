@@ -37,6 +37,7 @@ import {
   type WaitingApplication,
 } from '#server/features/community/application-commands.ts'
 import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
+import { createCommunityIdentityCache } from '#server/http/community-identity.ts'
 import { createServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { createTransactionalStore, type TransactionalStore } from '#server/store/store.ts'
@@ -162,7 +163,13 @@ async function run(words: string[], confirmed: boolean): Promise<string> {
   const configured = await openConfiguredDatabase(config)
   const database = await openDatabase({ ...config, databaseUrl: configured.url }, log)
   const instanceKey = createInstanceKey(config, database)
-  const mail = await createMailSender(config, log, null, { database, instanceKey })
+  const mail = await createMailSender(
+    config,
+    log,
+    null,
+    { database, instanceKey },
+    createCommunityIdentityCache(database.kysely),
+  )
   try {
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
     return await command({ db: database.kysely, mail, publicUrl }, username, {

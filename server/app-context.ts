@@ -11,6 +11,7 @@ import type { MailSender } from './email/mail.ts'
 import type { SmsSender } from './email/sms.ts'
 import type { ImageProcessor } from './files/image-processor.ts'
 import type { CallerConcurrencyLimit } from './http/caller-concurrency.ts'
+import type { CommunityIdentityCache } from './http/community-identity.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { ServerLogger } from './log.ts'
 import type { CountryLookup } from './net/country-lookup.ts'
@@ -38,6 +39,7 @@ export type AppContext = {
   exporting: { wake(): void }
   sockets: SocketServer
   mail: MailSender
+  identity: CommunityIdentityCache
   sms: SmsSender
   /** Collects both outside production if nothing else is configured. */
   outbox: DevMessageOutbox | null

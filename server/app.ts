@@ -26,6 +26,7 @@ import { registerSessionRoutes } from './features/account/session-routes.ts'
 import { registerSignUpRoutes } from './features/account/sign-up-routes.ts'
 import { registerTwoStepVerificationRoutes } from './features/account/two-step-verification-routes.ts'
 import { registerUsernameRoutes } from './features/account/username-routes.ts'
+import { registerInstanceRoutes } from './features/admin/instance-routes.ts'
 import { registerAdminMemberRoutes } from './features/admin/member-routes.ts'
 import { registerOperatorActRoutes } from './features/admin/operator-act-routes.ts'
 import { registerConversationRoutes } from './features/chat/conversation-routes.ts'
@@ -39,6 +40,7 @@ import { registerMentionSuggestionRoutes } from './features/comments/mention-sug
 import { registerApplicationRoutes } from './features/community/application-routes.ts'
 import { registerCommunityRoutes } from './features/community/community-routes.ts'
 import { registerFirstStepsRoutes } from './features/community/first-steps-routes.ts'
+import { registerCommunityIdentityRoutes } from './features/community/identity-routes.ts'
 import { registerInvitationRoutes } from './features/community/invitation-routes.ts'
 import { registerCommunitySetupRoutes } from './features/community/setup-routes.ts'
 import { registerWelcomeRoutes } from './features/community/welcome-routes.ts'
@@ -89,6 +91,7 @@ import { createImageProcessor, type ImageProcessor } from './files/image-process
 import { createUploadQuota } from './files/receive-upload-chunk.ts'
 import { trackAllowedMethods } from './http/allowed-methods.ts'
 import { createCallerConcurrencyLimit } from './http/caller-concurrency.ts'
+import { createCommunityIdentityCache } from './http/community-identity.ts'
 import { limitConnectionsPerAddress } from './http/connection-limit.ts'
 import { registerCorsHooks } from './http/cors.ts'
 import { answerMalformedHttpRequest, sendErrorResponse } from './http/error-responses.ts'
@@ -141,9 +144,11 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   emailLinks: [registerEmailLinkRoutes],
   community: [registerCommunityRoutes, registerCommunitySetupRoutes],
   applications: [registerApplicationRoutes],
+  communityIdentity: [registerCommunityIdentityRoutes],
   firstSteps: [registerFirstStepsRoutes],
   invitations: [registerInvitationRoutes],
   members: [registerAdminMemberRoutes],
+  instance: [registerInstanceRoutes],
   operatorActs: [registerOperatorActRoutes],
   welcome: [registerWelcomeRoutes],
   accountSettings: [
@@ -256,7 +261,9 @@ export async function buildApp(given: {
   })
   const groupDeletion = startGroupDeletionWorker({ log, store })
   const followerApproval = startFollowerApprovalWorker({ database, log, store })
-  const mail = await createMailSender(config, log, outbox, { database, instanceKey })
+  const identity = createCommunityIdentityCache(database.kysely)
+  await identity.read()
+  const mail = await createMailSender(config, log, outbox, { database, instanceKey }, identity)
   const blobs = await openBlobStore(config)
   const erasing = startDeletionWorker({ config, log, database, store, blobs, mail, limits, instanceKey })
   const trending = startTrendingWorker({ database, log })
@@ -286,7 +293,8 @@ export async function buildApp(given: {
     exporting,
     sockets: createSocketServer(app, { config, log, database, live }),
     mail,
-    sms: createSmsSender(config, log, outbox),
+    sms: createSmsSender(config, log, outbox, identity),
+    identity,
     store,
     blobs,
     images,
@@ -335,7 +343,7 @@ export async function buildApp(given: {
   app.addHook('onClose', () => exporting.close())
   app.addHook('onClose', () => pushing.close())
   app.addHook('onClose', async () => context.images.close())
-  await registerStaticWebRoutes(app, config, methodsAt)
+  await registerStaticWebRoutes(app, config, methodsAt, identity)
   return app
 }
 

@@ -22,6 +22,7 @@ export const operatorActs = [
   'registration.update',
   'application.approve',
   'application.decline',
+  'email.discard',
   'instance.restore',
   'instance.new-key',
   'instance.new-host',

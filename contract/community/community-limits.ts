@@ -14,3 +14,7 @@ export const maxApplicationAnswerLength = 1000
 export const maxDecisionSentenceLength = 300
 /** Days after the decision until an application is erased. */
 export const applicationRetentionDays = 30
+export const maxAnnouncementLength = 500
+/** Hues beside the product's own; web/styles/colors.css derives the colours, whose contrasts a test computes. */
+export const accentNames = ['coral', 'clay', 'olive', 'forest', 'lagoon', 'sea', 'night', 'violet'] as const
+export type AccentName = (typeof accentNames)[number]

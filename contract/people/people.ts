@@ -1,5 +1,6 @@
 /** Members as others see them, and follows. */
 import * as z from 'zod/mini'
+import { accentSchema, logoVersionSchema } from '../community/community-identity.ts'
 import * as fields from '../field-schemas.ts'
 import * as limits from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -72,6 +73,14 @@ export const currentMemberSchema = z.object({
   operates: z.optional(z.literal(true)),
   /** The community's name, if changed. */
   community: z.optional(z.string()),
+  /** The community's accent, if chosen. */
+  accent: z.optional(accentSchema),
+  /** The version of the community's logo, if it has one. */
+  logo: z.optional(logoVersionSchema),
+  /** The announcement that the caller has not dismissed. */
+  announcement: z.optional(
+    z.object({ version: z.number(), text: z.string(), at: fields.isoTimestampSchema }),
+  ),
   /** The version of house rules that the caller has not read. */
   unreadHouseRules: z.optional(z.number()),
   /** The caller has not seen the welcome sheet. */

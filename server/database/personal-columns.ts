@@ -57,6 +57,7 @@ const personalColumns = {
     mfa: choice(false, 'choices.twoSteps'),
     webauthn_id: emptied(null),
     rules_seen: emptied(0),
+    announcement_seen: emptied(0),
     language: choice(null, 'choices.language'),
     erased_at: { ...internal, erasure: 'step' },
     accessed_at: internal,

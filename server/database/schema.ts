@@ -31,6 +31,7 @@ export type DatabaseTables = {
     mfa: Defaulted<boolean>
     webauthn_id: Buffer | null
     rules_seen: Defaulted<number>
+    announcement_seen: Defaulted<number>
     language: LanguageSet | null
     erased_at: Date | null
     accessed_at: Defaulted<Date>
@@ -111,6 +112,10 @@ export type DatabaseTables = {
     first_steps_hidden_at: Date | null
     set_up_at: Kept<Date | null>
     setup_hashes: Kept<Buffer[]>
+    accent: string | null
+    announcement: Defaulted<string>
+    announcement_version: Defaulted<number>
+    announced_at: Date | null
     takes_applications: Defaulted<boolean>
     application_question: Defaulted<string>
     applications_emailed_at: Date | null
@@ -138,6 +143,8 @@ export type DatabaseTables = {
     decided_by: number | null
     account_id: number | null
   }
+  community_logo: { only_row: Defaulted<boolean>; version: string; small: Buffer; large: Buffer }
+  email_days: { day: string; sent: number }
   invitations: {
     id: Generated<number>
     public_id: string

@@ -105,6 +105,7 @@ const addedColumns = [
   'accounts.mfa',
   'accounts.webauthn_id',
   'accounts.rules_seen',
+  'accounts.announcement_seen',
   'accounts.language',
   'accounts.reopens_on_sign_in',
   'messages.photo_count',
@@ -125,6 +126,8 @@ const addedColumns = [
 /** Tables of later migrations. */
 const addedTables = [
   'taken_ids',
+  'community_logo',
+  'email_days',
   'post_people',
   'post_photos',
   'message_photos',

@@ -19,7 +19,8 @@ import {
   countShippedMigrations,
 } from '../database/migrate.ts'
 import { buildMissingDatabaseSettingStatements } from '../database/open-database.ts'
-import { createImageProcessor } from '../files/image-processor.ts'
+import { maskSmtpSecrets } from '../email/mail.ts'
+import { createImageProcessor, type ImageProcessor } from '../files/image-processor.ts'
 import { readFileMove } from '../files/move/file-move-state.ts'
 import { generateId } from '../ids.ts'
 import { describeStartupError } from '../startup-error.ts'
@@ -34,7 +35,8 @@ const warning = (sentence: string): DoctorFinding => ({ verdict: 'warning', sent
 const failure = (sentence: string): DoctorFinding => ({ verdict: 'failure', sentence })
 
 export type DoctorCheck = {
-  examine(config: Config): Promise<DoctorFinding | DoctorFinding[]>
+  /** @param images of the running server; the command starts its own */
+  examine(config: Config, images?: ImageProcessor): Promise<DoctorFinding | DoctorFinding[]>
   /** Reads every row or file, so that only the command does it. */
   thorough?: true
 }
@@ -291,9 +293,9 @@ async function holdsFiles(store: ListableBlobStore): Promise<boolean> {
   return false
 }
 
-async function checkImageDecoding(): Promise<DoctorFinding> {
+async function checkImageDecoding(_config: Config, running?: ImageProcessor): Promise<DoctorFinding> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-doctor-'))
-  const images = createImageProcessor()
+  const images = running ?? createImageProcessor()
   try {
     const input = join(folder, 'input')
     await writeFile(input, Buffer.from(onePixel, 'base64'))
@@ -302,7 +304,7 @@ async function checkImageDecoding(): Promise<DoctorFinding> {
   } catch (error) {
     return failure(`Pictures cannot be read on this machine: ${(error as Error).message}.`)
   } finally {
-    images.close()
+    if (!running) images.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -381,7 +383,7 @@ async function checkMailAndSms({ smtpUrl, smsUrl, production }: Config): Promise
     transport.close()
     found.push(
       refusal
-        ? failure(`The mail server at SMTP_URL refuses us: ${refusal}`)
+        ? failure(`The mail server at SMTP_URL refuses us: ${maskSmtpSecrets(refusal, smtpUrl)}`)
         : ok('The mail server lets us in.'),
     )
   } else if (production) found.push(warning('There is no SMTP_URL: nobody can recover a password.'))
@@ -477,3 +479,9 @@ export const doctorChecks: readonly DoctorCheck[] = [
   { examine: checkMailAndSms },
   { examine: checkPublicUrl },
 ]
+
+/** Runs the checks that a running server can afford, at once. */
+export async function examineQuickly(config: Config, images: ImageProcessor): Promise<DoctorFinding[]> {
+  const quick = doctorChecks.filter(({ thorough }) => !thorough)
+  return (await Promise.all(quick.map(({ examine }) => examine(config, images)))).flat()
+}

@@ -8,15 +8,15 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Se añadió un teléfono a tu cuenta de Juntas, con tu contraseña:',
-        button: 'Ir a Juntas',
+        before: 'Se añadió un teléfono a tu cuenta de {community}, con tu contraseña:',
+        button: 'Ir a {community}',
         after:
           'Si no fuiste tú, elige una contraseña nueva: eso quita el teléfono y cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before: 'A phone was added to your Juntas account, with your password:',
-        button: 'Go to Juntas',
+        before: 'A phone was added to your {community} account, with your password:',
+        button: 'Go to {community}',
         after:
           'If it was not you, choose a new password: that removes the phone and ends all other sessions.',
       },
@@ -28,14 +28,16 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Ahora también puedes entrar en tu cuenta de Juntas con un proveedor que conoce este correo:',
-        button: 'Ir a Juntas',
+        before:
+          'Ahora también puedes entrar en tu cuenta de {community} con un proveedor que conoce este correo:',
+        button: 'Ir a {community}',
         after: 'Si no fuiste tú, elige una contraseña nueva: eso lo quita y cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before: 'You can now also sign in to your Juntas account with a provider that knows this address:',
-        button: 'Go to Juntas',
+        before:
+          'You can now also sign in to your {community} account with a provider that knows this address:',
+        button: 'Go to {community}',
         after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
       },
     ],
@@ -46,14 +48,14 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Alguien entró en tu cuenta de Juntas, y con eso se volvió a abrir:',
-        button: 'Ir a Juntas',
+        before: 'Alguien entró en tu cuenta de {community}, y con eso se volvió a abrir:',
+        button: 'Ir a {community}',
         after: 'Si no fuiste tú, elige una contraseña nueva: eso cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before: 'Someone signed in to your Juntas account, which opened it again:',
-        button: 'Go to Juntas',
+        before: 'Someone signed in to your {community} account, which opened it again:',
+        button: 'Go to {community}',
         after: 'If it was not you, choose a new password: that ends all other sessions.',
       },
     ],
@@ -64,14 +66,14 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Desde ahora tu cuenta de Juntas pide también un código de una aplicación:',
-        button: 'Ir a Juntas',
+        before: 'Desde ahora tu cuenta de {community} pide también un código de una aplicación:',
+        button: 'Ir a {community}',
         after: 'Si no fuiste tú, escribe ahora a quien opera este lugar: puede devolverte tu cuenta.',
       },
       {
         lang: 'en',
-        before: 'Your Juntas account now also asks for a code from an app:',
-        button: 'Go to Juntas',
+        before: 'Your {community} account now also asks for a code from an app:',
+        button: 'Go to {community}',
         after: 'If it was not you, write to the operator now: they can give your account back to you.',
       },
     ],
@@ -82,14 +84,14 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'La verificación en dos pasos se quitó. Tu cuenta de Juntas ya no pide un código:',
-        button: 'Ir a Juntas',
+        before: 'La verificación en dos pasos se quitó. Tu cuenta de {community} ya no pide un código:',
+        button: 'Ir a {community}',
         after: 'Si no fuiste tú, elige una contraseña nueva: eso cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before: 'Two-step verification was turned off. Your Juntas account no longer asks for a code:',
-        button: 'Go to Juntas',
+        before: 'Two-step verification was turned off. Your {community} account no longer asks for a code:',
+        button: 'Go to {community}',
         after: 'If it was not you, choose a new password: that ends all other sessions.',
       },
     ],
@@ -101,14 +103,14 @@ export const accountNoticeTexts = {
       {
         lang: 'es',
         before:
-          'Alguien entró en tu cuenta de Juntas con un navegador que no conocíamos: {device}. ¿Fuiste tú? Si no, ciérrale la sesión y elige otra contraseña:',
+          'Alguien entró en tu cuenta de {community} con un navegador que no conocíamos: {device}. ¿Fuiste tú? Si no, ciérrale la sesión y elige otra contraseña:',
         button: 'Ver mis dispositivos',
         after: 'Si fuiste tú, no hagas nada.',
       },
       {
         lang: 'en',
         before:
-          'Someone signed in to your Juntas account with a browser we did not know: {device}. Was it you? If not, end its session and choose another password:',
+          'Someone signed in to your {community} account with a browser we did not know: {device}. Was it you? If not, end its session and choose another password:',
         button: 'See my devices',
         after: 'If it was you, do nothing.',
       },
@@ -122,14 +124,14 @@ export const accountNoticeTexts = {
         lang: 'es',
         before:
           'Alguien sabe tu contraseña. La escribió bien en un navegador que no conocemos, pero no el segundo paso, así que no pudo entrar. Si no fuiste tú, elige otra contraseña:',
-        button: 'Ir a Juntas',
+        button: 'Ir a {community}',
         after: 'Si fuiste tú, no hagas nada.',
       },
       {
         lang: 'en',
         before:
           'Someone knows your password. They entered it correctly in a browser we do not know, but not the second step, so they could not sign in. If it was not you, choose another password:',
-        button: 'Go to Juntas',
+        button: 'Go to {community}',
         after: 'If it was you, do nothing.',
       },
     ],
@@ -140,14 +142,14 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Desde ahora una llave de acceso nueva abre tu cuenta de Juntas, sin contraseña:',
-        button: 'Ir a Juntas',
+        before: 'Desde ahora una llave de acceso nueva abre tu cuenta de {community}, sin contraseña:',
+        button: 'Ir a {community}',
         after: 'Si no fuiste tú, elige una contraseña nueva: eso la quita y cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before: 'A new passkey can now open your Juntas account, without a password:',
-        button: 'Go to Juntas',
+        before: 'A new passkey can now open your {community} account, without a password:',
+        button: 'Go to {community}',
         after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
       },
     ],
@@ -158,14 +160,14 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Una llave de acceso de tu cuenta de Juntas se quitó y ya no la abre:',
-        button: 'Ir a Juntas',
+        before: 'Una llave de acceso de tu cuenta de {community} se quitó y ya no la abre:',
+        button: 'Ir a {community}',
         after: 'Si no fuiste tú, elige una contraseña nueva: eso cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before: 'A passkey was removed from your Juntas account and no longer opens it:',
-        button: 'Go to Juntas',
+        before: 'A passkey was removed from your {community} account and no longer opens it:',
+        button: 'Go to {community}',
         after: 'If it was not you, choose a new password: that ends all other sessions.',
       },
     ],
@@ -177,15 +179,15 @@ export const accountNoticeTexts = {
       {
         lang: 'es',
         before:
-          'Rechazamos una llave de acceso de tu cuenta de Juntas: su contador retrocedió, así que alguien puede tener una copia. Quítala y añade otra:',
-        button: 'Ir a Juntas',
+          'Rechazamos una llave de acceso de tu cuenta de {community}: su contador retrocedió, así que alguien puede tener una copia. Quítala y añade otra:',
+        button: 'Ir a {community}',
         after: 'Quien la usó no pudo entrar.',
       },
       {
         lang: 'en',
         before:
-          'We refused a passkey of your Juntas account: its counter went back, which means that someone may have copied it. Remove it and add another:',
-        button: 'Go to Juntas',
+          'We refused a passkey of your {community} account: its counter went back, which means that someone may have copied it. Remove it and add another:',
+        button: 'Go to {community}',
         after: 'The person who used it could not sign in.',
       },
     ],
@@ -196,16 +198,17 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'La contraseña de tu cuenta de Juntas se quitó. Desde ahora entras con tus llaves de acceso:',
-        button: 'Ir a Juntas',
+        before:
+          'La contraseña de tu cuenta de {community} se quitó. Desde ahora entras con tus llaves de acceso:',
+        button: 'Ir a {community}',
         after:
           'Si no fuiste tú, pide un enlace para elegir una contraseña nueva: eso cierra las demás sesiones.',
       },
       {
         lang: 'en',
         before:
-          'The password of your Juntas account was removed. From now on you sign in with your passkeys:',
-        button: 'Go to Juntas',
+          'The password of your {community} account was removed. From now on you sign in with your passkeys:',
+        button: 'Go to {community}',
         after: 'If it was not you, ask for a link to choose a new password: that ends all other sessions.',
       },
     ],

@@ -1,5 +1,5 @@
 /** Emails about the decision on an application. */
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import type { MailTemplate } from './message-templates.ts'
 import type { LocalizedCopy } from './message-text-types.ts'
 
@@ -12,7 +12,7 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
     {
       lang: 'es',
       subject: 'Aceptaron tu solicitud',
-      before: 'Aceptaron tu solicitud en Juntas. Entra con el correo y la contraseña que elegiste:',
+      before: 'Aceptaron tu solicitud en {community}. Entra con el correo y la contraseña que elegiste:',
       says: 'Te escriben:',
       button: 'Entrar',
       after:
@@ -21,7 +21,8 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
     {
       lang: 'en',
       subject: 'Your application was approved',
-      before: 'Your application to Juntas was approved. Sign in with the email and the password you chose:',
+      before:
+        'Your application to {community} was approved. Sign in with the email and the password you chose:',
       says: 'They write to you:',
       button: 'Sign in',
       after:
@@ -32,14 +33,14 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
     {
       lang: 'es',
       subject: 'Tu solicitud',
-      before: 'No aceptaron tu solicitud en Juntas.',
+      before: 'No aceptaron tu solicitud en {community}.',
       says: 'Te escriben:',
       after: 'Lo que escribiste se borra en 30 días.',
     },
     {
       lang: 'en',
       subject: 'Your application',
-      before: 'Your application to Juntas was declined.',
+      before: 'Your application to {community} was declined.',
       says: 'They write to you:',
       after: 'What you wrote is erased in 30 days.',
     },
@@ -70,6 +71,6 @@ export function renderApplicationEmail(
     kind: `application-${decision}`,
     subject: chosen.map(({ subject }) => subject).join(' · '),
     text: parts.map(({ text }) => text).join('\n--\n\n'),
-    html: `<!doctype html><html lang="${chosen[0]?.lang}"><head><meta charset="utf-8"><title>Juntas</title></head><body>${parts.map(({ html }) => html).join('<hr>')}</body></html>`,
+    html: `<!doctype html><html lang="${chosen[0]?.lang}"><head><meta charset="utf-8"><title>{community}</title></head><body>${parts.map(({ html }) => html).join('<hr>')}</body></html>`,
   }
 }

@@ -137,7 +137,11 @@ async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail 
 /** Starts the 72 hours of the request behind this email. */
 const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
   sql`
-    with delivered as (delete from emails where id = ${id})
+    with delivered as (delete from emails where id = ${id} returning id),
+      counted as (
+        insert into email_days as d (day, sent)
+        select (clock_timestamp() at time zone 'UTC')::date, 1 from delivered
+        on conflict (day) do update set sent = d.sent + 1)
     update unlock_requests set due_at = clock_timestamp() + (due_at - asked_at), email_id = null
     where email_id = ${id}`.execute(db)
 
@@ -162,7 +166,7 @@ const isRefusedForGood = (error: unknown): boolean => {
 
 export type EmailQueueState = { waiting: number; failed: number; oldestSeconds: number }
 
-/** For metrics and the doctor. */
+/** For metrics, the doctor and the operator. */
 export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<EmailQueueState> {
   const { rows } = await sql<EmailQueueState>`
     select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
@@ -172,12 +176,23 @@ export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<E
   return rows[0] as EmailQueueState
 }
 
+/** Emails delivered in the last `days`, today included. */
+export async function countSentEmails(db: Kysely<DatabaseTables>, days: number): Promise<number> {
+  const { rows } = await sql<{ sent: number }>`
+    select coalesce(sum(sent), 0)::int as sent from email_days
+    where day > (clock_timestamp() at time zone 'UTC')::date - ${days}::int`.execute(db)
+  return rows[0]?.sent ?? 0
+}
+
 export type UndeliveredEmail = {
+  id: number
   kind: string
   to: string
   created_at: Date
   failed_at: Date | null
   last_error: string | null
+  /** Whether it can be sent again: its link or code has not expired. */
+  retriable: boolean
 }
 
 /** Lists waiting and failed emails, oldest first, for the operator. */
@@ -186,9 +201,8 @@ export async function listUndeliveredEmails(
   instanceKey: InstanceKey,
 ): Promise<UndeliveredEmail[]> {
   const { rows } = await sql<Omit<UndeliveredEmail, 'to'> & { sealed: Buffer; recipient_hash: Buffer }>`
-    select kind, sealed, recipient_hash, created_at, failed_at, last_error from emails order by id limit 200`.execute(
-    db,
-  )
+    select id, kind, sealed, recipient_hash, created_at, failed_at, last_error, ${whereRetriable} as retriable
+    from emails order by id limit 200`.execute(db)
   return Promise.all(
     rows.map(async ({ sealed, recipient_hash, ...row }) => {
       const owner = recipient_hash.toString('hex')
@@ -196,4 +210,39 @@ export async function listUndeliveredEmails(
       return { ...row, to: opened ? (JSON.parse(opened.toString()) as QueuedEmail).to : '(another key)' }
     }),
   )
+}
+
+/**
+ * Whether an email can still be sent. A failed one of `unlock-asked` cannot: its request has ended. Links and
+ * codes expire; other texts are still true.
+ */
+const whereRetriable = sql<boolean>`(
+  failed_at is null or (kind <> 'unlock-asked' and (expires_at > clock_timestamp() or kind <> all(${Object.keys(hoursToDeliver)}::text[]))))`
+
+/**
+ * Makes an email due now, also a failed one, which gets at least another hour.
+ * @returns 'missing' if it was delivered or discarded meanwhile
+ */
+export async function retryEmail(
+  db: Kysely<DatabaseTables>,
+  id: number,
+): Promise<'due' | 'expired' | 'missing'> {
+  const { rows } = await sql<{ due: boolean }>`
+    with found as (select id, ${whereRetriable} as retriable from emails where id = ${id} for update),
+      due as (
+        update emails set failed_at = null, attempts = 0, next_attempt_at = clock_timestamp(),
+          expires_at = case when failed_at is null then expires_at
+            else greatest(expires_at, clock_timestamp() + interval '1 hour') end
+        from found where emails.id = found.id and found.retriable returning emails.id)
+    select retriable as due from found`.execute(db)
+  const [found] = rows
+  return found ? (found.due ? 'due' : 'expired') : 'missing'
+}
+
+/** Deletes an email, and ends the request that waits for it. @returns whether it existed */
+export async function discardEmail(db: Kysely<DatabaseTables>, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    with ended as (delete from unlock_requests where email_id = ${id})
+    delete from emails where id = ${id} returning id`.execute(db)
+  return rows.length > 0
 }

@@ -13,7 +13,7 @@ export const linkEmailTexts = {
       {
         lang: 'es',
         before:
-          'Alguien pidió cambiar la contraseña de tu cuenta de Juntas. Si fuiste tú, elige una nueva aquí:',
+          'Alguien pidió cambiar la contraseña de tu cuenta de {community}. Si fuiste tú, elige una nueva aquí:',
         button: 'Elegir contraseña',
         after:
           'El enlace vale una hora y una sola vez. Si no fuiste tú, no hagas nada: tu contraseña sigue igual.',
@@ -21,7 +21,7 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before:
-          'Someone asked to change the password of your Juntas account. If it was you, choose a new one here:',
+          'Someone asked to change the password of your {community} account. If it was you, choose a new one here:',
         button: 'Choose password',
         after:
           'The link works for one hour and only once. If it was not you, do nothing: your password stays the same.',
@@ -36,13 +36,13 @@ export const linkEmailTexts = {
         lang: 'es',
         before: 'Confirma que este correo es tuyo:',
         button: 'Confirmar mi correo',
-        after: 'El enlace vale una hora. Si no tienes una cuenta en Juntas, ignora este mensaje.',
+        after: 'El enlace vale una hora. Si no tienes una cuenta en {community}, ignora este mensaje.',
       },
       {
         lang: 'en',
         before: 'Confirm that this address is yours:',
         button: 'Confirm my email',
-        after: 'The link works for one hour. If you have no account at Juntas, ignore this message.',
+        after: 'The link works for one hour. If you have no account at {community}, ignore this message.',
       },
     ],
   },
@@ -53,34 +53,34 @@ export const linkEmailTexts = {
       {
         lang: 'es',
         before:
-          'Ya tienes tu cuenta de Juntas. Confirma que este correo es tuyo: con él recuperas tu cuenta si olvidas la contraseña.',
+          'Ya tienes tu cuenta de {community}. Confirma que este correo es tuyo: con él recuperas tu cuenta si olvidas la contraseña.',
         button: 'Confirmar mi correo',
         after:
-          'El enlace vale una hora. Después puedes pedir otro en los ajustes de tu cuenta. Si no creaste una cuenta en Juntas, ignora este mensaje.',
+          'El enlace vale una hora. Después puedes pedir otro en los ajustes de tu cuenta. Si no creaste una cuenta en {community}, ignora este mensaje.',
       },
       {
         lang: 'en',
         before:
-          'You have a Juntas account now. Confirm that this address is yours: it gets your account back if you forget your password.',
+          'You have a {community} account now. Confirm that this address is yours: it gets your account back if you forget your password.',
         button: 'Confirm my email',
         after:
-          'The link works for one hour. After that you can ask for another in your account settings. If you did not create an account at Juntas, ignore this message.',
+          'The link works for one hour. After that you can ask for another in your account settings. If you did not create an account at {community}, ignore this message.',
       },
     ],
   },
   'magic-url': {
     kind: 'magic-url',
-    subject: 'Entra en Juntas · Sign in to Juntas',
+    subject: 'Entra en {community} · Sign in to {community}',
     parts: [
       {
         lang: 'es',
-        before: 'Entra en Juntas con este enlace:',
+        before: 'Entra en {community} con este enlace:',
         button: 'Entrar',
         after: 'Vale una hora y una sola vez. No se lo pases a nadie. Si no lo pediste, ignora este mensaje.',
       },
       {
         lang: 'en',
-        before: 'Sign in to Juntas with this link:',
+        before: 'Sign in to {community} with this link:',
         button: 'Sign in',
         after:
           'It works for one hour and only once. Do not pass it on. If you did not ask for it, ignore this message.',
@@ -93,17 +93,18 @@ export const linkEmailTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Tu cuenta de Juntas quiere usar este correo. Confírmalo donde has entrado en ella:',
+        before: 'Tu cuenta de {community} quiere usar este correo. Confírmalo donde has entrado en ella:',
         button: 'Usar este correo',
         after:
-          'El enlace vale una hora. Si no fuiste tú o no tienes una cuenta en Juntas, ignora este mensaje: nada cambia.',
+          'El enlace vale una hora. Si no fuiste tú o no tienes una cuenta en {community}, ignora este mensaje: nada cambia.',
       },
       {
         lang: 'en',
-        before: 'Your Juntas account would like to use this address. Confirm it where you are signed in:',
+        before:
+          'Your {community} account would like to use this address. Confirm it where you are signed in:',
         button: 'Use this address',
         after:
-          'The link works for one hour. If it was not you, or you have no account at Juntas, ignore this message: nothing changes.',
+          'The link works for one hour. If it was not you, or you have no account at {community}, ignore this message: nothing changes.',
       },
     ],
   },
@@ -114,14 +115,14 @@ export const linkEmailTexts = {
       {
         lang: 'es',
         before:
-          'Ya tienes una cuenta con este correo. Alguien quiso usarlo en otra cuenta de Juntas. Si fuiste tú, entra aquí:',
+          'Ya tienes una cuenta con este correo. Alguien quiso usarlo en otra cuenta de {community}. Si fuiste tú, entra aquí:',
         button: 'Entrar',
         after: 'Si no fuiste tú, no hagas nada: nada cambia.',
       },
       {
         lang: 'en',
         before:
-          'You already have an account with this address. Someone wanted to use it in another account of Juntas. If it was you, sign in here:',
+          'You already have an account with this address. Someone wanted to use it in another account of {community}. If it was you, sign in here:',
         button: 'Sign in',
         after: 'If it was not you, do nothing: nothing changes.',
       },
@@ -134,14 +135,14 @@ export const linkEmailTexts = {
       {
         lang: 'es',
         before:
-          'Quien opera este lugar creó un enlace para elegir una contraseña nueva de tu cuenta de Juntas. Aquí ves la actividad de tu cuenta:',
+          'Quien opera este lugar creó un enlace para elegir una contraseña nueva de tu cuenta de {community}. Aquí ves la actividad de tu cuenta:',
         button: 'Ver mi cuenta',
         after: 'Si no lo pediste, escribe a quien opera este lugar. El enlace vale una hora y una sola vez.',
       },
       {
         lang: 'en',
         before:
-          'The operator created a link to choose a new password for your Juntas account. See your account’s activity here:',
+          'The operator created a link to choose a new password for your {community} account. See your account’s activity here:',
         button: 'See my account',
         after: 'If you did not ask for it, write to the operator. The link works for one hour and only once.',
       },
@@ -154,14 +155,14 @@ export const linkEmailTexts = {
       {
         lang: 'es',
         before:
-          'Alguien pidió a quien opera este lugar quitar la verificación en dos pasos de tu cuenta de Juntas. El {day} se quitará, con los códigos de recuperación, y bastará tu contraseña. Si no fuiste tú, páralo ya:',
+          'Alguien pidió a quien opera este lugar quitar la verificación en dos pasos de tu cuenta de {community}. El {day} se quitará, con los códigos de recuperación, y bastará tu contraseña. Si no fuiste tú, páralo ya:',
         button: 'No quitarlo',
         after: 'Si fuiste tú, no hagas nada: espera tres días.',
       },
       {
         lang: 'en',
         before:
-          'Someone asked the operator to turn off two-step verification for your Juntas account. It ends on {day}, with the recovery codes, and your password will be enough. If it was not you, stop it now:',
+          'Someone asked the operator to turn off two-step verification for your {community} account. It ends on {day}, with the recovery codes, and your password will be enough. If it was not you, stop it now:',
         button: 'Do not remove it',
         after: 'If it was you, do nothing: wait three days.',
       },
@@ -169,12 +170,12 @@ export const linkEmailTexts = {
   },
   'deletion-asked': {
     kind: 'deletion-asked',
-    subject: 'Tu cuenta de Juntas se borra el {day} · Your Juntas account is deleted on {day}',
+    subject: 'Tu cuenta de {community} se borra el {day} · Your {community} account is deleted on {day}',
     parts: [
       {
         lang: 'es',
         before:
-          'Pediste borrar tu cuenta de Juntas. Desde ahora nadie te ve, y el {day} se borra para siempre. Hasta entonces puedes volver y encontrarlo todo como estaba:',
+          'Pediste borrar tu cuenta de {community}. Desde ahora nadie te ve, y el {day} se borra para siempre. Hasta entonces puedes volver y encontrarlo todo como estaba:',
         button: 'No quiero borrarla',
         after:
           'Si no fuiste tú, pulsa el enlace y elige una contraseña nueva. Si quieres borrarla, no hagas nada.',
@@ -182,7 +183,7 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before:
-          'You asked to delete your Juntas account. Nobody can see you now, and on {day} it is deleted for good. Until then you can come back and find everything as it was:',
+          'You asked to delete your {community} account. Nobody can see you now, and on {day} it is deleted for good. Until then you can come back and find everything as it was:',
         button: 'I do not want to delete it',
         after:
           'If it was not you, open the link and choose a new password. If you want to delete it, do nothing.',
@@ -195,13 +196,13 @@ export const linkEmailTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'La descarga de tus datos de Juntas está lista. Entra y descárgala aquí:',
+        before: 'La descarga de tus datos de {community} está lista. Entra y descárgala aquí:',
         button: 'Descargar mis datos',
         after: 'Estará ahí siete días. Si no la pediste tú, entra, descártala y cambia tu contraseña.',
       },
       {
         lang: 'en',
-        before: 'The download of your Juntas data is ready. Sign in and download it here:',
+        before: 'The download of your {community} data is ready. Sign in and download it here:',
         button: 'Download my data',
         after:
           'It is available for seven days. If you did not ask for it, sign in, discard it and change your password.',
@@ -253,14 +254,14 @@ export const linkEmailTexts = {
       {
         lang: 'es',
         before:
-          'Alguien envió otra solicitud para Juntas con este correo. Ya hay una en espera, así que la segunda no cuenta. Si la primera es tuya, entra con su contraseña y la ves:',
+          'Alguien envió otra solicitud para {community} con este correo. Ya hay una en espera, así que la segunda no cuenta. Si la primera es tuya, entra con su contraseña y la ves:',
         button: 'Entrar',
         after: 'Si no enviaste ninguna y quieres unirte, escribe a quien lleva este lugar.',
       },
       {
         lang: 'en',
         before:
-          'Somebody sent another application to Juntas with this address. One is waiting already, so the second does not count. If the first is yours, sign in with its password and you see it:',
+          'Somebody sent another application to {community} with this address. One is waiting already, so the second does not count. If the first is yours, sign in with its password and you see it:',
         button: 'Sign in',
         after: 'If you sent none and want to join, write to whoever runs this place.',
       },
@@ -272,13 +273,13 @@ export const linkEmailTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Tu cuenta de Juntas se está borrando. Cuando termine, el recibo estará aquí:',
+        before: 'Tu cuenta de {community} se está borrando. Cuando termine, el recibo estará aquí:',
         button: 'Ver el recibo',
         after: 'Guarda este enlace: es nuestro último correo, y el recibo no dice quién eras.',
       },
       {
         lang: 'en',
-        before: 'Your Juntas account is being deleted. When that is done, the receipt will be here:',
+        before: 'Your {community} account is being deleted. When that is done, the receipt will be here:',
         button: 'See the receipt',
         after: 'Keep this link: this is our last email, and the receipt does not say who you were.',
       },
@@ -286,12 +287,12 @@ export const linkEmailTexts = {
   },
   'email-undo': {
     kind: 'email-undo',
-    subject: 'Tu correo en Juntas cambió · Your email at Juntas changed',
+    subject: 'Tu correo en {community} cambió · Your email at {community} changed',
     parts: [
       {
         lang: 'es',
         before:
-          'Tu cuenta de Juntas ya no usa este correo. Si fuiste tú, todo está bien. Si no, recupera tu cuenta aquí:',
+          'Tu cuenta de {community} ya no usa este correo. Si fuiste tú, todo está bien. Si no, recupera tu cuenta aquí:',
         button: 'Recuperar mi cuenta',
         after:
           'El enlace vale siete días. Devuelve este correo a tu cuenta, cierra todas sus sesiones y te pide una contraseña nueva.',
@@ -299,7 +300,7 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before:
-          'Your Juntas account no longer uses this address. If that was you, there is nothing to do. If not, get your account back here:',
+          'Your {community} account no longer uses this address. If that was you, there is nothing to do. If not, get your account back here:',
         button: 'Get my account back',
         after:
           'The link works for seven days. It gives this address back to your account, ends all its sessions and asks you for a new password.',
@@ -308,18 +309,36 @@ export const linkEmailTexts = {
   },
 } as const satisfies Record<string, EmailCopy>
 
-export const codeEmailTexts: EmailCopy = {
-  kind: 'code',
-  subject: 'Tu código de Juntas · Your Juntas code',
+/** The operator's test of the mail server. */
+export const testEmailTexts: EmailCopy = {
+  kind: 'test',
+  subject: 'Correo de prueba de {community} · Test email from {community}',
   parts: [
     {
       lang: 'es',
-      before: 'Tu código para entrar en Juntas es:',
+      before: 'Este correo de prueba salió de {community} y te llegó.',
+      after: 'También llegarán los enlaces y códigos de las integrantes.',
+    },
+    {
+      lang: 'en',
+      before: 'This test email was sent by {community}, and you received it.',
+      after: 'Members will receive their links and codes.',
+    },
+  ],
+}
+
+export const codeEmailTexts: EmailCopy = {
+  kind: 'code',
+  subject: 'Tu código de {community} · Your {community} code',
+  parts: [
+    {
+      lang: 'es',
+      before: 'Tu código para entrar en {community} es:',
       after: 'Vale quince minutos. No se lo digas a nadie. Si no lo pediste, ignora este mensaje.',
     },
     {
       lang: 'en',
-      before: 'Your code to sign in to Juntas is:',
+      before: 'Your code to sign in to {community} is:',
       after: 'It works for fifteen minutes. Do not share it. If you did not ask for it, ignore this message.',
     },
   ],

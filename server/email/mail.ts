@@ -8,9 +8,11 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { type CommunityIdentityCache, defaultCommunityIdentityCache } from '../http/community-identity.ts'
 import type { ServerLogger } from '../log.ts'
 import type { DevMessageOutbox } from './dev-outbox.ts'
 import { createEmailQueue, type QueuedEmail } from './email-queue.ts'
+import { fillCommunityNameInEmail } from './fill-community-name.ts'
 import type { MailTemplate } from './message-templates.ts'
 
 export type MailSender = {
@@ -24,6 +26,8 @@ export type MailSender = {
    * @returns the queued email's key; null if the outbox received it at once
    */
   sendWithin(db: Kysely<DatabaseTables>, to: string, email: MailTemplate): Promise<number | null>
+  /** Sends now, without the queue, and tells what the mail server answered. @throws Failure 503 */
+  sendNow(to: string, email: MailTemplate): Promise<{ accepted: boolean; answer: string }>
   /** Sends due emails now. */
   attempt(): Promise<void>
   /** Resolves when all emails are queued and due ones attempted. */
@@ -35,13 +39,16 @@ export async function createMailSender(
   log: ServerLogger,
   outbox: DevMessageOutbox | null,
   waiting: { database: Pick<Database, 'kysely'>; instanceKey: InstanceKey } | null = null,
+  identity: CommunityIdentityCache = defaultCommunityIdentityCache,
 ): Promise<MailSender> {
   if (config.smtpUrl) {
     if (!waiting) throw new Error('An email server needs the database, in which emails wait.')
-    return smtpMail(config.smtpUrl, config.mailFrom, log, waiting)
+    return smtpMail(config.smtpUrl, config.mailFrom, log, identity, waiting)
   }
-  const put: MailSender['send'] = (to, { subject, text, kind, headers }) =>
+  const put: MailSender['send'] = (to, email) => {
+    const { subject, text, kind, headers } = fillCommunityNameInEmail(email, identity.current().name)
     outbox?.put({ to, subject, text, kind, ...(headers ? { headers } : {}) })
+  }
   return {
     isAvailable: () => outbox !== null,
     assertAvailable() {
@@ -52,6 +59,11 @@ export async function createMailSender(
       put(to, email)
       return null
     },
+    async sendNow(to, email) {
+      if (!outbox) throwFailure('general_smtp_disabled')
+      put(to, email)
+      return { accepted: true, answer: '250 kept in the development outbox' }
+    },
     attempt: async () => {},
     drain: async () => {},
   }
@@ -61,6 +73,7 @@ async function smtpMail(
   url: string,
   from: string,
   log: ServerLogger,
+  identity: CommunityIdentityCache,
   { database, instanceKey }: { database: Pick<Database, 'kysely'>; instanceKey: InstanceKey },
 ): Promise<MailSender> {
   const { createTransport } = await import('nodemailer')
@@ -84,6 +97,7 @@ async function smtpMail(
       // Suppresses out-of-office replies (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', ...mail.email.headers },
     })
+  const filled = async (email: MailTemplate) => fillCommunityNameInEmail(email, (await identity.read()).name)
   const queue = createEmailQueue({ database, instanceKey, log, deliver })
   const queueing = new Set<Promise<void>>()
   return {
@@ -92,13 +106,21 @@ async function smtpMail(
     send(to, email) {
       // After the response, whose timing must not reveal whether an account exists.
       const queued = new Promise((later) => setImmediate(later))
-        .then(() => queue.add(database.kysely, { to, email }))
+        .then(async () => queue.add(database.kysely, { to, email: await filled(email) }))
         .then(() => void queue.run())
         .catch((error: unknown) => log.error({ err: error, kind: email.kind }, 'an email was not queued'))
       queueing.add(queued)
       queued.finally(() => queueing.delete(queued))
     },
-    sendWithin: (db, to, email) => queue.add(db, { to, email }),
+    sendWithin: async (db, to, email) => queue.add(db, { to, email: await filled(email) }),
+    sendNow: async (to, email) =>
+      deliver({ to, email: await filled(email) }).then(
+        ({ response }) => ({ accepted: true, answer: maskSmtpSecrets(response, url) }),
+        (error: Error & { response?: string }) => ({
+          accepted: false,
+          answer: maskSmtpSecrets(error.response ?? error.message, url),
+        }),
+      ),
     attempt: () => queue.run(),
     async drain() {
       await Promise.all(queueing)
@@ -107,4 +129,15 @@ async function smtpMail(
       transport.close()
     },
   }
+}
+
+/** Hides what a mail server repeats of its URL's user and password, also encoded as SMTP sends them. */
+export function maskSmtpSecrets(answer: string, smtpUrl: string): string {
+  const { username, password } = new URL(smtpUrl)
+  const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)]
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  return [user, secret, username, password, base64(user), base64(secret), base64(`\0${user}\0${secret}`)]
+    .filter((word) => word !== '')
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, word) => text.replaceAll(word, '[hidden]'), answer)
 }

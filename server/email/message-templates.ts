@@ -1,10 +1,11 @@
 /**
  * Renders emails and text messages in Spanish and English together, because an account may have no language.
+ * `{community}` is filled in when they are sent.
  */
 
+import { escapeHtml } from '../http/escape-html.ts'
 import { accountNoticeTexts } from './account-notice-texts.ts'
-import { codeEmailTexts, linkEmailTexts } from './email-texts.ts'
-import { escapeHtml } from './escape-html.ts'
+import { codeEmailTexts, linkEmailTexts, testEmailTexts } from './email-texts.ts'
 import type { EmailCopy, EmailOrSmsKind, LocalizedCopy } from './message-text-types.ts'
 
 const textsAroundLinks = { ...linkEmailTexts, ...accountNoticeTexts }
@@ -112,9 +113,12 @@ function renderFilledLinkEmail(
 
 const appendPhrase = (text: string, phrase: string) => (phrase === '' ? text : `${text} (${phrase})`)
 
+/** Renders the operator's test of the mail server. */
+export const renderTestEmail = (): MailTemplate => renderEmail(testEmailTexts, { text: '✓', html: () => '✓' })
+
 export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: string) => ({
   kind,
-  text: `${code} es tu código de Juntas. No se lo digas a nadie. / ${code} is your Juntas code. Do not share it.`,
+  text: `${code} es tu código de {community}. No se lo digas a nadie. / ${code} is your {community} code. Do not share it.`,
 })
 
 /**
@@ -125,7 +129,7 @@ export function renderDeletionSms(link: string, day: Date) {
   const [es, en] = formatDay(day)
   return {
     kind: 'deletion-asked',
-    text: `Tu cuenta de Juntas se borra el ${es}. Your Juntas account is deleted on ${en}. No quiero · I do not want that: ${link}`,
+    text: `Tu cuenta de {community} se borra el ${es}. Your {community} account is deleted on ${en}. No quiero · I do not want that: ${link}`,
   }
 }
 
@@ -142,6 +146,6 @@ function renderEmail(
     kind,
     subject,
     text,
-    html: `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>Juntas</title></head><body>${html.join('<hr>')}</body></html>`,
+    html: `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>{community}</title></head><body>${html.join('<hr>')}</body></html>`,
   }
 }

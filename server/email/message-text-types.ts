@@ -20,6 +20,7 @@ export type EmailOrSmsKind =
   | 'application-waiting'
   | 'application-approved'
   | 'application-declined'
+  | 'test'
   | 'unlock-asked'
   | AccountNoticeKind
   | 'phone-code'

@@ -4,8 +4,10 @@
  */
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
+import { type CommunityIdentityCache, defaultCommunityIdentityCache } from '../http/community-identity.ts'
 import type { ServerLogger } from '../log.ts'
 import type { DevMessageOutbox } from './dev-outbox.ts'
+import { fillCommunityName } from './fill-community-name.ts'
 import { createRetryingSender } from './retry-delivery.ts'
 
 export type SmsSender = {
@@ -21,21 +23,22 @@ export function createSmsSender(
   config: Config,
   log: ServerLogger,
   outbox: DevMessageOutbox | null,
+  identity: CommunityIdentityCache = defaultCommunityIdentityCache,
 ): SmsSender {
-  if (config.smsUrl) return gatewaySms(config.smsUrl, log)
+  if (config.smsUrl) return gatewaySms(config.smsUrl, log, identity)
   return {
     assertAvailable() {
       if (!outbox) throwFailure('general_phone_disabled')
     },
     send(to, { text, kind }) {
-      outbox?.put({ to, subject: '', text, kind })
+      outbox?.put({ to, subject: '', text: fillCommunityName(text, identity.current().name), kind })
     },
     drain: async () => {},
   }
 }
 
 /** Posts `{to, text}`; URL credentials become Basic authentication. */
-function gatewaySms(url: string, log: ServerLogger): SmsSender {
+function gatewaySms(url: string, log: ServerLogger, identity: CommunityIdentityCache): SmsSender {
   const gateway = new URL(url)
   const { username, password } = gateway
   gateway.username = ''
@@ -62,7 +65,7 @@ function gatewaySms(url: string, log: ServerLogger): SmsSender {
   )
   return {
     assertAvailable() {},
-    send: (to, { text }) => sender.send({ to, text }),
+    send: (to, { text }) => sender.send({ to, text: fillCommunityName(text, identity.current().name) }),
     drain: () => sender.drain(),
   }
 }

@@ -8,6 +8,12 @@ import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '
 import { isAppPage } from '#contract/screen-routes.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
+import {
+  type CommunityIdentity,
+  type CommunityIdentityCache,
+  isDefaultIdentity,
+} from './community-identity.ts'
+import { escapeHtml } from './escape-html.ts'
 import { readLanguageCookie, resolveLanguageSet, setLanguageCookie } from './request-language.ts'
 import { publicRouteMetadata } from './route-metadata.ts'
 import { heifWorkerSecurityPolicy } from './security-headers.ts'
@@ -17,11 +23,13 @@ const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
 /**
  * Registers files and the not-found handler: pages, 405 and 404. Without a build there are no pages.
  * @param methodsAt the methods allowed at a path
+ * @param identity the community's name and looks, which pages and the manifest carry
  */
 export async function registerStaticWebRoutes(
   app: FastifyInstance,
   config: Config,
   methodsAt: (path: string) => string[],
+  identity: CommunityIdentityCache,
 ): Promise<void> {
   const isBuilt = existsSync(join(buildFolder, 'index.html'))
   if (isBuilt) {
@@ -33,7 +41,7 @@ export async function registerStaticWebRoutes(
       wildcard: false,
       index: false,
       // Compressed files replace their originals.
-      globIgnore: ['index.*', '.vite/**', 'assets/**', '**/*.br', '**/*.gz'],
+      globIgnore: ['index.*', 'manifest.webmanifest', '.vite/**', 'assets/**', '**/*.br', '**/*.gz'],
       preCompressed: true,
       cacheControl: false,
       setHeaders(reply, path) {
@@ -44,6 +52,7 @@ export async function registerStaticWebRoutes(
       },
     })
     registerAssetRoute(app)
+    registerManifestRoute(app, identity)
   }
   const recovers = !config.production || config.smtpUrl !== undefined || config.contact !== undefined
   const modulePreloads = isBuilt ? memberModulePreloads() : new Map<LanguageSet, string[]>()
@@ -62,7 +71,7 @@ export async function registerStaticWebRoutes(
   })
   app.setNotFoundHandler((request, reply) => {
     if (isBuilt && isPageRequest(request))
-      return sendPage(request, reply, { config, modulePreloads, recovers })
+      return sendPage(request, reply, { config, modulePreloads, recovers, identity })
     return refuse(request, reply)
   })
 }
@@ -90,20 +99,22 @@ const isPageRequest = (request: FastifyRequest) => isRead(request) && isAppPage(
  * Sends the app's page. A member's has `Link` headers that preload code and data (decision 0103). They differ
  * by caller and a 304 would keep old ones, so the page has no validators.
  */
-function sendPage(
+async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   {
     config,
     modulePreloads,
     recovers,
+    identity,
   }: {
     config: Config
     modulePreloads: ReadonlyMap<LanguageSet, readonly string[]>
     /** Whether this instance supports password recovery. */
     recovers: boolean
+    identity: CommunityIdentityCache
   },
-): FastifyReply {
+): Promise<FastifyReply> {
   const set = resolveLanguageSet(request, config)
   const chosen = request.caller?.account.language
   // Keeps this browser's sign-in page in the member's language.
@@ -114,9 +125,60 @@ function sendPage(
     // Scripts can read this header, unlike the cookie, and then prefetch the page's data.
     reply.header('server-timing', 'member')
   } else if (!recovers) reply.header('server-timing', 'no-recovery')
-  return reply.sendFile(set === 'as-it-comes' ? 'index.html' : `index.${set}.html`, {
+  const file = set === 'as-it-comes' ? 'index.html' : `index.${set}.html`
+  const shown = await identity.read()
+  if (!isDefaultIdentity(shown)) return reply.type('text/html; charset=utf-8').send(renderPage(file, shown))
+  return reply.sendFile(file, {
     etag: false,
     lastModified: false,
+  })
+}
+
+/**
+ * Writes the community's name and looks into a page, so that its first paint has them. The default's page is
+ * the built file.
+ */
+function renderPage(file: string, { name, accent, logo }: CommunityIdentity): string {
+  const attributes = Object.entries({ community: name, accent, logo }).flatMap(([key, value]) =>
+    value === null ? [] : ` data-${key}="${escapeHtml(value)}"`,
+  )
+  const icon = logo && `/v1/community/logo/${logo}`
+  const page = readFileSync(join(buildFolder, file), 'utf8')
+    .replace('<html ', () => `<html${attributes.join('')} `)
+    .replace('<title>Juntas</title>', () => `<title>${escapeHtml(name)}</title>`)
+  return icon
+    ? page
+        .replace('href="/favicon.svg" type="image/svg+xml"', () => `href="${icon}" type="image/png"`)
+        .replace('href="/apple-touch-icon.png"', () => `href="${icon}"`)
+    : page
+}
+
+type WebManifest = { name: string; short_name: string; icons: object[]; shortcuts: { icons: object[] }[] }
+
+/** Serves the manifest with the community's name and logo. A logo has no safe margin, so it is not maskable. */
+function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentityCache): void {
+  const built = JSON.parse(readFileSync(join(buildFolder, 'manifest.webmanifest'), 'utf8')) as WebManifest
+  app.get('/manifest.webmanifest', async (_request, reply) => {
+    const { name, logo } = await identity.read()
+    const iconOf = (size: 192 | 512) => ({
+      src: `/v1/community/logo/${logo}?size=${size}`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+    })
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('application/manifest+json')
+      .send(
+        JSON.stringify({
+          ...built,
+          name,
+          short_name: name,
+          ...(logo && {
+            icons: [iconOf(192), iconOf(512)],
+            shortcuts: built.shortcuts.map((shortcut) => ({ ...shortcut, icons: [iconOf(192)] })),
+          }),
+        }),
+      )
   })
 }
 

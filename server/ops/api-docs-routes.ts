@@ -16,7 +16,7 @@ import {
 } from '#contract/openapi.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { AppContext } from '../app-context.ts'
-import { escapeHtml } from '../email/escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 const cacheOneHour = 'public, max-age=3600'

@@ -61,6 +61,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   emails: isOlderThan('failed_at', '14 days'),
   applications: isOlderThan('decided_at', `${applicationRetentionDays} days`),
   backups: isOlderThan('finished_at', '1 year'),
+  email_days: sql<boolean>`t.day < (clock_timestamp() at time zone 'UTC')::date - 30`,
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
   operator_acts: isOlderThan('created_at', '24 months'),

@@ -25,6 +25,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/record-token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
   'server/auth/session.ts buildSelectSession': 'who the caller is',
+  'server/features/admin/instance-queries.ts measureInstance': 'how many members, for operators alone',
+  'server/features/admin/instance-queries.ts measureStorage': 'sizes, for operators alone',
   'server/features/community/admit-new-account.ts whereInvitationOpen':
     'whether the inviter is still an operator',
   'server/features/community/applications.ts insertApplication':

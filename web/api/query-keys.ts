@@ -98,6 +98,7 @@ export const communityQueryKeys = {
   invitations: ['community', 'invitations'] as const,
   applications: ['applications'] as const,
   vouchRequests: ['vouch-requests'] as const,
+  identity: ['community', 'identity'] as const,
 }
 
 export const adminQueryKeys = {
@@ -105,6 +106,11 @@ export const adminQueryKeys = {
   acts: ['admin', 'acts'] as const,
   members: (term: string, filter: string) => ['admin', 'members', term, filter] as const,
   member: (memberId: string) => ['admin', 'member', memberId] as const,
+  instance: ['admin', 'instance'] as const,
+  findings: ['admin', 'findings'] as const,
+  storage: ['admin', 'storage'] as const,
+  queues: ['admin', 'queues'] as const,
+  emails: ['admin', 'emails'] as const,
   publicActs: ['operator-acts'] as const,
 }
 

@@ -25,7 +25,7 @@ export function readAppearance(): Appearance {
 
 export function applyAppearance(appearance: Appearance): void {
   const { dataset, style } = document.documentElement
-  for (const choice of Object.keys(dataset)) delete dataset[choice]
+  for (const choice of ['theme', 'text', 'motion', 'links']) delete dataset[choice]
   Object.assign(dataset, appearance)
   style.colorScheme = appearance.theme ?? ''
 }

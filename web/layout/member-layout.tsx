@@ -5,7 +5,7 @@ import { en } from '#contract/language.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { clearLocalSession } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
-import { setCommunityName } from '#web/navigation/community-name.ts'
+import { resetCommunityIdentity, setCommunityIdentity } from '#web/navigation/community-identity.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { BottomNav } from './bottom-nav.tsx'
@@ -54,11 +54,12 @@ export function MemberLayout() {
 function Content() {
   const me = useQuery(signedInMemberQuery)
   const { pathname } = useLocation()
-  const communityName = me.data?.community
+  const { community: name, accent, logo } = me.data ?? {}
+  const isKnown = me.data !== undefined
   useEffect(() => {
-    setCommunityName(communityName)
-    return () => setCommunityName(undefined)
-  }, [communityName])
+    if (isKnown) setCommunityIdentity({ name, accent, logo })
+  }, [isKnown, name, accent, logo])
+  useEffect(() => resetCommunityIdentity, [])
   if (me.isError && !me.data)
     return <ErrorState text={en('We couldn’t load this.', 'No pudimos cargarlo.')} onRetry={me.refetch} />
   if (!me.data) return <Waiting />

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useCommunityName } from '#web/navigation/community-name.ts'
+import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
 import { cx } from './cx.ts'
 
 /** The logo: two heads leaning together over a shared curve. */
@@ -17,11 +17,26 @@ export function LogoMark({ className = 'size-[34px]' }: { className?: string }) 
   )
 }
 
+/** The community's own logo, or the product's. */
+export function CommunityLogo({ className = 'size-[34px]' }: { className?: string | undefined }) {
+  const { logo } = useCommunityIdentity()
+  if (!logo) return <LogoMark className={className} />
+  return (
+    <img
+      src={`/v1/community/logo/${logo}`}
+      alt=""
+      width={192}
+      height={192}
+      className={cx('flex-none rounded-[30%] object-cover', className)}
+    />
+  )
+}
+
 type BrandProps = { to: string; small?: boolean; wordClassName?: string; className?: string }
 
 /** The logo with the community's name; the default name is lower-case. */
 export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
-  const name = useCommunityName()
+  const { name } = useCommunityIdentity()
   return (
     <Link
       to={to}
@@ -32,7 +47,7 @@ export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
         className,
       )}
     >
-      <LogoMark className={small ? 'size-[30px]' : undefined} />
+      <CommunityLogo className={small ? 'size-[30px]' : undefined} />
       <span
         aria-hidden="true"
         className={cx(wordClassName, name && 'min-w-0 truncate text-lead tracking-[-0.018em]')}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { useCommunityName } from '#web/navigation/community-name.ts'
+import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
 
 /** The path whose title was focused, so that partial reloads do not focus it again. */
 let arrivedAt: string | undefined
@@ -12,7 +12,7 @@ type PageTitleProps = {
   heading?: string
   /** Hides the h1 visually. */
   hidden?: boolean
-  /** The visitors' large variant, whose title names Juntas itself. */
+  /** The visitors' large variant, whose title names Juntas itself; another community's name replaces it. */
   display?: boolean
 }
 
@@ -23,11 +23,11 @@ export function PageTitle({ title, heading = title, hidden, display }: PageTitle
   const ref = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
   const navigation = useNavigationType()
-  const communityName = useCommunityName()
+  const { name = 'Juntas' } = useCommunityIdentity()
 
   useEffect(() => {
-    document.title = display ? title : `${title} · ${communityName ?? 'Juntas'}`
-  }, [title, display, communityName])
+    document.title = display ? title.replace('Juntas', () => name) : `${title} · ${name}`
+  }, [title, display, name])
 
   useEffect(() => {
     if (pathname === arrivedAt) return

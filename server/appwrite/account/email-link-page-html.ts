@@ -1,5 +1,5 @@
 /** HTML of pages linked from emails: no script, in Spanish, like the sign-in screen. */
-import { escapeHtml } from '#server/email/escape-html.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
 
 export type EmailLinkPage = {
   title: string

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { type AccentName, defaultCommunityName } from '#contract/community/community-limits.ts'
 import { usernameLengthLimits } from '#contract/limits.ts'
 import type { AppContext } from '../../app-context.ts'
 import { type AuthenticatedAccount, refuseNonMember } from '../../auth/session.ts'
@@ -53,6 +53,13 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
         'unread_rules',
       ),
       sql<string | null>`(select registration from community)`.as('registration'),
+      sql<AccentName | null>`(select accent from community)`.as('accent'),
+      sql<string | null>`(select version from community_logo)`.as('logo'),
+      sql<{ version: number; text: string; at: string } | null>`(
+        select jsonb_build_object('version', c.announcement_version, 'text', c.announcement,
+          'at', to_char(c.announced_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS+00:00'))
+        from community c, accounts a where a.id = users.account_id and c.announcement <> ''
+          and c.announcement_version > a.announcement_seen)`.as('announcement'),
       sql<string | null>`(select name from community where name <> ${defaultCommunityName})`.as('community'),
     ])
     .where('id', '=', me)
@@ -67,6 +74,9 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
     operates,
     unread_rules: unreadHouseRules,
     community,
+    accent,
+    logo,
+    announcement,
   } = member
   return {
     ...(quickExit === 'off' ? {} : { quickExit: { url: quickExitUrl, signsOut: quickExit === 'sign-out' } }),
@@ -76,6 +86,9 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
     ...(moderates ? { moderates } : {}),
     ...(operates ? { operates } : {}),
     ...(community === null ? {} : { community }),
+    ...(accent === null ? {} : { accent }),
+    ...(logo === null ? {} : { logo }),
+    ...(announcement === null ? {} : { announcement }),
     ...(unreadHouseRules === null ? {} : { unreadHouseRules }),
     ...((registration ?? member.registration) !== 'closed' ? { invites: true as const } : {}),
   }

@@ -707,6 +707,7 @@ describe('the browser', () => {
       send: (to: string) => void sent.push(to),
       assertAvailable() {},
       sendWithin: async () => null,
+      sendNow: async () => ({ accepted: false, answer: '' }),
       attempt: async () => {},
       drain: async () => {},
     }

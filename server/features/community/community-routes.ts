@@ -56,6 +56,7 @@ export function registerCommunityRoutes(app: FastifyInstance, context: AppContex
       if (fields.includes('registration'))
         await recordOperatorAct(db, 'registration.update', { by, detail: { to: change.registration } })
     })
+    await ctx.identity.refresh()
     return shown(await readCommunitySettings(database.kysely, config))
   })
 

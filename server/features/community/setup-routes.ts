@@ -23,7 +23,7 @@ export function registerCommunitySetupRoutes(app: FastifyInstance, context: AppC
     await requireSetupLink(database.kysely, secret)
     const { name, username, email } = account
     const passwordHash = await checkAndHashNewPassword(account.password, { name, username, email })
-    return store.transact(async (tx) => {
+    const made = await store.transact(async (tx) => {
       await requireSetupLink(tx.db, secret, sql`for update`)
       await writeCommunitySettings(tx.db, community)
       const made = await createAccount(tx.db, request, { publicId: generateId(), name, email, passwordHash })
@@ -34,6 +34,8 @@ export function registerCommunitySetupRoutes(app: FastifyInstance, context: AppC
       const member = await tx.insert(systemActor, 'users', { account_id: made.id, name, username })
       return { $id: member.public_id, accountId: made.public_id }
     })
+    await context.identity.refresh()
+    return made
   })
 }
 

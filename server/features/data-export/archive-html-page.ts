@@ -2,7 +2,7 @@
  * Renders the archive's offline page, without scripts. It yields chunks because the page holds everything the
  * member ever wrote.
  */
-import { escapeHtml } from '../../email/escape-html.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
 
 type Item = Record<string, unknown>
 type Person = { name: string; username: string } | null

@@ -22,6 +22,7 @@ const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'insta
     assertAvailable() {},
     send() {},
     sendWithin: async () => null,
+    sendNow: () => Promise.reject(new Error('no email is sent')),
     attempt: async () => {},
     drain: async () => {},
   },

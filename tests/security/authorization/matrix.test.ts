@@ -259,10 +259,13 @@ test('every operation of members, and every write of the documents API, stands i
     ...['claimCase', 'releaseCase', 'decideCase', 'confirmSuspension', 'decideAppeal'],
     // The community, its operators and its admission: server/features/community.
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
-    ...['checkSetupLink', 'setUpCommunity'],
+    ...['checkSetupLink', 'setUpCommunity', 'dismissAnnouncement', 'getCommunityLogo'],
+    ...['getCommunityIdentity', 'updateCommunityIdentity', 'setCommunityLogo', 'removeCommunityLogo'],
     // Only for operators, and their short record for members: server/features/admin.
     ...['listOperatorActs', 'listPublicOperatorActs', 'listAdminMembers', 'getAdminMember'],
     ...['setModerator', 'suspendMember', 'endSuspension', 'createRecoveryLink', 'signMemberOut'],
+    ...['getInstanceOverview', 'getInstanceStorage', 'getInstanceQueues', 'examineInstance'],
+    ...['listUndeliveredEmails', 'retryEmail', 'discardEmail', 'sendTestEmail'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
     // The heir of a group: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',

@@ -1,5 +1,14 @@
 /** The sections of administration in order. New ones add theirs here. */
-import { House, ScrollText, UserRoundPlus, UsersRound } from 'lucide-react'
+import {
+  HardDrive,
+  House,
+  Mail,
+  Palette,
+  ScrollText,
+  Server as ServerIcon,
+  UserRoundPlus,
+  UsersRound,
+} from 'lucide-react'
 import { en } from '#contract/language.ts'
 import type { ScreenSection } from '#web/layout/section-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
@@ -49,6 +58,40 @@ export const adminSections: readonly AdminSection[] = [
     ),
     icon: UserRoundPlus,
     screen: lazyScreen(() => import('../community/applications-section.tsx'), 'ApplicationsSection'),
+  },
+  {
+    path: 'appearance',
+    label: en('Appearance', 'Aspecto'),
+    text: en('Logo, colour and announcement.', 'Logotipo, color y anuncio.'),
+    icon: Palette,
+    screen: lazyScreen(() => import('../community/identity-section.tsx'), 'CommunityIdentitySection'),
+  },
+  {
+    path: 'instance',
+    label: en('Server', 'Servidor'),
+    text: en(
+      'Version, database, last backup and the doctor’s findings.',
+      'Versión, base de datos, última copia de seguridad y lo que encuentra el doctor.',
+    ),
+    icon: ServerIcon,
+    screen: lazyScreen(() => import('./instance-section.tsx'), 'InstanceSection'),
+  },
+  {
+    path: 'storage',
+    label: en('Storage', 'Espacio'),
+    text: en('Sizes by kind, and the largest accounts.', 'Tamaños por tipo y las cuentas más grandes.'),
+    icon: HardDrive,
+    screen: lazyScreen(() => import('./storage-section.tsx'), 'StorageSection'),
+  },
+  {
+    path: 'emails',
+    label: en('Email and jobs', 'Correo y tareas'),
+    text: en(
+      'What waits or failed, and a test of the mail server.',
+      'Lo que espera o ha fallado, y una prueba del servidor de correo.',
+    ),
+    icon: Mail,
+    screen: lazyScreen(() => import('./emails-section.tsx'), 'EmailsSection'),
   },
   {
     path: 'log',

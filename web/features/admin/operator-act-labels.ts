@@ -31,6 +31,7 @@ const labels: Record<OperatorAct, string> = {
   'registration.update': en('Changed who can join', 'Cambió quién puede unirse'),
   'application.approve': en('Approved an application to join', 'Aceptó una solicitud para unirse'),
   'application.decline': en('Declined an application to join', 'Rechazó una solicitud para unirse'),
+  'email.discard': en('Discarded an email that was not delivered', 'Descartó un correo sin entregar'),
   'instance.restore': en('Restored a backup', 'Restauró una copia de seguridad'),
   'instance.new-key': en('Replaced the server’s key', 'Cambió la clave del servidor'),
   'instance.new-host': en('Moved to another address', 'Mudó el servidor a otra dirección'),

@@ -59,6 +59,9 @@ const settingNames: Record<string, string> = {
   rules: en('house rules', 'normas de la casa'),
   contact: en('contact', 'contacto'),
   applicationQuestion: en('question for applicants', 'pregunta de las solicitudes'),
+  logo: en('logo', 'logotipo'),
+  accent: en('colour', 'color'),
+  announcement: en('announcement', 'anuncio'),
 }
 const valueNames: Record<string, string> = {
   open: en('open', 'abierta'),

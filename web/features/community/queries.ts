@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
   getCommunityEndpoint,
+  getCommunityIdentityEndpoint,
   getCommunitySettingsEndpoint,
   getFirstStepsEndpoint,
   listApplicationsEndpoint,
@@ -30,6 +31,11 @@ export const suggestedPeopleQuery = queryOptions({
 export const suggestedGroupsQuery = queryOptions({
   queryKey: groupQueryKeys.suggested,
   queryFn: ({ signal }) => callApiOperation(listSuggestedGroupsEndpoint, {}, signal),
+})
+
+export const communityIdentityQuery = queryOptions({
+  queryKey: communityQueryKeys.identity,
+  queryFn: ({ signal }) => callApiOperation(getCommunityIdentityEndpoint, {}, signal),
 })
 
 /** Reloaded on every visit of Home, because other screens change it. */

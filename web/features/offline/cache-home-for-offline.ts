@@ -111,4 +111,5 @@ const withoutSettings = ({ quickExit: _, altReminder: __, showsTyping: ___, ...m
   invites: undefined,
   unreadHouseRules: undefined,
   welcome: undefined,
+  announcement: undefined,
 })

@@ -4,22 +4,22 @@
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
-import { escapeHtml } from '../../../email/escape-html.ts'
 import type { MailTemplate } from '../../../email/message-templates.ts'
+import { escapeHtml } from '../../../http/escape-html.ts'
 
 type Language = 'es' | 'en'
 
 const words = {
   es: {
-    intro: 'Esto pasó en Juntas y aún no lo has visto:',
-    open: 'Ver en Juntas',
+    intro: 'Esto pasó en {community} y aún no lo has visto:',
+    open: 'Ver en {community}',
     end: 'Darme de baja',
     and: 'y',
     others: (count: number) => `${count} más`,
   },
   en: {
-    intro: 'This happened in Juntas, and you have not seen it yet:',
-    open: 'See it in Juntas',
+    intro: 'This happened in {community}, and you have not seen it yet:',
+    open: 'See it in {community}',
     end: 'Unsubscribe',
     and: 'and',
     others: (count: number) => `${count} ${count === 1 ? 'other' : 'others'}`,
@@ -75,9 +75,9 @@ export function renderSummaryEmail(
   })
   return {
     kind: 'summary',
-    subject: 'Lo que no has visto en Juntas · What you have not seen in Juntas',
+    subject: 'Lo que no has visto en {community} · What you have not seen in {community}',
     text: parts.map(({ text }) => text).join('\n--\n\n'),
-    html: `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>Juntas</title></head><body>${parts.map(({ html }) => html).join('<hr>')}</body></html>`,
+    html: `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>{community}</title></head><body>${parts.map(({ html }) => html).join('<hr>')}</body></html>`,
     headers: {
       'List-Unsubscribe': `<${links.oneClick}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

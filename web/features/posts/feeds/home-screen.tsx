@@ -21,6 +21,10 @@ const OfflineHomeNotices = lazyPart(
 
 const FirstSteps = lazyPart(async () => (await import('#web/features/community/first-steps.tsx')).FirstSteps)
 
+const Announcement = lazyPart(
+  async () => (await import('#web/features/community/announcement.tsx')).Announcement,
+)
+
 /** The feed 'Following' with people beside or after the first post. */
 export function HomeScreen() {
   const me = useSignedInMember()
@@ -45,6 +49,7 @@ export function HomeScreen() {
           <PageTitle title={en('Home', 'Inicio')} heading={en('Following', 'Siguiendo')} />
         </div>
         <OfflineHomeNotices />
+        {me.announcement && <Announcement {...me.announcement} />}
         {me.operates && <FirstSteps />}
         <LazyNewPostsNotice query={homeFeedQuery} newest={fetchNewestHomePosts} />
         {nothing ? (

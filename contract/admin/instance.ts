@@ -1,0 +1,191 @@
+/** The instance, for operators; others get 404. Sizes and counts only, never content. */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+
+const errors = ['general_route_not_found'] as const
+
+const backupSchema = z.object({
+  finishedAt: fields.isoTimestampSchema,
+  rows: z.number(),
+  files: z.number(),
+  bytes: z.number(),
+  encrypted: z.boolean(),
+  verified: z.boolean(),
+})
+
+/** Returns version, uptime, database and last backup. */
+export const getInstanceOverviewOperation = defineOperation({
+  name: 'getInstanceOverview',
+  method: 'GET',
+  path: '/admin/instance',
+  input: z.object({}),
+  output: z.object({
+    version: z.string(),
+    /** Names the sources of the build; null if the sources run directly. */
+    build: z.nullable(z.string()),
+    /** What a restart would run, if that differs. */
+    onDisk: z.nullable(z.string()),
+    startedAt: fields.isoTimestampSchema,
+    /** Running nodes; null if unknown. */
+    nodes: z.nullable(z.number()),
+    members: z.number(),
+    database: z.object({ version: z.string(), embedded: z.boolean(), bytes: z.number() }),
+    files: z.object({
+      store: z.enum(['disk', 's3']),
+      /** On this node's disk; null if the store has no limit. */
+      freeBytes: z.nullable(z.number()),
+    }),
+    lastBackup: z.nullable(backupSchema),
+    /** Whether the last backup is older than two days, or there is none. */
+    backupIsOverdue: z.boolean(),
+    computedAt: fields.isoTimestampSchema,
+  }),
+  errors,
+  limit: 'read',
+})
+export type InstanceOverview = z.infer<typeof getInstanceOverviewOperation.output>
+
+export const fileKindSchema = z.enum(['post', 'user', 'group', 'message', 'unused', 'evidence', 'deleted'])
+export type FileKind = z.infer<typeof fileKindSchema>
+
+/** Returns the originals' sizes by kind, and the largest accounts. Computed at most once a minute. */
+export const getInstanceStorageOperation = defineOperation({
+  name: 'getInstanceStorage',
+  method: 'GET',
+  path: '/admin/storage',
+  input: z.object({}),
+  output: z.object({
+    /** Only kinds that exist, largest first. */
+    kinds: z.array(z.object({ kind: fileKindSchema, files: z.number(), bytes: z.number() })),
+    exports: z.object({ files: z.number(), bytes: z.number() }),
+    /** The ten largest, largest first. */
+    accounts: z.array(
+      z.object({
+        $id: fields.publicIdSchema,
+        name: z.string(),
+        username: z.string(),
+        files: z.number(),
+        bytes: z.number(),
+      }),
+    ),
+    computedAt: fields.isoTimestampSchema,
+  }),
+  errors,
+  limit: 'read',
+})
+export type InstanceStorage = z.infer<typeof getInstanceStorageOperation.output>
+
+/** Returns what waits: emails, images, live updates, notifications, deletions and data exports. */
+export const getInstanceQueuesOperation = defineOperation({
+  name: 'getInstanceQueues',
+  method: 'GET',
+  path: '/admin/queues',
+  input: z.object({}),
+  output: z.object({
+    emails: z.object({
+      waiting: z.number(),
+      failed: z.number(),
+      oldestSeconds: z.number(),
+      sentToday: z.number(),
+      sentThisWeek: z.number(),
+    }),
+    /** Pictures that wait on this node. */
+    images: z.number(),
+    /** Seconds that live updates of this node are behind. */
+    liveBehind: z.number(),
+    /** Seconds that notifications are behind. */
+    notificationsBehind: z.number(),
+    deletions: z.object({ waiting: z.number(), erasing: z.number() }),
+    exports: z.object({ gathering: z.number(), failed: z.number() }),
+  }),
+  errors,
+  limit: 'read',
+})
+export type InstanceQueues = z.infer<typeof getInstanceQueuesOperation.output>
+
+/** Lists up to 200 waiting and failed emails, oldest first. Addresses are masked, and texts stay sealed. */
+export const listUndeliveredEmailsOperation = defineOperation({
+  name: 'listUndeliveredEmails',
+  method: 'GET',
+  path: '/admin/emails',
+  input: z.object({}),
+  output: z.object({
+    documents: z.array(
+      z.object({
+        $id: z.string(),
+        kind: z.string(),
+        /** `a…@example.org` */
+        to: z.string(),
+        createdAt: fields.isoTimestampSchema,
+        /** Null while it waits. */
+        failedAt: z.nullable(fields.isoTimestampSchema),
+        error: z.nullable(z.string()),
+        /** Whether `retryEmail` accepts it: its link or code has not expired. */
+        retriable: z.boolean(),
+      }),
+    ),
+    /** Whether this instance can send email. */
+    mail: z.boolean(),
+  }),
+  errors,
+  limit: 'read',
+})
+export type UndeliveredEmails = z.infer<typeof listUndeliveredEmailsOperation.output>
+
+const emailIdSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER))
+
+/** Sends a waiting or failed email again. */
+export const retryEmailOperation = defineOperation({
+  name: 'retryEmail',
+  method: 'POST',
+  path: '/admin/emails/:emailId/retry',
+  status: 204,
+  input: z.object({ emailId: emailIdSchema }),
+  output: z.void(),
+  errors: [...errors, 'document_not_found', 'email_expired'],
+  limit: 'write',
+})
+
+/** Deletes a waiting or failed email; it is never sent. */
+export const discardEmailOperation = defineOperation({
+  name: 'discardEmail',
+  method: 'DELETE',
+  path: '/admin/emails/:emailId',
+  status: 204,
+  input: z.object({ emailId: emailIdSchema }),
+  output: z.void(),
+  errors: [...errors, 'document_not_found'],
+  limit: 'write',
+})
+
+/** Sends an email to the caller's own address now. A refusal is an answer, not an error. */
+export const sendTestEmailOperation = defineOperation({
+  name: 'sendTestEmail',
+  method: 'POST',
+  path: '/admin/test-email',
+  input: z.object({}),
+  output: z.object({
+    to: z.string(),
+    accepted: z.boolean(),
+    /** The mail server's words, without secrets. */
+    answer: z.string(),
+  }),
+  errors: [...errors, 'general_smtp_disabled', 'user_email_not_found'],
+  limit: 'push-test',
+})
+
+/** Runs the doctor's quick checks on this node, at most once a minute. Sentences are in English. */
+export const examineInstanceOperation = defineOperation({
+  name: 'examineInstance',
+  method: 'GET',
+  path: '/admin/doctor',
+  input: z.object({}),
+  output: z.object({
+    findings: z.array(z.object({ verdict: z.enum(['ok', 'warning', 'failure']), sentence: z.string() })),
+    computedAt: fields.isoTimestampSchema,
+  }),
+  errors,
+  limit: 'read',
+})
+export type InstanceFindings = z.infer<typeof examineInstanceOperation.output>

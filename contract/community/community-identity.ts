@@ -1,0 +1,90 @@
+/** How the community looks, and its announcement to members. */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+import { maxTextLength } from '../text-length.ts'
+import { accentNames } from './community-limits.ts'
+
+export const accentSchema = z.enum(accentNames)
+
+/** Part of the logo's address; changes with the picture. */
+export const logoVersionSchema = z.string().check(maxTextLength(16), z.regex(/^[0-9a-f]{16}$/))
+
+const identitySchema = z.object({
+  /** Null is the product's own. */
+  accent: z.nullable(accentSchema),
+  /** The logo's version; null is the product's own. */
+  logo: z.nullable(logoVersionSchema),
+  /** Empty: none. */
+  announcement: z.string(),
+  announcedAt: z.nullable(fields.isoTimestampSchema),
+})
+export type CommunityIdentitySettings = z.infer<typeof identitySchema>
+
+/** For operators; others get 404. */
+export const getCommunityIdentityOperation = defineOperation({
+  name: 'getCommunityIdentity',
+  method: 'GET',
+  path: '/community/identity',
+  input: z.object({}),
+  output: identitySchema,
+  errors: ['general_route_not_found'],
+  limit: 'read',
+})
+
+/** Changes the given fields. A new announcement is shown to each member until dismissed. */
+export const updateCommunityIdentityOperation = defineOperation({
+  name: 'updateCommunityIdentity',
+  method: 'PATCH',
+  path: '/community/identity',
+  input: z.partial(z.object({ accent: z.nullable(accentSchema), announcement: fields.announcementSchema })),
+  output: identitySchema,
+  errors: ['general_route_not_found'],
+  limit: 'write',
+})
+
+/** Makes the caller's unused upload the logo, cut to a square. The upload is used up. */
+export const setCommunityLogoOperation = defineOperation({
+  name: 'setCommunityLogo',
+  method: 'PUT',
+  path: '/community/logo',
+  input: z.object({ fileId: fields.publicIdSchema }),
+  output: identitySchema,
+  errors: ['general_route_not_found', 'storage_file_not_found', 'storage_file_in_use'],
+  limit: 'write',
+})
+
+/** Returns to the product's logo. */
+export const removeCommunityLogoOperation = defineOperation({
+  name: 'removeCommunityLogo',
+  method: 'DELETE',
+  path: '/community/logo',
+  input: z.object({}),
+  output: identitySchema,
+  errors: ['general_route_not_found'],
+  limit: 'write',
+})
+
+/** Returns the logo as PNG, 192 or 512 pixels wide. Earlier versions are 404. */
+export const getCommunityLogoOperation = defineOperation({
+  name: 'getCommunityLogo',
+  method: 'GET',
+  path: '/community/logo/:version',
+  who: 'visitor',
+  input: z.object({ version: logoVersionSchema, size: z.optional(z.enum(['192', '512'])) }),
+  output: z.void(),
+  errors: ['storage_file_not_found'],
+  limit: 'image',
+  responseBody: 'image',
+})
+
+/** Records that the caller dismissed this version of the announcement; an older version changes nothing. */
+export const dismissAnnouncementOperation = defineOperation({
+  name: 'dismissAnnouncement',
+  method: 'PUT',
+  path: '/me/announcement',
+  status: 204,
+  input: z.object({ version: z.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) }),
+  output: z.void(),
+  limit: 'write',
+})

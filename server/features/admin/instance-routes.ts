@@ -1,0 +1,93 @@
+/** Serves the instance's state to operators. Expensive sums are computed at most once a minute on each node. */
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/admin/instance.ts'
+import type { AppContext } from '../../app-context.ts'
+import { keepResult } from '../../concurrency/keep-result.ts'
+import { formatIsoTimestamp, formatIsoTimestampOrNull } from '../../database/iso-timestamp.ts'
+import { examineQuickly } from '../../doctor/doctor-checks.ts'
+import { discardEmail, listUndeliveredEmails, retryEmail } from '../../email/email-queue.ts'
+import { renderTestEmail } from '../../email/message-templates.ts'
+import { throwFailure } from '../../errors.ts'
+import { registerRoute } from '../../route.ts'
+import { requireOperator } from '../community/operator.ts'
+import { measureInstance, measureStorage, readQueues } from './instance-queries.ts'
+import { recordOperatorAct } from './operator-acts.ts'
+
+const keptMs = 60_000
+
+export function registerInstanceRoutes(app: FastifyInstance, context: AppContext): void {
+  const { config, database, images, instanceKey } = context
+  const instance = keepResult(keptMs, () => measureInstance(context))
+  const storage = keepResult(keptMs, () => measureStorage(database.kysely))
+  const findings = keepResult(keptMs, () => examineQuickly(config, images))
+
+  registerRoute(app, context, contract.getInstanceOverviewOperation, async (_input, ctx) => {
+    await requireOperator(ctx)
+    const { value, computedAt } = await instance()
+    return { ...value, computedAt: formatIsoTimestamp(computedAt) }
+  })
+
+  registerRoute(app, context, contract.getInstanceStorageOperation, async (_input, ctx) => {
+    await requireOperator(ctx)
+    const { value, computedAt } = await storage()
+    return { ...value, computedAt: formatIsoTimestamp(computedAt) }
+  })
+
+  registerRoute(app, context, contract.getInstanceQueuesOperation, async (_input, ctx) => {
+    await requireOperator(ctx)
+    return readQueues(ctx)
+  })
+
+  registerRoute(app, context, contract.examineInstanceOperation, async (_input, ctx) => {
+    await requireOperator(ctx)
+    const { value, computedAt } = await findings()
+    return { findings: value, computedAt: formatIsoTimestamp(computedAt) }
+  })
+
+  registerRoute(app, context, contract.listUndeliveredEmailsOperation, async (_input, ctx) => {
+    await requireOperator(ctx)
+    const emails = await listUndeliveredEmails(database.kysely, instanceKey)
+    return {
+      documents: emails.map(({ id, kind, to, created_at, failed_at, last_error, retriable }) => ({
+        $id: String(id),
+        kind,
+        to: maskEmailAddress(to),
+        createdAt: formatIsoTimestamp(created_at),
+        failedAt: formatIsoTimestampOrNull(failed_at),
+        error: last_error,
+        retriable,
+      })),
+      mail: ctx.mail.isAvailable(),
+    }
+  })
+
+  registerRoute(app, context, contract.retryEmailOperation, async ({ emailId }, ctx) => {
+    await requireOperator(ctx)
+    const outcome = await retryEmail(database.kysely, emailId)
+    if (outcome === 'missing') throwFailure('document_not_found')
+    if (outcome === 'expired') throwFailure('email_expired')
+    void ctx.mail.attempt()
+  })
+
+  registerRoute(app, context, contract.discardEmailOperation, async ({ emailId }, ctx) => {
+    await requireOperator(ctx)
+    await ctx.store.transact(async ({ db }) => {
+      if (!(await discardEmail(db, emailId))) throwFailure('document_not_found')
+      await recordOperatorAct(db, 'email.discard', { by: { member: ctx.me.id } })
+    })
+  })
+
+  registerRoute(app, context, contract.sendTestEmailOperation, async (_input, ctx) => {
+    await requireOperator(ctx)
+    const account = await database.kysely
+      .selectFrom('accounts')
+      .select('email')
+      .where('id', '=', ctx.caller.account.id)
+      .executeTakeFirstOrThrow()
+    const to = account.email ?? throwFailure('user_email_not_found')
+    return { to, ...(await ctx.mail.sendNow(to, renderTestEmail())) }
+  })
+}
+
+/** `ana@example.org` → `a…@example.org` */
+const maskEmailAddress = (address: string): string => address.replace(/^(.)[^@]*(?=@)/, '$1…')

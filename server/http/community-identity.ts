@@ -1,0 +1,55 @@
+/** The community's name and looks, kept in memory for pages and emails. */
+import { type Kysely, sql } from 'kysely'
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+
+export type CommunityIdentity = {
+  name: string
+  /** A hue of web/styles/colors.css; null is the product's own. */
+  accent: string | null
+  /** The logo's version, part of its address. */
+  logo: string | null
+}
+
+export type CommunityIdentityCache = {
+  /** What was read last. */
+  current(): CommunityIdentity
+  /** At most five seconds old; without the database, what was read last. */
+  read(): Promise<CommunityIdentity>
+  /** Reads now; call after a change. */
+  refresh(): Promise<void>
+}
+
+const defaultIdentity: CommunityIdentity = { name: defaultCommunityName, accent: null, logo: null }
+
+export const isDefaultIdentity = ({ name, accent, logo }: CommunityIdentity): boolean =>
+  name === defaultCommunityName && accent === null && logo === null
+
+/** Without a database. */
+export const defaultCommunityIdentityCache: CommunityIdentityCache = {
+  current: () => defaultIdentity,
+  read: async () => defaultIdentity,
+  refresh: async () => {},
+}
+
+/** Other nodes show a change this much later. */
+const keptMs = 5000
+
+export function createCommunityIdentityCache(db: Kysely<DatabaseTables>): CommunityIdentityCache {
+  let identity = defaultIdentity
+  let readAt = Number.NEGATIVE_INFINITY
+  const refresh = async () => {
+    const { rows } = await sql<CommunityIdentity>`
+      select c.name, c.accent, (select version from community_logo) as logo from community c`.execute(db)
+    identity = rows[0] ?? defaultIdentity
+    readAt = performance.now()
+  }
+  return {
+    current: () => identity,
+    async read() {
+      if (performance.now() - readAt > keptMs) await refresh().catch(() => {})
+      return identity
+    },
+    refresh,
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Stores the community's name, accent and logo outside the query client, for titles, colours and the brand.
+ * The server writes them into the page; a member's own answer updates them.
+ */
+import { useSyncExternalStore } from 'react'
+
+/** Undefined parts are the product's own. */
+export type CommunityIdentity = {
+  name?: string | undefined
+  accent?: string | undefined
+  /** The logo's version. */
+  logo?: string | undefined
+}
+
+const { community, accent, logo } = document.documentElement.dataset
+const ofPage: CommunityIdentity = { name: community === 'Juntas' ? undefined : community, accent, logo }
+
+let identity = ofPage
+const listeners = new Set<() => void>()
+
+export function setCommunityIdentity(next: CommunityIdentity): void {
+  if (next.name === identity.name && next.accent === identity.accent && next.logo === identity.logo) return
+  identity = next
+  showAccent(next.accent)
+  for (const listener of listeners) listener()
+}
+
+/** Back to what the page came with. */
+export const resetCommunityIdentity = (): void => setCommunityIdentity(ofPage)
+
+/** Colours the page (styles/colors.css). */
+export function showAccent(name: string | undefined): void {
+  const { dataset } = document.documentElement
+  if (name) dataset.accent = name
+  else delete dataset.accent
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useCommunityIdentity = (): CommunityIdentity => useSyncExternalStore(subscribe, () => identity)
