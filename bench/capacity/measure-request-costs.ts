@@ -143,7 +143,7 @@ async function measureOn(
   const each: Record<string, RequestCost> = {
     explore: await measured(read('/v1/explore')),
     profile: await measured(read(`/v1/people/${publicIdBuilders.member(2)}`)),
-    thread: await measured(read(`/v1/conversations/${publicIdBuilders.talk(1)}/messages`)),
+    thread: await measured(read(`/v1/conversations/${publicIdBuilders.conversation(1)}/messages`)),
     picture: await measured(read(view)),
     like: await measured(write('like')),
     post: await measured(write('post')),

@@ -46,7 +46,7 @@ export const publicIdBuilders = {
   account: (key: number) => scrambled('acc', key),
   member: (key: number) => scrambled('usr', key),
   post: (key: number) => scrambled('pst', key),
-  talk: (key: number) => scrambled('tlk', key),
+  conversation: (key: number) => scrambled('tlk', key),
 }
 
 /** Rank 1 is in nearly every caption, the last in hardly any. */
@@ -251,19 +251,19 @@ export function* generateDatasetTables(
     }),
   }
 
-  const talks = talksBetween(members, () => 1 + random(members))
-  const lastMessages = new Int32Array(talks.length + 1)
-  const lastSenders = new Int32Array(talks.length + 1)
+  const conversations = talksBetween(members, () => 1 + random(members))
+  const lastMessages = new Int32Array(conversations.length + 1)
+  const lastSenders = new Int32Array(conversations.length + 1)
   const often = Math.max(1, Math.floor(posts / messagesOfReader))
   yield {
     name: 'messages',
     columns: ['id', 'public_id', 'conversation_id', 'sender_id', 'content', 'created_at'],
     rows: each(posts, (n) => {
-      const talk = n % often === 0 ? 1 : 1 + Math.floor(talks.length * share() ** 2)
-      const sender = talks[talk - 1]?.[random(2)] ?? 1
-      lastMessages[talk] = n
-      lastSenders[talk] = sender
-      return [n, scrambled('msg', n), talk, sender, words(random, 1 + random(20)), instant(n / posts)]
+      const conversation = n % often === 0 ? 1 : 1 + Math.floor(conversations.length * share() ** 2)
+      const sender = conversations[conversation - 1]?.[random(2)] ?? 1
+      lastMessages[conversation] = n
+      lastSenders[conversation] = sender
+      return [n, scrambled('msg', n), conversation, sender, words(random, 1 + random(20)), instant(n / posts)]
     }),
   }
   yield {
@@ -272,12 +272,12 @@ export function* generateDatasetTables(
       ...['id', 'public_id', 'low_id', 'high_id', 'last_message_id', 'low_read_id', 'high_read_id'],
       ...['created_at', 'updated_at'],
     ],
-    rows: each(talks.length, (n) => {
-      const [low = 1, high = 2] = talks[n - 1] ?? []
+    rows: each(conversations.length, (n) => {
+      const [low = 1, high = 2] = conversations[n - 1] ?? []
       const last = lastMessages[n] ?? 0
       const read = (member: number) => (lastSenders[n] === member || n % 3 > 0 ? last : 0)
       const [at, born] = [instant(last / posts), instant(0)]
-      return [n, publicIdBuilders.talk(n), low, high, last || null, read(low), read(high), born, at]
+      return [n, publicIdBuilders.conversation(n), low, high, last || null, read(low), read(high), born, at]
     }),
   }
 }

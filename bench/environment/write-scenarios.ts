@@ -76,7 +76,7 @@ export const writeBenchmarkScenarios = {
   message: {
     method: 'POST',
     request: (turn) => ({
-      path: `/v1/conversations/${publicIdBuilders.talk(talkOf(turn))}/messages`,
+      path: `/v1/conversations/${publicIdBuilders.conversation(talkOf(turn))}/messages`,
       body: JSON.stringify({ content }),
     }),
     statement: {

@@ -204,8 +204,8 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
     await author.call(updatePrivacySettingsOperation, { isPrivate: true })
     return { ...ofPost, act: () => author.call(removeFollowerOperation, { personId: reader.id }) }
   }
-  const talk = await author.call(openConversationOperation, { personId: reader.id })
-  await author.call(sendMessageOperation, { conversationId: talk.$id, content: 'Hola' })
+  const conversation = await author.call(openConversationOperation, { personId: reader.id })
+  await author.call(sendMessageOperation, { conversationId: conversation.$id, content: 'Hola' })
   const everything: WatchedContent = { words: [caption, author.name], files: [imageId, photo] }
   return {
     ...shared,
@@ -213,7 +213,7 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
     pages: [
       ...of(everything, '/', profile, postPage),
       // Messages keep the name, but not the photo.
-      ...of({ words: [], files: [photo] }, `/chat/${talk.$id}`),
+      ...of({ words: [], files: [photo] }, `/chat/${conversation.$id}`),
     ],
     watched: everything,
     pictureIds: [imageId, photo],

@@ -76,7 +76,7 @@ async function pagesOf(url: string, { members }: DatasetSize): Promise<Page[]> {
     page('posts of a profile', `/people/${publicIdBuilders.member(2)}/posts`),
     { name: 'saved', path: '/v1/saved', ...usual },
     { name: 'liked', path: '/v1/liked', ...usual },
-    page('thread', `/conversations/${publicIdBuilders.talk(1)}/messages`),
+    page('thread', `/conversations/${publicIdBuilders.conversation(1)}/messages`),
     {
       name: 'search people',
       path: `/v1/search/people?term=member${'7'.repeat(String(members).length - 2)}`,

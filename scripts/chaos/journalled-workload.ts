@@ -44,7 +44,7 @@ export async function startJournalledWorkload(
       }),
     )
   }
-  const talks = await Promise.all(
+  const conversations = await Promise.all(
     people.map(async (person, n) => {
       const other = people[(n + 1) % size] as MemberClient
       return (await person.call(openConversationOperation, { personId: other.id })).$id
@@ -68,7 +68,7 @@ export async function startJournalledWorkload(
     }
     async function say() {
       const messageId = generateId()
-      const path = `/v1/conversations/${talks[n]}/messages`
+      const path = `/v1/conversations/${conversations[n]}/messages`
       const sent = await journal.record(`message ${messageId}`, `hola ${messageId}`, () =>
         statusOf(me, 'POST', path, { messageId, content: `hola ${messageId}` }),
       )

@@ -83,7 +83,7 @@ export async function startMemberTraffic(
     return signUpAndSignIn(door, { name: `Member ${joined}`, username, email, password })
   }
 
-  const talk = async (number: number): Promise<() => Promise<void>> => {
+  const conversation = async (number: number): Promise<() => Promise<void>> => {
     const [sender, receiver] = [await join(), await join()]
     // A stranger could send only five messages.
     await receiver.call(followOperation, { personId: sender.id })
@@ -204,7 +204,7 @@ export async function startMemberTraffic(
   }
 
   const ends: (() => Promise<void>)[] = []
-  for (let number = 0; number < crowd.pairs; number += 1) ends.push(await talk(number))
+  for (let number = 0; number < crowd.pairs; number += 1) ends.push(await conversation(number))
   for (let number = 0; number < crowd.readers; number += 1) ends.push(await read())
   const picture = crowd.uploaders > 0 ? await createNoisePng(1400, 1300) : Buffer.alloc(0)
   for (let number = 0; number < crowd.uploaders; number += 1) ends.push(await putUp(picture))

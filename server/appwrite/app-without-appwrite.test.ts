@@ -67,10 +67,10 @@ async function member(name: string) {
 
 test('two members sign up and exchange live messages', async () => {
   const [ana, bea] = [await member('ana'), await member('bea')]
-  const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+  const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
   const since = (await bea.call(catchUpOperation, {})).position
   const socket = await openTestSocket(app, { as: bea, path: '/v1/live' })
-  const sent = await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
+  const sent = await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
   const isMessage = ({ data }: { data?: Record<string, unknown> }) => data?.collection === 'messages'
   expect((await socket.until(isMessage)).data?.document).toEqual(sent)
   const { changes } = await bea.call(catchUpOperation, { since, collections: 'messages' })

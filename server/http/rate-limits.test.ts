@@ -118,7 +118,7 @@ describe('a client on another machine', () => {
     const talkWith = async (person: MemberClient) =>
       (await ana.call(openConversationOperation, { personId: person.id })).$id
     await bea.call(followOperation, { personId: ana.id })
-    const [talk, other] = [await talkWith(bea), await talkWith(cleo)]
+    const [conversation, other] = [await talkWith(bea), await talkWith(cleo)]
     const documents = '/v1/databases/main/collections/messages/documents'
     let sent = 0
     const send = async (who: MemberClient, conversationId: string) => {
@@ -131,11 +131,11 @@ describe('a client on another machine', () => {
       return answer.status
     }
     const statuses = []
-    for (let n = 0; n < 22; n += 1) statuses.push(await send(ana, talk))
+    for (let n = 0; n < 22; n += 1) statuses.push(await send(ana, conversation))
     expect(statuses).toEqual([...Array(20).fill(201), 429, 429])
     expect(await send(ana, other)).toBe(201)
-    expect(await send(bea, talk)).toBe(201)
-    for (let n = 0; n < 22; n += 1) expect(await send(ana, talk)).toBe(201)
+    expect(await send(bea, conversation)).toBe(201)
+    for (let n = 0; n < 22; n += 1) expect(await send(ana, conversation)).toBe(201)
     await w.end()
   })
 

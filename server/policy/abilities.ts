@@ -144,66 +144,72 @@ export const abilities = {
     observe: (me, user) => hasBlockedOneSidedly(me, user.id),
   },
   conversations: {
-    write: (me, talk) =>
+    write: (me, conversation) =>
       and(
-        isMemberVisible(me, talk.low_id),
-        isMemberVisible(me, talk.high_id),
-        mayStartOrContinueConversation(me, talk),
+        isMemberVisible(me, conversation.low_id),
+        isMemberVisible(me, conversation.high_id),
+        mayStartOrContinueConversation(me, conversation),
       ),
     /** Has messages, or `me` opened it. `me` must not learn that the other participant opened it. */
-    find: (me, talk) =>
+    find: (me, conversation) =>
       or(
-        not(isNull(talk.last_message_id)),
-        sql`case ${me} when ${talk.low_id} then ${talk.low_opened} else ${talk.high_opened} end`,
+        not(isNull(conversation.last_message_id)),
+        sql`case ${me} when ${conversation.low_id} then ${conversation.low_opened} else ${conversation.high_opened} end`,
       ),
     /** Listed and counted as unread, except for the blocker and among message requests. */
-    list: (me, talk) =>
-      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
-    /** Among message requests until declined, or while `me` restricts the other participant. */
-    listAsRequest: (me, talk) =>
+    list: (me, conversation) =>
       and(
-        not(hasBlocked(me, otherParticipantOf(me, talk))),
+        not(hasBlocked(me, otherParticipantOf(me, conversation))),
+        not(isListedAsMessageRequest(me, conversation)),
+      ),
+    /** Among message requests until declined, or while `me` restricts the other participant. */
+    listAsRequest: (me, conversation) =>
+      and(
+        not(hasBlocked(me, otherParticipantOf(me, conversation))),
         or(
-          and(sql`${talk.asked_id} is not distinct from ${me}`, isNull(talk.declined_at)),
-          hasRestricted(me, otherParticipantOf(me, talk)),
+          and(sql`${conversation.asked_id} is not distinct from ${me}`, isNull(conversation.declined_at)),
+          hasRestricted(me, otherParticipantOf(me, conversation)),
         ),
       ),
-    isRestricted: (me, talk) => hasRestricted(me, otherParticipantOf(me, talk)),
+    isRestricted: (me, conversation) => hasRestricted(me, otherParticipantOf(me, conversation)),
     /** Accepts or declines a request. */
-    answer: (me, talk) => eq(talk.asked_id, me),
+    answer: (me, conversation) => eq(conversation.asked_id, me),
     /** Accepts an unanswered message request or stranger. */
-    accept: (me, talk) => or(eq(talk.asked_id, me), eq(talk.unanswered_by, me)),
+    accept: (me, conversation) => or(eq(conversation.asked_id, me), eq(conversation.unanswered_by, me)),
     /** Photos in messages: strangers only after the recipient answered or accepted. */
-    addPhotos: (me, talk) =>
+    addPhotos: (me, conversation) =>
       and(
-        or(isNull(talk.asked_id), eq(talk.asked_id, me)),
-        or(isNull(talk.unanswered_by), eq(talk.unanswered_by, me)),
-        or(not(isNull(talk.last_message_id)), follows(otherParticipantOf(me, talk), me)),
+        or(isNull(conversation.asked_id), eq(conversation.asked_id, me)),
+        or(isNull(conversation.unanswered_by), eq(conversation.unanswered_by, me)),
+        or(not(isNull(conversation.last_message_id)), follows(otherParticipantOf(me, conversation), me)),
       ),
     /** Read without receipts; the sender's picture is hidden too. */
-    readQuietly: (me, talk) => isListedAsMessageRequest(me, talk),
+    readQuietly: (me, conversation) => isListedAsMessageRequest(me, conversation),
     /**
      * Moves the read mark, except after blocking, being asked or restricting, because it would show that
      * messages were read.
      */
-    markRead: (me, talk) =>
-      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
-    /** Shows the other participant that messages were read. */
-    tellRead: (_me, talk) => bothShowReadReceipts(talk),
-    /** Typing indicators: both show them, a conversation exists, and neither restricts the other. */
-    tellTyping: (me, talk) =>
+    markRead: (me, conversation) =>
       and(
-        isMemberVisible(me, talk.low_id),
-        isMemberVisible(me, talk.high_id),
-        not(isNull(talk.last_message_id)),
-        isNull(talk.asked_id),
-        not(hasRestricted(me, otherParticipantOf(me, talk))),
-        sql`not exists (select from restrictions tr where tr.restricter_id = ${otherParticipantOf(me, talk)}
-          and tr.restricted_id = ${me} offset 0)`,
-        sql`not exists (select from users tu where tu.id in (${talk.low_id}, ${talk.high_id}) and not tu.shows_typing offset 0)`,
+        not(hasBlocked(me, otherParticipantOf(me, conversation))),
+        not(isListedAsMessageRequest(me, conversation)),
       ),
-    block: (me, talk) =>
-      sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${otherParticipantOf(me, talk)})`,
+    /** Shows the other participant that messages were read. */
+    tellRead: (_me, conversation) => bothShowReadReceipts(conversation),
+    /** Typing indicators: both show them, a conversation exists, and neither restricts the other. */
+    tellTyping: (me, conversation) =>
+      and(
+        isMemberVisible(me, conversation.low_id),
+        isMemberVisible(me, conversation.high_id),
+        not(isNull(conversation.last_message_id)),
+        isNull(conversation.asked_id),
+        not(hasRestricted(me, otherParticipantOf(me, conversation))),
+        sql`not exists (select from restrictions tr where tr.restricter_id = ${otherParticipantOf(me, conversation)}
+          and tr.restricted_id = ${me} offset 0)`,
+        sql`not exists (select from users tu where tu.id in (${conversation.low_id}, ${conversation.high_id}) and not tu.shows_typing offset 0)`,
+      ),
+    block: (me, conversation) =>
+      sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${otherParticipantOf(me, conversation)})`,
   },
   posts: {
     /** Includes posts hidden in the last days by a block, closed account, privacy change or moderator. */

@@ -307,16 +307,16 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   conversations: {
     /** Also with a deleted participant: messages belong to both. */
-    read: (me, talk) => or(eq(talk.low_id, me), eq(talk.high_id, me)),
-    create: (me, talk) =>
+    read: (me, conversation) => or(eq(conversation.low_id, me), eq(conversation.high_id, me)),
+    create: (me, conversation) =>
       and(
-        or(eq(talk.low_id, me), eq(talk.high_id, me)),
-        isMemberVisible(me, talk.low_id),
-        isMemberVisible(me, talk.high_id),
-        mayStartOrContinueConversation(me, talk),
+        or(eq(conversation.low_id, me), eq(conversation.high_id, me)),
+        isMemberVisible(me, conversation.low_id),
+        isMemberVisible(me, conversation.high_id),
+        mayStartOrContinueConversation(me, conversation),
       ),
-    update: (me, talk) => or(eq(talk.low_id, me), eq(talk.high_id, me)),
-    updated: (me, talk) => or(eq(talk.low_id, me), eq(talk.high_id, me)),
+    update: (me, conversation) => or(eq(conversation.low_id, me), eq(conversation.high_id, me)),
+    updated: (me, conversation) => or(eq(conversation.low_id, me), eq(conversation.high_id, me)),
     delete: deny,
   },
   messages: {

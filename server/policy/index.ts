@@ -119,8 +119,8 @@ export const whereMaySeeReader = (
   me: MemberKeyExpression,
   reader: Expression<unknown>,
   message: Expression<unknown>,
-  talk: string,
-): SqlCondition => maySeeReader(me, reader, message, columnExpressionsOf<'conversations'>(talk))
+  conversation: string,
+): SqlCondition => maySeeReader(me, reader, message, columnExpressionsOf<'conversations'>(conversation))
 
 /** A rule as a condition, for hand-written SQL over `alias`. */
 export const whereAccessRuleAllows = <T extends PolicyTable>(

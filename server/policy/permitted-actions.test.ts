@@ -29,8 +29,10 @@ test("PERM-02 ana may like, save, follow, unfollow, chat and ask to join bea's p
     following: false,
     requested: false,
   })
-  const talk = await ana.call(openConversationOperation, { personId: bea.id })
-  expect(await ana.call(sendMessageOperation, { conversationId: talk.$id, content: 'Hola' })).toMatchObject({
+  const conversation = await ana.call(openConversationOperation, { personId: bea.id })
+  expect(
+    await ana.call(sendMessageOperation, { conversationId: conversation.$id, content: 'Hola' }),
+  ).toMatchObject({
     senderId: ana.id,
   })
   expect(await ana.call(requestToJoinOperation, { groupId: group.$id })).toMatchObject({ status: 'pending' })

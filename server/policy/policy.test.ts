@@ -35,7 +35,7 @@ let mia: MemberClient
 let gala: MemberClient
 let eva: MemberClient
 let post: number
-let talk: number
+let conversation: number
 beforeAll(async () => {
   w = await createTestWorld()
   ;[mia, gala, eva] = [await w.join('Mia'), await w.join('Gala'), await w.join('Eva')]
@@ -43,7 +43,10 @@ beforeAll(async () => {
     'posts',
     await createPostInGroup(w.database, mia, await createGroupWithMembers(gala, mia)),
   )
-  talk = await keyOf('conversations', (await mia.call(openConversationOperation, { personId: gala.id })).$id)
+  conversation = await keyOf(
+    'conversations',
+    (await mia.call(openConversationOperation, { personId: gala.id })).$id,
+  )
 })
 afterAll(() => w.end())
 
@@ -88,11 +91,11 @@ test('PG6 a like of a hidden post stays as it is', async () => {
 })
 
 test('MS3 only a participant writes a message, as herself', async () => {
-  const ofMia = { conversation_id: talk, sender_id: await keyOf('users', mia.id) }
+  const ofMia = { conversation_id: conversation, sender_id: await keyOf('users', mia.id) }
   for (const who of [mia, gala]) {
-    expect(await lets(who, 'create', 'messages', 'sender_id', { conversation_id: talk })).toBe(true)
+    expect(await lets(who, 'create', 'messages', 'sender_id', { conversation_id: conversation })).toBe(true)
   }
-  expect(await lets(eva, 'create', 'messages', 'sender_id', { conversation_id: talk })).toBe(false)
+  expect(await lets(eva, 'create', 'messages', 'sender_id', { conversation_id: conversation })).toBe(false)
   expect(await lets(gala, 'create', 'messages', 'sender_id', ofMia)).toBe(false)
 })
 

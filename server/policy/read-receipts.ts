@@ -4,16 +4,16 @@ import { hasBlocked } from './relationships.ts'
 import { type ColumnExpressions, eq, type MemberKeyExpression, or, type SqlCondition } from './rule.ts'
 
 /** Whether both participants show receipts. */
-export const bothShowReadReceipts = (talk: ColumnExpressions<'conversations'>): SqlCondition =>
-  sql`not exists (select from users sr where sr.id in (${talk.low_id}, ${talk.high_id}) and not sr.shows_receipts offset 0)`
+export const bothShowReadReceipts = (conversation: ColumnExpressions<'conversations'>): SqlCondition =>
+  sql`not exists (select from users sr where sr.id in (${conversation.low_id}, ${conversation.high_id}) and not sr.shows_receipts offset 0)`
 
 /** Whether a participant's mark is at or past a message; only for that participant. */
 const hasRead = (
   reader: Expression<unknown>,
   message: Expression<unknown>,
-  talk: ColumnExpressions<'conversations'>,
+  conversation: ColumnExpressions<'conversations'>,
 ): SqlCondition =>
-  sql`case ${reader} when ${talk.low_id} then ${talk.low_read_id} else ${talk.high_read_id} end >= ${message}`
+  sql`case ${reader} when ${conversation.low_id} then ${conversation.low_read_id} else ${conversation.high_read_id} end >= ${message}`
 
 /**
  * Whether `me` sees that a participant read a message: always for `me`, and nothing new about someone `me`
@@ -23,11 +23,11 @@ export const maySeeReader = (
   me: MemberKeyExpression,
   reader: Expression<unknown>,
   message: Expression<unknown>,
-  talk: ColumnExpressions<'conversations'>,
+  conversation: ColumnExpressions<'conversations'>,
 ): SqlCondition =>
   or(
-    sql`${eq(reader, me)} and ${hasRead(reader, message, talk)}`,
-    sql`case ${reader} when ${talk.low_id} then coalesce(${talk.low_receipt_id}, ${talk.low_read_id})
-      else coalesce(${talk.high_receipt_id}, ${talk.high_read_id}) end >= ${message} and ${bothShowReadReceipts(talk)}
+    sql`${eq(reader, me)} and ${hasRead(reader, message, conversation)}`,
+    sql`case ${reader} when ${conversation.low_id} then coalesce(${conversation.low_receipt_id}, ${conversation.low_read_id})
+      else coalesce(${conversation.high_receipt_id}, ${conversation.high_read_id}) end >= ${message} and ${bothShowReadReceipts(conversation)}
       and not ${hasBlocked(me, reader)}`,
   )

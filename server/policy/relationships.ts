@@ -65,8 +65,9 @@ export const adminSeesBlockedMember = (
 
 export const otherParticipantOf = (
   me: MemberKeyExpression,
-  talk: ColumnExpressions<'conversations'>,
-): Expression<unknown> => sql`case ${talk.low_id} when ${me} then ${talk.high_id} else ${talk.low_id} end`
+  conversation: ColumnExpressions<'conversations'>,
+): Expression<unknown> =>
+  sql`case ${conversation.low_id} when ${me} then ${conversation.high_id} else ${conversation.low_id} end`
 /** Groups without a successor for their closed admin's account, hidden until it opens. */
 const selectGroupsWithoutHeir = sql`(select hg.id from groups hg join users hu on hu.id = hg.admin_id join accounts ha on ha.id = hu.account_id
     where hg.without_heir and ha.status = 'blocked')`
@@ -122,19 +123,22 @@ export const acceptsNewConversationsFrom = (
   )
 export const mayStartOrContinueConversation = (
   me: MemberKeyExpression,
-  talk: ColumnExpressions<'conversations'>,
+  conversation: ColumnExpressions<'conversations'>,
 ): SqlCondition =>
   or(
-    not(isNull(talk.last_message_id)),
-    sql`exists (select from users tu where tu.id = ${otherParticipantOf(me, talk)}
+    not(isNull(conversation.last_message_id)),
+    sql`exists (select from users tu where tu.id = ${otherParticipantOf(me, conversation)}
       and ${acceptsNewConversationsFrom(me, columnExpressionsOf<'users'>('tu'))} offset 0)`,
   )
 /** Whether a conversation is among `me`'s message requests, without read marks. */
 export const isListedAsMessageRequest = (
   me: MemberKeyExpression,
-  talk: ColumnExpressions<'conversations'>,
+  conversation: ColumnExpressions<'conversations'>,
 ): SqlCondition =>
-  or(sql`${talk.asked_id} is not distinct from ${me}`, hasRestricted(me, otherParticipantOf(me, talk)))
+  or(
+    sql`${conversation.asked_id} is not distinct from ${me}`,
+    hasRestricted(me, otherParticipantOf(me, conversation)),
+  )
 /** `offset 0` looks up one follow by key. */
 export const follows = (
   me: Expression<unknown>,

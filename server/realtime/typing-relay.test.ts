@@ -35,12 +35,12 @@ const show = (who: MemberClient, showsTyping = true) =>
   who.call(updatePrivacySettingsOperation, { showsTyping })
 
 /** Ana and bea show typing indicators and have a conversation. */
-async function prepareTalk(): Promise<{ ana: MemberClient; bea: MemberClient; talk: string }> {
+async function prepareTalk(): Promise<{ ana: MemberClient; bea: MemberClient; conversation: string }> {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await Promise.all([show(ana), show(bea)])
-  const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
-  await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
-  return { ana, bea, talk }
+  const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
+  await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
+  return { ana, bea, conversation }
 }
 
 const type = (socket: TestSocket, conversationId: string) =>
@@ -49,17 +49,17 @@ const typingIn = (socket: TestSocket) =>
   socket.frames.flatMap(({ type, data }) => (type === 'typing' ? [data] : []))
 
 /** One types and the other waits. @returns what the other received */
-async function awaitTyping(writer: MemberClient, reader: MemberClient, talk: string) {
+async function awaitTyping(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
-  type(from, talk)
+  type(from, conversation)
   await to.until((frame) => frame.type === 'typing')
   return typingIn(to)
 }
 
 /** One types. @returns what the other received */
-async function whatIsTold(writer: MemberClient, reader: MemberClient, talk: string) {
+async function whatIsTold(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
-  type(from, talk)
+  type(from, conversation)
   // The pong follows the decision; sending takes one more statement.
   from.send({ type: 'ping' })
   await from.until(({ type }) => type === 'pong')
@@ -68,13 +68,15 @@ async function whatIsTold(writer: MemberClient, reader: MemberClient, talk: stri
 }
 
 test('TYPE-01 indicators are off by default and work only if both members turn them on', async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   const eva = await w.join('Eva')
   expect(await eva.call(getPrivacySettingsOperation, {})).toMatchObject({
     showsTyping: false,
     showsReceipts: true,
   })
-  expect(await awaitTyping(ana, bea, talk)).toEqual([{ conversationId: talk, personId: ana.id }])
+  expect(await awaitTyping(ana, bea, conversation)).toEqual([
+    { conversationId: conversation, personId: ana.id },
+  ])
   for (const [mine, hers] of [
     [true, false],
     [false, true],
@@ -82,12 +84,12 @@ test('TYPE-01 indicators are off by default and work only if both members turn t
   ] as const) {
     const other = await prepareTalk()
     await Promise.all([show(other.ana, mine), show(other.bea, hers)])
-    expect(await whatIsTold(other.ana, other.bea, other.talk)).toEqual([])
+    expect(await whatIsTold(other.ana, other.bea, other.conversation)).toEqual([])
   }
 })
 
 test('TYPE-01 nothing is stored, and only the other participant is notified', async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   const tables = await w.database.pool.query<{ table_name: string }>(
     `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   )
@@ -112,7 +114,7 @@ test('TYPE-01 nothing is stored, and only the other participant is notified', as
     await open(bea, { query: { collections: 'messages' } }),
   ]
   const before = await content()
-  type(from, talk)
+  type(from, conversation)
   await other.until(({ type }) => type === 'typing')
   await pause(50)
   expect(await content()).toEqual(before)
@@ -121,20 +123,20 @@ test('TYPE-01 nothing is stored, and only the other participant is notified', as
 })
 
 test('TYPE-01 at most once in five seconds, from any number of windows', async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   const [one, another, other] = [await open(ana), await open(ana), await open(bea)]
-  for (const socket of [one, another, one, another, one]) type(socket, talk)
+  for (const socket of [one, another, one, another, one]) type(socket, conversation)
   await other.until(({ type }) => type === 'typing')
   await pause(150)
   expect(typingIn(other)).toHaveLength(1)
 })
 
 test("TYPE-01 a stranger's indicator reaches nobody and gets the usual answer", async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   const eva = await w.join('Eva')
   await show(eva)
   const [stranger, ...both] = [await open(eva), await open(ana), await open(bea)]
-  type(stranger, talk)
+  type(stranger, conversation)
   type(stranger, 'nowhere')
   stranger.send({ type: 'ping' })
   await stranger.until(({ type }) => type === 'pong')
@@ -150,13 +152,13 @@ test("TYPE-01 a stranger's indicator reaches nobody and gets the usual answer", 
 test('TYPE-01 none behind a block, in a request, when restricted, before the first message, or for a closed account', async () => {
   const blocked = await prepareTalk()
   await blocked.bea.call(blockMemberOperation, { personId: blocked.ana.id })
-  expect(await whatIsTold(blocked.ana, blocked.bea, blocked.talk)).toEqual([])
-  expect(await whatIsTold(blocked.bea, blocked.ana, blocked.talk)).toEqual([])
+  expect(await whatIsTold(blocked.ana, blocked.bea, blocked.conversation)).toEqual([])
+  expect(await whatIsTold(blocked.bea, blocked.ana, blocked.conversation)).toEqual([])
 
   const restricted = await prepareTalk()
   await restricted.bea.call(restrictMemberOperation, { personId: restricted.ana.id })
-  expect(await whatIsTold(restricted.ana, restricted.bea, restricted.talk)).toEqual([])
-  expect(await whatIsTold(restricted.bea, restricted.ana, restricted.talk)).toEqual([])
+  expect(await whatIsTold(restricted.ana, restricted.bea, restricted.conversation)).toEqual([])
+  expect(await whatIsTold(restricted.bea, restricted.ana, restricted.conversation)).toEqual([])
   await restricted.bea.call(unrestrictMemberOperation, { personId: restricted.ana.id })
 
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
@@ -173,7 +175,7 @@ test('TYPE-01 none behind a block, in a request, when restricted, before the fir
   const other = await open(closed.bea)
   const from = await open(closed.ana)
   expect((await closed.bea.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-  type(from, closed.talk)
+  type(from, closed.conversation)
   from.send({ type: 'ping' })
   await from.until(({ type }) => type === 'pong')
   await pause(100)
@@ -181,13 +183,13 @@ test('TYPE-01 none behind a block, in a request, when restricted, before the fir
 })
 
 test("TYPE-01 an ended session receives nobody's indicator", async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   const [from, ended] = [await open(ana), await open(bea)]
   await w.database.pool.query(
     `delete from sessions where account_id = (select id from accounts where public_id = $1)`,
     [bea.accountId],
   )
-  type(from, talk)
+  type(from, conversation)
   await ended.closed
   expect(typingIn(ended)).toEqual([])
 })

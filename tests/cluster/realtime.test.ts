@@ -33,14 +33,14 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
   let other: SecondServerNode
   let ana: MemberClient
   let bea: MemberClient
-  let talk: string
+  let conversation: string
   beforeAll(async () => {
     w = await createTestWorld(env)
     other = await startSecondServerNode(w.database, env)
     ana = await w.join('Ana')
     bea = await w.join('Bea')
     await bea.call(followOperation, { personId: ana.id })
-    talk = (await ana.call(openConversationOperation, { personId: bea.id })).$id
+    conversation = (await ana.call(openConversationOperation, { personId: bea.id })).$id
   })
   afterAll(async () => {
     await other.end()
@@ -53,7 +53,8 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
       await openTestSocket(other.app, { as: bea, ...messages }),
     ]
     const sent = Array.from({ length: 40 }, (_, n) => `m${n}`)
-    for (const content of sent) await ana.call(sendMessageOperation, { conversationId: talk, content })
+    for (const content of sent)
+      await ana.call(sendMessageOperation, { conversationId: conversation, content })
     for (const socket of sockets) {
       expect(contents(await collectSocketEvents(socket, ana))).toEqual(sent)
       socket.close()
@@ -63,16 +64,16 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
   test('TYPE-01 who writes on one is seen on both, once on each', async () => {
     const options = { path: '/v1/live' }
     for (const member of [ana, bea]) await member.call(updatePrivacySettingsOperation, { showsTyping: true })
-    await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
+    await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
     const from = await openTestSocket(w.app, { as: ana, ...options })
     const sockets = [
       await openTestSocket(w.app, { as: bea, ...options }),
       await openTestSocket(other.app, { as: bea, ...options }),
     ]
     const isTyping = ({ type }: { type: string }) => type === 'typing'
-    from.send({ type: 'typing', data: { conversationId: talk } })
+    from.send({ type: 'typing', data: { conversationId: conversation } })
     for (const socket of sockets) {
-      expect((await socket.until(isTyping)).data).toEqual({ conversationId: talk, personId: ana.id })
+      expect((await socket.until(isTyping)).data).toEqual({ conversationId: conversation, personId: ana.id })
     }
     for (const socket of [from, ...sockets]) {
       expect(socket.frames.filter(isTyping)).toHaveLength(socket === from ? 0 : 1)
@@ -109,7 +110,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
        insert into changes (collection, kind, row_id, public_id, member_ids)
        select 'messages', 'create', s.id, s.public_id, array[c.low_id, c.high_id]
        from sent s join conversations c on c.id = s.conversation_id`,
-      [talk, ana.id],
+      [conversation, ana.id],
     )
     expect(contents(await collectSocketEvents(socket, ana))).toEqual(['sin aviso'])
     socket.close()
@@ -125,7 +126,9 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
            where application_name = 'juntas live' and datname = current_database()`,
         )
       }
-      sent.push((await ana.call(sendMessageOperation, { conversationId: talk, content: `x${n}` })).content)
+      sent.push(
+        (await ana.call(sendMessageOperation, { conversationId: conversation, content: `x${n}` })).content,
+      )
     }
     expect(contents(await collectSocketEvents(socket, ana)).toSorted()).toEqual(sent.toSorted())
     socket.close()

@@ -236,8 +236,16 @@ async function lookFor(one: Deleted): Promise<void> {
 }
 
 /** Searches for the member wherever others could see them. */
-async function findSightings({ her, bea, cleo, post, imageId, kept, talk }: FullAccount): Promise<string[]> {
-  const [profile, content, picture, own, people, likers, comments, talks] = await Promise.all([
+async function findSightings({
+  her,
+  bea,
+  cleo,
+  post,
+  imageId,
+  kept,
+  conversation,
+}: FullAccount): Promise<string[]> {
+  const [profile, content, picture, own, people, likers, comments, conversations] = await Promise.all([
     bea.ask(getPersonOperation, { personId: her.id }),
     cleo.ask(getPostOperation, { postId: post }),
     bea.request('GET', `/v1/files/${imageId}/content`),
@@ -248,7 +256,7 @@ async function findSightings({ her, bea, cleo, post, imageId, kept, talk }: Full
     bea.call(listConversationsOperation, {}),
   ])
   // Bea keeps the conversation without picture or profile link.
-  const other = talks.documents.find(({ $id }) => $id === talk)?.other
+  const other = conversations.documents.find(({ $id }) => $id === conversation)?.other
   const sightings = {
     profile: profile.status !== 404,
     post: content.status !== 404,

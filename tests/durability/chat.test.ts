@@ -94,10 +94,10 @@ async function stored(): Promise<Stored[]> {
   }
 }
 
-function browserOf(member: Member, talk: string) {
+function browserOf(member: Member, conversation: string) {
   const given: HeadlessWebClientOptions = {
     ...member,
-    talk,
+    conversation,
     origin: `http://localhost:${line.port}`,
     messages: messages / 2,
     reloadEvery: 37,
@@ -136,8 +136,8 @@ test(
   async () => {
     const [ana, bea] = [await join('Ana'), await join('Bea')]
     const opened = await post('/v1/conversations', { personId: bea.me.$id }, ana.cookie)
-    const talk: string = (await opened.json()).$id
-    const both = [browserOf(ana, talk), browserOf(bea, talk)]
+    const conversation: string = (await opened.json()).$id
+    const both = [browserOf(ana, conversation), browserOf(bea, conversation)]
     const writing = Promise.all(both.map(({ wroteAll }) => wroteAll))
 
     for (let kill = 1; kill <= kills; kill++) {

@@ -11,7 +11,7 @@ export type HeadlessWebClientOptions = {
   cookie: string
   me: { $id: string; accountId: string }
   name: string
-  talk: string
+  conversation: string
   messages: number
   /** Messages between reloads, and between offline times. */
   reloadEvery: number
@@ -23,7 +23,7 @@ export type HeadlessWebClientMessage =
   | { type: 'thread'; ids: string[]; more: boolean }
   | { type: 'fault'; what: string }
 
-const { origin, cookie, me, name, talk, messages, reloadEvery, offlineEvery } =
+const { origin, cookie, me, name, conversation, messages, reloadEvery, offlineEvery } =
   workerData as HeadlessWebClientOptions
 const port = parentPort
 if (!port) throw new Error('not in a thread of its own')
@@ -74,7 +74,7 @@ function openPage() {
   queryClient.setQueryData(signedInMemberQuery.queryKey, me as never)
   const outbox = getMessageOutbox(queryClient, me.accountId)
   const stop = follow(queryClient, me.accountId)
-  const observer = new QueryObserver(queryClient, messageListQuery(talk))
+  const observer = new QueryObserver(queryClient, messageListQuery(conversation))
   const leave = observer.subscribe(({ data }) => {
     const ids = data?.messages.map(({ $id }) => $id) ?? []
     if (new Set(ids).size < ids.length) say({ type: 'fault', what: 'a message stands there twice' })
@@ -99,7 +99,7 @@ function off(): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       const failed = outbox.all().find(({ state }) => state === 'failed')
-      if (failed) return outbox.send(talk, failed.content, failed.id)
+      if (failed) return outbox.send(conversation, failed.content, failed.id)
       if (outbox.all().some(({ state }) => state === 'sending')) return
       stop()
       resolve()
@@ -134,7 +134,7 @@ async function writeAll() {
       await pause(100)
       connectNetwork(true)
     }
-    page.outbox.send(talk, `${name} ${number}`)
+    page.outbox.send(conversation, `${name} ${number}`)
   }
   connectNetwork(true)
   await nothingWaits()
@@ -144,7 +144,7 @@ async function writeAll() {
 port.on('message', async (asked: 'thread' | 'the whole thread') => {
   while (asked === 'the whole thread' && page.thread()?.hasOlder) {
     const oldest = page.thread()?.messages[0]?.$id ?? ''
-    await loadOlderMessages(page.queryClient, talk, oldest).catch(() => pause(100))
+    await loadOlderMessages(page.queryClient, conversation, oldest).catch(() => pause(100))
   }
   const { messages: shown = [], hasOlder = true } = page.thread() ?? {}
   say({ type: 'thread', ids: shown.map(({ $id }) => $id), more: hasOlder })

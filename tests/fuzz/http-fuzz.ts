@@ -229,8 +229,8 @@ export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
     return [$id, imageId]
   }
   const group = await ana.call(createGroupOperation, { name: 'Tejer', description: '' })
-  const talk = await ana.call(openConversationOperation, { personId: bea.id })
-  const message = await ana.call(sendMessageOperation, { conversationId: talk.$id, content: 'hola' })
+  const conversation = await ana.call(openConversationOperation, { personId: bea.id })
+  const message = await ana.call(sendMessageOperation, { conversationId: conversation.$id, content: 'hola' })
   const request = await eva.call(requestToJoinOperation, { groupId: group.$id })
   const ids = [
     ...people.map(({ id }) => id),
@@ -240,7 +240,7 @@ export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
     ...(await post(bea)),
     await eva.upload(await createJpeg()),
     group.$id,
-    talk.$id,
+    conversation.$id,
     message.$id,
     request.$id,
     'main',

@@ -24,17 +24,17 @@ import {
 /** The newest message with text, counted from one. */
 const lastSaid = ({ messages }: Conversation) => messages.findLastIndex(({ content }) => content !== '') + 1
 
-const isUnread = (talk: Conversation, who: number) =>
-  talk.people.includes(who) && lastSaid(talk) > (talk.read.get(who) ?? 0)
+const isUnread = (conversation: Conversation, who: number) =>
+  conversation.people.includes(who) && lastSaid(conversation) > (conversation.read.get(who) ?? 0)
 
 export async function expectMessagesMatch(
-  { talks }: FuzzModelState,
+  { conversations }: FuzzModelState,
   person: MemberClient,
   who: number,
 ): Promise<void> {
-  const count = talks.filter((talk) => isUnread(talk, who)).length
+  const count = conversations.filter((conversation) => isUnread(conversation, who)).length
   expect(await person.call(countUnreadConversationsOperation, {})).toEqual({ count })
-  for (const { id, people, messages } of talks) {
+  for (const { id, people, messages } of conversations) {
     const answer = await person.request<{ documents: unknown[] }>(
       'GET',
       `/v1/conversations/${id}/messages?limit=50`,
@@ -53,7 +53,7 @@ export async function expectMessagesMatch(
 
 export const messageCommands: fc.Arbitrary<ModelCommand>[] = [
   fc.tuple(memberIndexArbitrary, memberIndexArbitrary).map(([who, whom]) =>
-    defineModelCommand(`${who} writes to ${whom}`, async ({ talks, follows }, { people }) => {
+    defineModelCommand(`${who} writes to ${whom}`, async ({ conversations, follows }, { people }) => {
       const personId = people[whom]?.id ?? ''
       const opened = await callOrExpectRefusal(
         people[who],
@@ -62,38 +62,46 @@ export const messageCommands: fc.Arbitrary<ModelCommand>[] = [
         who !== whom,
       )
       if (!opened) return
-      let talk = talks.find(({ people: [a, b] }) => (a === who && b === whom) || (a === whom && b === who))
-      if (!talk) {
+      let conversation = conversations.find(
+        ({ people: [a, b] }) => (a === who && b === whom) || (a === whom && b === who),
+      )
+      if (!conversation) {
         const limited = !follows.has(`${whom} ${who}`)
-        talk = { id: opened.$id, people: [who, whom], read: new Map(), messages: [], limited }
-        talks.push(talk)
+        conversation = { id: opened.$id, people: [who, whom], read: new Map(), messages: [], limited }
+        conversations.push(conversation)
       }
-      expect(opened.$id).toBe(talk.id)
-      const content = `hola ${talk.messages.length}`
-      if (talk.limited && talk.messages.some(({ sender }) => sender !== who)) talk.limited = false
+      expect(opened.$id).toBe(conversation.id)
+      const content = `hola ${conversation.messages.length}`
+      if (conversation.limited && conversation.messages.some(({ sender }) => sender !== who))
+        conversation.limited = false
       const sent = await callOrExpectRefusal(
         people[who],
         sendMessageOperation,
-        { conversationId: talk.id, content },
-        !talk.limited || talk.messages.length < maxStrangerMessages,
+        { conversationId: conversation.id, content },
+        !conversation.limited || conversation.messages.length < maxStrangerMessages,
       )
       if (!sent) return
-      talk.messages.push({ id: sent.$id, sender: who, content, reactions: new Map() })
-      talk.read.set(who, talk.messages.length)
+      conversation.messages.push({ id: sent.$id, sender: who, content, reactions: new Map() })
+      conversation.read.set(who, conversation.messages.length)
     }),
   ),
   fc.tuple(memberIndexArbitrary, itemNumberArbitrary).map(([who, which]) =>
-    defineModelCommand(`${who} reads ${which}`, async ({ talks }, { people }) => {
-      const talk = pickByNumber(talks, which)
-      if (!talk) return
-      const may = talk.people.includes(who)
-      await callOrExpectRefusal(people[who], markConversationReadOperation, { conversationId: talk.id }, may)
-      if (may) talk.read.set(who, talk.messages.length)
+    defineModelCommand(`${who} reads ${which}`, async ({ conversations }, { people }) => {
+      const conversation = pickByNumber(conversations, which)
+      if (!conversation) return
+      const may = conversation.people.includes(who)
+      await callOrExpectRefusal(
+        people[who],
+        markConversationReadOperation,
+        { conversationId: conversation.id },
+        may,
+      )
+      if (may) conversation.read.set(who, conversation.messages.length)
     }),
   ),
   fc.tuple(memberIndexArbitrary, itemNumberArbitrary, itemNumberArbitrary).map(([who, which, whose]) =>
-    defineModelCommand(`${who} unsends ${whose} of ${which}`, async ({ talks }, { people }) => {
-      const message = pickByNumber(pickByNumber(talks, which)?.messages ?? [], whose)
+    defineModelCommand(`${who} unsends ${whose} of ${which}`, async ({ conversations }, { people }) => {
+      const message = pickByNumber(pickByNumber(conversations, which)?.messages ?? [], whose)
       if (!message || message.content === '') return
       await callOrExpectRefusal(
         people[who],
@@ -116,11 +124,11 @@ export const messageCommands: fc.Arbitrary<ModelCommand>[] = [
     .map(([who, which, whose, emoji]) =>
       defineModelCommand(
         `${who} reacts to ${whose} of ${which} by ${emoji ?? 'nothing'}`,
-        async ({ talks }, { people }) => {
-          const talk = pickByNumber(talks, which)
-          const message = pickByNumber(talk?.messages ?? [], whose)
-          if (!talk || !message || message.content === '') return
-          const may = talk.people.includes(who)
+        async ({ conversations }, { people }) => {
+          const conversation = pickByNumber(conversations, which)
+          const message = pickByNumber(conversation?.messages ?? [], whose)
+          if (!conversation || !message || message.content === '') return
+          const may = conversation.people.includes(who)
           const { id: messageId } = message
           if (emoji) await callOrExpectRefusal(people[who], reactOperation, { messageId, emoji }, may)
           else await callOrExpectRefusal(people[who], unreactOperation, { messageId }, may)

@@ -33,7 +33,7 @@ export type FuzzModelState = {
   /** Oldest first. */
   posts: Post[]
   groups: Group[]
-  talks: Conversation[]
+  conversations: Conversation[]
 }
 
 export type FuzzRealSystem = { people: MemberClient[]; pictures: (who: MemberClient) => Promise<string> }

@@ -43,7 +43,7 @@ export const createEmptyFuzzModel = (): FuzzModelState => ({
   follows: new Set(),
   posts: [],
   groups: [],
-  talks: [],
+  conversations: [],
 })
 
 const createPostState = (): Pick<Post, 'likes' | 'saves' | 'threads' | 'named'> => ({

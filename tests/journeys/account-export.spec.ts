@@ -29,8 +29,8 @@ test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a download, closes t
   const post = await publishPostViaApi(hana)
   await followMemberViaApi(hana, bea)
   await createGroupViaApi(hana, {}, [bea])
-  const talk = await openConversationViaApi(hana, bea)
-  await sendMessageViaApi(hana, talk, 'Nos vemos a las ocho')
+  const conversation = await openConversationViaApi(hana, bea)
+  await sendMessageViaApi(hana, conversation, 'Nos vemos a las ocho')
 
   await page.goto('/settings/data')
   await copy(page).getByRole('button', { name: 'Prepare a download' }).click()

@@ -117,13 +117,13 @@ test('BLK-04 BLK-16 BLK-17 BLK-27 ana blocks iria: the conversation closes for b
   signedUp,
 }) => {
   const [ana, iria] = [await signedUp('Ana Ruiz'), await signedUp('Iria Montes')]
-  const talk = await openConversationViaApi(ana, iria)
-  await sendMessageViaApi(ana, talk, 'Nos vemos el jueves')
-  await sendMessageViaApi(iria, talk, 'Llevo yo el pan')
+  const conversation = await openConversationViaApi(ana, iria)
+  await sendMessageViaApi(ana, conversation, 'Nos vemos el jueves')
+  await sendMessageViaApi(iria, conversation, 'Llevo yo el pan')
   await listening(ana, '/')
   const unread = ana.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Chat/ })
   await expect(unread).toContainText('1')
-  await openConversationPage(iria, talk)
+  await openConversationPage(iria, conversation)
   await expect(locateMessageInput(iria.page)).toBeVisible()
 
   await ana.page.goto(`/profile/${iria.$id}`)

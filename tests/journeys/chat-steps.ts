@@ -14,8 +14,12 @@ export async function openConversationViaApi(
   return ((await answer.json()) as ConversationReference).$id
 }
 
-export async function sendMessageViaApi(one: JourneyMember, talk: string, content: string): Promise<string> {
-  const answer = await one.request.post(`/v1/conversations/${talk}/messages`, { data: { content } })
+export async function sendMessageViaApi(
+  one: JourneyMember,
+  conversation: string,
+  content: string,
+): Promise<string> {
+  const answer = await one.request.post(`/v1/conversations/${conversation}/messages`, { data: { content } })
   expect(answer.status()).toBe(201)
   return ((await answer.json()) as { $id: string }).$id
 }
@@ -33,9 +37,9 @@ export const locateUserSearchInput = (page: Page) => page.getByPlaceholder('Busc
 /** Opens a conversation and waits for its socket. */
 export async function openConversationPage(
   person: Pick<JourneyMemberWithPage, 'page'>,
-  talk: string,
+  conversation: string,
 ): Promise<Page> {
-  const page = await openPageWithSocket(person.page, `/chat/${talk}`)
+  const page = await openPageWithSocket(person.page, `/chat/${conversation}`)
   await expect(locateMessageInput(page)).toBeVisible()
   return page
 }

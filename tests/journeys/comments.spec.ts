@@ -6,8 +6,9 @@ import { expect, type JourneyMember, openPageWithSocket, test } from './fixtures
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Comment', exact: true })
-const talk = (page: Page) => page.getByRole('region', { name: /comments?$/ })
-const by = (page: Page, name: string) => talk(page).getByRole('article', { name: new RegExp(`^${name}, `) })
+const conversation = (page: Page) => page.getByRole('region', { name: /comments?$/ })
+const by = (page: Page, name: string) =>
+  conversation(page).getByRole('article', { name: new RegExp(`^${name}, `) })
 
 async function commentViaApi(
   person: JourneyMember,
@@ -32,7 +33,7 @@ test('CMT-01 the number of comments on a card leads to the comments, and Back to
   await number.scrollIntoViewIfNeeded()
   const before = await page.evaluate(() => scrollY)
   await number.click()
-  const heading = talk(page).getByRole('heading', { name: '9 comments' })
+  const heading = conversation(page).getByRole('heading', { name: '9 comments' })
   const top = () => heading.evaluate((element) => element.getBoundingClientRect().top)
   await expect(heading).toBeFocused()
   await expect.poll(top).toBeLessThan(100)
@@ -106,7 +107,7 @@ test("CMT-11 CMT-13 CMT-16 bea sees carla's comment and its removal live; the po
   const [ana, bea, carla] = [await signedUp('Ana'), await signedUp('Bea Paz'), await member('Carla Flor')]
   const post = await publishPostViaApi(ana)
   await openPageWithSocket(bea.page, `/posts/${post.$id}`)
-  await expect(talk(bea.page)).toContainText('No comments yet.')
+  await expect(conversation(bea.page)).toContainText('No comments yet.')
   const thread = await commentViaApi(carla, post, 'Para todas')
   await expect(by(bea.page, 'Carla Flor')).toContainText('Para todas')
   await expect(bea.page.getByRole('log', { name: 'New comments' })).toContainText('Carla Flor commented')
@@ -114,10 +115,10 @@ test("CMT-11 CMT-13 CMT-16 bea sees carla's comment and its removal live; the po
   await expect(by(bea.page, 'Carla Flor')).toHaveCount(4)
   const other = await commentViaApi(carla, post, 'Me arrepiento')
   await commentViaApi(bea, post, 'No pasa nada', other.$id)
-  await expect(talk(bea.page)).toContainText('No pasa nada')
+  await expect(conversation(bea.page)).toContainText('No pasa nada')
   expect((await carla.request.delete(`/v1/comments/${other.$id}`)).ok()).toBe(true)
-  await expect(talk(bea.page)).toContainText('Comment removed')
-  await expect(talk(bea.page)).not.toContainText('Me arrepiento')
+  await expect(conversation(bea.page)).toContainText('Comment removed')
+  await expect(conversation(bea.page)).not.toContainText('Me arrepiento')
 
   const { page } = ana
   await page.goto(`/posts/${post.$id}`)

@@ -21,8 +21,8 @@ test('X04 markup that members write is shown as text, and a page that turns text
     tags: ['<b>x</b>'],
   })
   const group = await createGroupViaApi(eva, { name: markup.slice(0, 50), description: marks })
-  const talk = await openConversationViaApi(eva, ana)
-  await sendMessageViaApi(eva, talk, markup)
+  const conversation = await openConversationViaApi(eva, ana)
+  await sendMessageViaApi(eva, conversation, markup)
   const { page } = ana
   const dialogs: string[] = []
   page.on('dialog', async (dialog) => {
@@ -39,7 +39,7 @@ test('X04 markup that members write is shown as text, and a page that turns text
   await expect(main.getByText(markup.slice(0, 50)).first()).toBeVisible()
   await page.goto('/explore')
   await expect(main.getByRole('link').first()).toBeVisible()
-  await page.goto(`/chat/${talk}`)
+  await page.goto(`/chat/${conversation}`)
   await expect(locateMessageBubble(page, markup)).toBeVisible()
   expect(dialogs).toEqual([])
   await expect(page.locator('img[src="x"], svg[onload]')).toHaveCount(0)

@@ -7,10 +7,12 @@ import { publishPostViaApi } from './post-steps.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const talkTo = async (who: JourneyMember, whom: JourneyMember, content: string) => {
-  const talk = await (await who.request.post('/v1/conversations', { data: { personId: whom.$id } })).json()
-  const sent = await who.request.post(`/v1/conversations/${talk.$id}/messages`, { data: { content } })
+  const conversation = await (
+    await who.request.post('/v1/conversations', { data: { personId: whom.$id } })
+  ).json()
+  const sent = await who.request.post(`/v1/conversations/${conversation.$id}/messages`, { data: { content } })
   expect(sent.ok()).toBe(true)
-  return talk.$id as string
+  return conversation.$id as string
 }
 
 const askToDelete = async (who: JourneyMember) => {
@@ -86,7 +88,7 @@ test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and b
 }) => {
   const [hana, bea] = [await signedUp('hana'), await signedUp('bea')]
   await publishPostViaApi(hana)
-  const talk = await talkTo(hana, bea, 'Te escribo yo')
+  const conversation = await talkTo(hana, bea, 'Te escribo yo')
   await talkTo(bea, hana, 'Y yo a ti')
   await askToDelete(hana)
   const page = await (await newBrowser()).newPage()
@@ -117,7 +119,7 @@ test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and b
   await page.getByRole('button', { name: 'Guardar el recibo' }).click()
   expect((await saved).suggestedFilename()).toBe('juntas-recibo.txt')
 
-  await bea.page.goto(`/chat/${talk}`)
+  await bea.page.goto(`/chat/${conversation}`)
   await expect(bea.page.getByText('Deleted member').filter({ visible: true }).first()).toBeVisible()
   await expect(bea.page.getByText('Te escribo yo')).toBeVisible()
   await expect(bea.page.getByRole('textbox', { name: /message/i })).toHaveCount(0)

@@ -101,13 +101,13 @@ async function settle(ana: JourneyMemberWithPage, bea: JourneyMember, language: 
   const inGroup = await publishPostViaApi(bea, { caption: 'Zzz zzzzz', groupId: other.$id })
   const hidden = await publishPostViaApi(bea, { caption: 'Zzz zzzzz' })
   expect((await bea.request.patch('/v1/me/privacy', { data: { isPrivate: true } })).status()).toBe(200)
-  const talk = await openConversationViaApi(ana, bea)
+  const conversation = await openConversationViaApi(ana, bea)
   const { page } = ana
   await page.goto('/settings/language')
   const reloaded = page.waitForEvent('load')
   await page.getByRole('radio', { name: language === 'es' ? 'Español' : 'English' }).click()
   await reloaded
-  return { page, post, hidden, inGroup, group, other, talk, ana, bea }
+  return { page, post, hidden, inGroup, group, other, conversation, ana, bea }
 }
 
 async function openPage(page: Page, path: string) {
@@ -127,13 +127,13 @@ for (const [row, language] of [
     member,
   }) => {
     test.setTimeout(600_000)
-    const { page, post, hidden, inGroup, group, other, talk, ana, bea } = await settle(
+    const { page, post, hidden, inGroup, group, other, conversation, ana, bea } = await settle(
       await signedUp('Zuzu'),
       await member('Kiki'),
       language,
     )
     const hers = await publishPostViaApi(await member('Lulu'), { caption: 'Zzz zzzzz' })
-    await sendMessageViaApi(bea, talk, 'Zzz')
+    await sendMessageViaApi(bea, conversation, 'Zzz')
     const pressed = new Set<string>()
     const found: string[] = []
     const paths = [
@@ -160,7 +160,7 @@ for (const [row, language] of [
       `/update-group/${group.$id}`,
       '/groups/nowhere',
       '/chat',
-      `/chat/${talk}`,
+      `/chat/${conversation}`,
       '/chat/nowhere',
       '/saved',
       '/create-post',
@@ -188,7 +188,7 @@ for (const [row, language] of [
       `/posts/${hers.$id}`,
       `/profile/${bea.$id}`,
       `/profile/${ana.$id}`,
-      `/chat/${talk}`,
+      `/chat/${conversation}`,
       `/groups/${group.$id}`,
       `/groups/${other.$id}`,
       `/update-group/${group.$id}`,
@@ -272,7 +272,7 @@ test("LANG-02 LANG-03 on a phone the bar covers no field or button of ana's, and
     data: { imageId: post.imageId, personId: ana.$id, x: 0.5, y: 0.5 },
   })
   expect(asked.status()).toBe(201)
-  const talk = await openConversationViaApi(ana, bea)
+  const conversation = await openConversationViaApi(ana, bea)
   const { page } = ana
   const bar = page.locator('[data-bottom-bar]')
   const topOfBar = async () => (await bar.boundingBox())?.y ?? 0
@@ -289,7 +289,7 @@ test("LANG-02 LANG-03 on a phone the bar covers no field or button of ana's, and
     await page.getByRole('radio', { name: language }).click()
     await reloaded
 
-    await page.goto(`/chat/${talk}`)
+    await page.goto(`/chat/${conversation}`)
     const input = page.getByRole('textbox').last()
     await expect(input).toBeVisible()
     await expect(bar).toBeVisible()

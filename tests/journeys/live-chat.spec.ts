@@ -12,13 +12,13 @@ const badge = (page: Page) =>
 
 async function talking(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  return { ana, bea, talk: await openConversationViaApi(ana, bea) }
+  return { ana, bea, conversation: await openConversationViaApi(ana, bea) }
 }
 
 test('CHAT-30 two tabs share one socket, a conversation read in one is read in the other, and signing out ends both @quick', async ({
   signedUp,
 }) => {
-  const { ana, bea, talk } = await talking(signedUp)
+  const { ana, bea, conversation } = await talking(signedUp)
   await openPageWithSocket(ana.page, '/chat')
   const second = await ana.context.newPage()
   let sockets = 0
@@ -26,17 +26,17 @@ test('CHAT-30 two tabs share one socket, a conversation read in one is read in t
     sockets += 1
   })
   await second.goto('/saved')
-  await sendMessageViaApi(bea, talk, 'léeme')
+  await sendMessageViaApi(bea, conversation, 'léeme')
   await expect(badge(ana.page)).toHaveText('unread conversations: 1')
   await expect(locateConversationRow(ana.page, 'bea').getByText('Unread')).toBeAttached()
   await second.bringToFront()
-  await second.goto(`/chat/${talk}`)
+  await second.goto(`/chat/${conversation}`)
   await expect(locateMessageBubble(second, 'léeme')).toBeVisible()
   await expect(badge(ana.page)).toHaveCount(0)
   await expect(locateConversationRow(ana.page, 'bea').getByText('Unread')).toHaveCount(0)
   expect(sockets).toBe(0)
   await ana.page.close()
-  await sendMessageViaApi(bea, talk, 'y otra más')
+  await sendMessageViaApi(bea, conversation, 'y otra más')
   await expect(locateMessageBubble(second, 'y otra más')).toBeVisible()
   await expect.poll(() => sockets).toBe(1)
 
@@ -50,7 +50,7 @@ test('CHAT-30 two tabs share one socket, a conversation read in one is read in t
 test('RT-11 a socket that is refused with 1008 stays away until ana reloads the page', async ({
   signedUp,
 }) => {
-  const { ana, talk } = await talking(signedUp)
+  const { ana, conversation } = await talking(signedUp)
   const { page } = ana
   let opened = 0
   await page.routeWebSocket('**/v1/live', (route) => {
@@ -59,7 +59,7 @@ test('RT-11 a socket that is refused with 1008 stays away until ana reloads the 
     void route.close({ code: 3000 })
   })
   await page.clock.install()
-  await page.goto(`/chat/${talk}`)
+  await page.goto(`/chat/${conversation}`)
   await expect(page.getByText('Live updates stopped.')).toBeVisible()
   await page.clock.runFor(10_000)
   expect(opened).toBe(1)

@@ -37,15 +37,15 @@ const photoLines = (page: Page) =>
 async function two(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const [ana, bea] = [await signedUp('Ana Gil'), await signedUp('Bea Ruiz')]
   await followMemberViaApi(bea, ana)
-  const talk = await openConversationViaApi(ana, bea)
-  return { ana, bea, talk, page: await openConversationPage(ana, talk) }
+  const conversation = await openConversationViaApi(ana, bea)
+  return { ana, bea, conversation, page: await openConversationPage(ana, conversation) }
 }
 
 test('CHPH-03 offline a photo waits between words, survives a reload, and goes out once in its order', async ({
   signedUp,
 }) => {
-  const { ana, bea, talk, page } = await two(signedUp)
-  await openConversationPage(bea, talk)
+  const { ana, bea, conversation, page } = await two(signedUp)
+  await openConversationPage(bea, conversation)
   await ana.context.setOffline(true)
   await typeAndSendMessage(page, 'uno')
   await choose(page, 2)

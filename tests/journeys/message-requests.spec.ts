@@ -42,10 +42,13 @@ test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria sends three messages 
   await choose(ana, 'ask')
   await createGroupViaApi(bea, {}, [ana, iria])
   await followMemberViaApi(iria, ana)
-  const [talk, other] = [await openConversationViaApi(iria, ana), await openConversationViaApi(olga, ana)]
+  const [conversation, other] = [
+    await openConversationViaApi(iria, ana),
+    await openConversationViaApi(olga, ana),
+  ]
   await sendMessageViaApi(olga, other, 'hola guapa')
 
-  const asker = await openConversationPage(iria, talk)
+  const asker = await openConversationPage(iria, conversation)
   await send(asker, '¿Vienes? https://juntas.test/plan')
   await expect(asker.getByText('You can send 2 more until she answers.')).toBeVisible()
   await send(asker, 'Es el jueves')
@@ -78,7 +81,7 @@ test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria sends three messages 
   await expect(card(page, 'Olga')).toContainText('Joined')
 
   await request.getByRole('link').click()
-  await expect(page).toHaveURL(`/chat/${talk}`)
+  await expect(page).toHaveURL(`/chat/${conversation}`)
   await expect(locateMessageBubble(page, 'https://juntas.test/plan')).toBeVisible()
   await expect(locateMessageThread(page).getByRole('link')).toHaveCount(0)
   await page.getByRole('region', { name: 'Message request' }).getByRole('button', { name: 'Accept' }).click()
@@ -97,8 +100,8 @@ test('MUTE-05 MUTE-06 MUTE-08 MUTE-09 restricted iria’s conversation waits amo
   member,
 }) => {
   const [ana, iria] = [await signedUp('Ana'), await member('Iria Montes')]
-  const talk = await openConversationViaApi(ana, iria)
-  await sendMessageViaApi(iria, talk, '¿Qué tal?')
+  const conversation = await openConversationViaApi(ana, iria)
+  await sendMessageViaApi(iria, conversation, '¿Qué tal?')
   const { page } = ana
   await page.goto(`/profile/${iria.$id}`)
   await page.getByRole('button', { name: 'More about Iria Montes' }).click()

@@ -11,20 +11,20 @@ import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './
 
 async function two(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const [ana, bea] = [await signedUp('ana'), await signedUp('Bea Ortiz')]
-  return { ana, bea, talk: await openConversationViaApi(ana, bea) }
+  return { ana, bea, conversation: await openConversationViaApi(ana, bea) }
 }
 
-const stored = async (person: JourneyMember, talk: string) => {
-  const answer = await person.request.get(`/v1/conversations/${talk}/messages`)
+const stored = async (person: JourneyMember, conversation: string) => {
+  const answer = await person.request.get(`/v1/conversations/${conversation}/messages`)
   return ((await answer.json()) as { documents: { content: string; readBy: string[] }[] }).documents
 }
 
 test("CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 ana's message, bea's reply and reaction, and ana's unsending appear on both sides live @quick", async ({
   signedUp,
 }) => {
-  const { ana, bea, talk } = await two(signedUp)
-  const page = await openConversationPage(ana, talk)
-  await openConversationPage(bea, talk)
+  const { ana, bea, conversation } = await two(signedUp)
+  const page = await openConversationPage(ana, conversation)
+  await openConversationPage(bea, conversation)
   const actAt = async (reader: Page, text: string, action: string) => {
     const bubble = locateMessageBubble(reader, text)
     await bubble.hover()
@@ -34,7 +34,9 @@ test("CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 ana's mes
   await typeAndSendMessage(page, '  salió\ndel horno  ')
   await expect(locateMessageBubble(bea.page, 'salió')).toBeVisible()
   await expect(locateMessageBubble(page, 'salió').getByRole('img', { name: 'Read' })).toBeVisible()
-  expect(await stored(bea, talk)).toMatchObject([{ content: 'salió\ndel horno', readBy: [ana.$id, bea.$id] }])
+  expect(await stored(bea, conversation)).toMatchObject([
+    { content: 'salió\ndel horno', readBy: [ana.$id, bea.$id] },
+  ])
 
   await actAt(bea.page, 'del horno', 'React')
   await bea.page.getByRole('menuitemradio', { name: 'Love', exact: true }).click()
@@ -83,8 +85,8 @@ const countKeptMessages = (page: Page) =>
 test('NAV-18 offline messages wait, survive a reload beside a draft, and are sent once in order; a logout asks before it deletes them', async ({
   signedUp,
 }) => {
-  const { ana, bea, talk } = await two(signedUp)
-  const page = await openConversationPage(ana, talk)
+  const { ana, bea, conversation } = await two(signedUp)
+  const page = await openConversationPage(ana, conversation)
   await ana.context.setOffline(true)
   await expect(page.getByText('Waiting for connection…')).toBeVisible()
   for (const text of ['uno', 'dos', 'tres']) await typeAndSendMessage(page, text)
@@ -96,10 +98,10 @@ test('NAV-18 offline messages wait, survive a reload beside a draft, and are sen
   const later = await ana.context.newPage()
   await later.goto('/')
   await expect
-    .poll(async () => (await stored(bea, talk)).map(({ content }) => content))
+    .poll(async () => (await stored(bea, conversation)).map(({ content }) => content))
     .toEqual(['tres', 'dos', 'uno'])
 
-  await later.goto(`/chat/${talk}`)
+  await later.goto(`/chat/${conversation}`)
   await expect(locateMessageBubble(later, 'tres').getByRole('img', { name: 'Delivered' })).toBeVisible()
   await expect(locateMessageInput(later)).toHaveValue('a medias')
   await ana.context.setOffline(true)

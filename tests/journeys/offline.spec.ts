@@ -152,15 +152,15 @@ test('PWA-05 after ana has been everywhere, nothing private is kept, and nothing
   member,
 }) => {
   const { ana, bea, group, posts, secret, page } = await openKeptHome(signedUp, member)
-  const talk = await openConversationViaApi(bea, ana)
-  await sendMessageViaApi(bea, talk, 'Un mensaje que nadie más lee')
+  const conversation = await openConversationViaApi(bea, ana)
+  await sendMessageViaApi(bea, conversation, 'Un mensaje que nadie más lee')
   await bea.request.put(`/v1/people/${ana.$id}/follow`, { data: {} })
   for (const path of [
     `/groups/${group.$id}`,
     `/posts/${secret.$id}`,
     `/posts/${posts[0]?.$id}`,
     '/groups',
-    `/chat/${talk}`,
+    `/chat/${conversation}`,
     '/notifications',
     '/settings/account',
     '/settings/notifications',
@@ -230,8 +230,8 @@ test('PWA-07 after ana’s session was ended elsewhere nothing of her is stored,
   await expect.poll(() => listStored(page, ana.context)).toEqual([])
 
   const cora = await openKeptHome(signedUp, member)
-  const talk = await openConversationViaApi(cora.ana, cora.bea)
-  await cora.page.goto(`/chat/${talk}`)
+  const conversation = await openConversationViaApi(cora.ana, cora.bea)
+  await cora.page.goto(`/chat/${conversation}`)
   await locateMessageInput(cora.page).fill('Lo que nadie debe leer')
   await cora.page.goto('about:blank')
   expect((await cora.ana.request.delete('/v1/sessions/current')).ok()).toBe(true)

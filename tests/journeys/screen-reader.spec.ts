@@ -93,14 +93,14 @@ test('PHOTO-13 ALT-02 CMT-20 VIEW-01 REPLY-02 UNSEND-01 a screen reader reads a 
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('dialog', { name: 'Photo 2 of 2' })).toBeVisible()
 
-  const talk = await openConversationViaApi(ana, bea)
-  const question = await sendMessageViaApi(bea, talk, '¿Vienes?')
-  await ana.request.post(`/v1/conversations/${talk}/messages`, {
+  const conversation = await openConversationViaApi(ana, bea)
+  const question = await sendMessageViaApi(bea, conversation, '¿Vienes?')
+  await ana.request.post(`/v1/conversations/${conversation}/messages`, {
     data: { content: 'Ya voy', replyTo: question },
   })
   await ana.request.put(`/v1/messages/${question}/reaction`, { data: { emoji: '❤️' } })
-  await bea.request.delete(`/v1/messages/${await sendMessageViaApi(bea, talk, 'me equivoqué')}`)
-  await openConversationPage(ana, talk)
+  await bea.request.delete(`/v1/messages/${await sendMessageViaApi(bea, conversation, 'me equivoqué')}`)
+  await openConversationPage(ana, conversation)
   await expect(locateMessageThread(page)).toMatchAriaSnapshot(`
     - list "Messages with Bea Luna":
       - listitem:
@@ -165,9 +165,9 @@ test('CROP-01 CMT-01 CMT-04 REPLY-01 by the keyboard alone ana crops and publish
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(main(page).getByRole('region', { name: '3 comments' })).toContainText('¿Me das?')
 
-  const talk = await openConversationViaApi(ana, bea)
-  await sendMessageViaApi(bea, talk, '¿La azul?')
-  await openConversationPage(ana, talk)
+  const conversation = await openConversationViaApi(ana, bea)
+  await sendMessageViaApi(bea, conversation, '¿La azul?')
+  await openConversationPage(ana, conversation)
   const options = locateMessageBubble(page, '¿La azul?').getByRole('button', { name: 'Message options' })
   await tabTo(page, options, 'Shift+Tab')
   await page.keyboard.press('r')

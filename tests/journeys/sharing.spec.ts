@@ -22,8 +22,8 @@ test("SHARE-01 SHARE-02 SHARE-03 ana shares two posts with bea: one opens from i
   await followMemberViaApi(bea, ana)
   const open = await publishPostViaApi(ana, { caption: 'La mesa del domingo' })
   const secret = await publishPostViaApi(ana, { caption: 'Solo para Costura', groupId })
-  const talk = await openConversationViaApi(ana, bea)
-  await sendMessageViaApi(ana, talk, 'hola')
+  const conversation = await openConversationViaApi(ana, bea)
+  await sendMessageViaApi(ana, conversation, 'hola')
   const { page } = ana
   for (const post of [open, secret]) {
     await page.goto(`/posts/${post.$id}`)
@@ -41,7 +41,7 @@ test("SHARE-01 SHARE-02 SHARE-03 ana shares two posts with bea: one opens from i
     if (request.url().includes(secret.$id) || request.url().includes(secret.imageId))
       asked.push(request.url())
   })
-  await openConversationPage(bea, talk)
+  await openConversationPage(bea, conversation)
   await expect(locateMessageThread(bea.page)).toContainText('This post isn’t available to you.')
   await expect(locateMessageThread(bea.page)).not.toContainText('Costura')
   expect(asked).toEqual([])

@@ -47,7 +47,7 @@ test('GEN-03 every page of a member is in English, but for the Spanish the spec 
   const post = await publishPostViaApi(ana, { caption: 'Sunny pots', location: 'Town', tags: ['sun'] })
   const group = await createGroupViaApi(ana, { name: 'Knitting' })
   const other = await createGroupViaApi(bea, { name: 'Reading' })
-  const talk = await openConversationViaApi(ana, bea)
+  const conversation = await openConversationViaApi(ana, bea)
   const { page } = ana
   const paths = [
     '/',
@@ -71,7 +71,7 @@ test('GEN-03 every page of a member is in English, but for the Spanish the spec 
     `/update-group/${group.$id}`,
     '/groups/nowhere',
     '/chat',
-    `/chat/${talk}`,
+    `/chat/${conversation}`,
     '/saved',
     '/create-post',
     `/posts/${post.$id}`,

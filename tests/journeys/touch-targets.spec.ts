@@ -50,14 +50,14 @@ test('the options of a photo, the buttons under a comment and of a message are 4
   await bea.page.goto(`/posts/${post.$id}`)
   await expectFinger(main(bea.page).getByRole('button', { name: 'Quitar', exact: true }))
 
-  const talk = await openConversationViaApi(bea, ana)
+  const conversation = await openConversationViaApi(bea, ana)
   const message = await sendMessageViaApi(
     ana,
-    talk,
+    conversation,
     'Hola, ¿vienes el sábado a la cala con las demás del grupo de barro?',
   )
   await bea.request.put(`/v1/messages/${message}/reaction`, { data: { emoji: '👏' } })
-  await bea.page.goto(`/chat/${talk}`)
+  await bea.page.goto(`/chat/${conversation}`)
   await expectFinger(main(bea.page).getByRole('button', { name: 'Aplauso, 1, tuya' }))
   await expectFinger(main(bea.page).getByRole('button', { name: 'Opciones del mensaje' }))
 })

@@ -17,18 +17,18 @@ async function choose(person: JourneyMember, shown: Shown): Promise<void> {
 
 async function talking(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  const talk = await openConversationViaApi(ana, bea)
-  await sendMessageViaApi(ana, talk, 'hola')
-  return { ana, bea, talk }
+  const conversation = await openConversationViaApi(ana, bea)
+  await sendMessageViaApi(ana, conversation, 'hola')
+  return { ana, bea, conversation }
 }
 
 test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 with both settings on ana sees bea type and read, and neither after bea turned them off', async ({
   signedUp,
 }) => {
-  const { ana, bea, talk } = await talking(signedUp)
+  const { ana, bea, conversation } = await talking(signedUp)
   for (const person of [ana, bea]) await choose(person, { showsTyping: true })
-  await openConversationPage(ana, talk)
-  await openConversationPage(bea, talk)
+  await openConversationPage(ana, conversation)
+  await openConversationPage(bea, conversation)
   const status = (page: Page, text: string, name: string) =>
     locateMessageBubble(page, text).getByRole('img', { name })
   const typing = ana.page.getByText('bea is typing…')
@@ -41,7 +41,7 @@ test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 with both settings on ana sees bea type an
   await expect(bea.page.getByText('is typing…')).toBeHidden()
 
   await choose(bea, { showsTyping: false, showsReceipts: false })
-  await openConversationPage(bea, talk)
+  await openConversationPage(bea, conversation)
   await typeAndSendMessage(ana.page, 'dos')
   await expect(locateMessageBubble(bea.page, 'dos')).toBeVisible()
   // An answer proves that earlier frames were processed.
@@ -50,6 +50,6 @@ test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 with both settings on ana sees bea type an
   await expect(typing).toBeHidden()
   await expect(status(ana.page, 'dos', 'Delivered')).toBeVisible()
   await expect(status(bea.page, 'tres', 'Delivered')).toBeVisible()
-  await openConversationPage(ana, talk)
+  await openConversationPage(ana, conversation)
   for (const text of ['hola', 'dos']) await expect(status(ana.page, text, 'Delivered')).toBeVisible()
 })

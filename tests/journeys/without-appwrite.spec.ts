@@ -81,10 +81,10 @@ test('ana signs up, posts a photo and lets bea into her group; bea likes the pho
   await bea.page.goto(`/groups/${group.$id}`)
   await expect(main(bea.page).getByText('2 members')).toBeVisible()
 
-  const talk = await openConversationViaApi(ana, bea)
-  await bea.page.goto(`/chat/${talk}`)
+  const conversation = await openConversationViaApi(ana, bea)
+  await bea.page.goto(`/chat/${conversation}`)
   await expect(locateMessageInput(bea.page)).toBeVisible()
-  await sendMessageViaApi(ana, talk, 'Hola, bea')
+  await sendMessageViaApi(ana, conversation, 'Hola, bea')
   await expect(locateMessageBubble(bea.page, 'Hola, bea')).toBeVisible()
   expect([...foreign, ...foreignToo]).toEqual([])
 })

@@ -23,7 +23,7 @@ import {
 
 async function withMarisol(neighbour: (username: string) => Promise<JourneyMemberWithPage>) {
   const [lucia, marisol] = [await neighbour('lucia.ferrer'), await neighbour('marisol.barro')]
-  return { lucia, marisol, talk: await openConversationViaApi(lucia, marisol) }
+  return { lucia, marisol, conversation: await openConversationViaApi(lucia, marisol) }
 }
 
 const shown = (page: Page) => expect(locateMessageThread(page)).toHaveCSS('opacity', '1')
@@ -43,7 +43,7 @@ test('Chat of somebody new', async ({ signedUp }) => {
 })
 
 test('A conversation', async ({ neighbour }) => {
-  const { lucia, marisol, talk } = await withMarisol(neighbour)
+  const { lucia, marisol, conversation } = await withMarisol(neighbour)
   const paloma = await neighbour('paloma.r')
   await sendMessageViaApi(
     paloma,
@@ -55,14 +55,14 @@ test('A conversation', async ({ neighbour }) => {
     'Ni una grieta.',
     '¡Te guardé la taza azul!',
   ])
-    await sendMessageViaApi(marisol, talk, text)
+    await sendMessageViaApi(marisol, conversation, text)
   for (const text of [
     'No puede ser, es la que quería',
     'Paso mañana a las seis por ella. Y llevo pan dulce para todas',
   ])
-    await sendMessageViaApi(lucia, talk, text)
-  await openConversationPage(marisol, talk)
-  const page = await openConversationPage(lucia, talk)
+    await sendMessageViaApi(lucia, conversation, text)
+  await openConversationPage(marisol, conversation)
+  const page = await openConversationPage(lucia, conversation)
   await expect(locateMessageBubble(page, 'pan dulce').getByRole('img', { name: 'Read' })).toBeVisible()
   await shown(page)
   await takeResponsiveScreenshots(page, 'chat', 'thread')
@@ -71,15 +71,15 @@ test('A conversation', async ({ neighbour }) => {
 test('Four thousand characters, emoji and words from right to left', async ({ neighbour, signedUp }) => {
   const { lucia } = await withMarisol(neighbour)
   const noor = await signedUp('نور الحداد')
-  const talk = await openConversationViaApi(lucia, noor)
-  await sendMessageViaApi(noor, talk, 'Una carta entera. '.repeat(222))
-  await sendMessageViaApi(lucia, talk, `https://example.org/${'muylargo'.repeat(20)}`)
-  await sendMessageViaApi(noor, talk, 'مرحبا، هل نلتقي يوم الأحد؟')
-  await sendMessageViaApi(lucia, talk, 'نعم! a las 18:30, con pan 🥖')
-  await sendMessageViaApi(noor, talk, '😀')
-  await sendMessageViaApi(lucia, talk, '👩‍👩‍👧‍👧 🏳️‍🌈 🏺'.repeat(6))
-  await sendMessageViaApi(noor, talk, 'Dos\n\nlíneas')
-  const page = await openConversationPage(lucia, talk)
+  const conversation = await openConversationViaApi(lucia, noor)
+  await sendMessageViaApi(noor, conversation, 'Una carta entera. '.repeat(222))
+  await sendMessageViaApi(lucia, conversation, `https://example.org/${'muylargo'.repeat(20)}`)
+  await sendMessageViaApi(noor, conversation, 'مرحبا، هل نلتقي يوم الأحد؟')
+  await sendMessageViaApi(lucia, conversation, 'نعم! a las 18:30, con pan 🥖')
+  await sendMessageViaApi(noor, conversation, '😀')
+  await sendMessageViaApi(lucia, conversation, '👩‍👩‍👧‍👧 🏳️‍🌈 🏺'.repeat(6))
+  await sendMessageViaApi(noor, conversation, 'Dos\n\nlíneas')
+  const page = await openConversationPage(lucia, conversation)
   await expect(locateMessageBubble(page, 'líneas')).toBeVisible()
   await shown(page)
   await takeResponsiveScreenshots(page, 'chat', 'scripts')
@@ -90,7 +90,7 @@ test('Four thousand characters, emoji and words from right to left', async ({ ne
 })
 
 test('A conversation with the keyboard of a phone open', async ({ neighbour }) => {
-  const { lucia, talk } = await withMarisol(neighbour)
+  const { lucia, conversation } = await withMarisol(neighbour)
   // Tests have no on-screen keyboard: this simulates how a browser reports one that covers the page.
   await lucia.page.addInitScript(() => {
     const seen = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: innerHeight })
@@ -100,14 +100,14 @@ test('A conversation with the keyboard of a phone open', async ({ neighbour }) =
       seen.dispatchEvent(new Event('resize'))
     })
   })
-  const page = await openConversationPage(lucia, talk)
+  const page = await openConversationPage(lucia, conversation)
   await shown(page)
   await locateMessageInput(page).fill('¿La blanca o la azul?')
   await takeResponsiveScreenshots(page, 'chat', 'keyboard')
 })
 
 test('Photos in a conversation', async ({ neighbour }) => {
-  const { lucia, marisol, talk } = await withMarisol(neighbour)
+  const { lucia, marisol, conversation } = await withMarisol(neighbour)
   const files = (...colors: string[]) =>
     Promise.all(
       colors.map(async (color, n) => ({
@@ -116,12 +116,12 @@ test('Photos in a conversation', async ({ neighbour }) => {
         buffer: Buffer.from(await createJpeg(color, 800, 1000)),
       })),
     )
-  await openConversationPage(marisol, talk)
+  await openConversationPage(marisol, conversation)
   const choosing = marisol.page.locator('input[type=file]')
   await choosing.setInputFiles(await files('#7a4a2b', '#c9a35f'))
   await locateMessageInput(marisol.page).fill('Salieron del horno. ¿Cuál es la tuya?')
   await marisol.page.getByRole('button', { name: 'Send', exact: true }).click()
-  const page = await openConversationPage(lucia, talk)
+  const page = await openConversationPage(lucia, conversation)
   await expect(locateMessageBubble(page, 'Salieron del horno').getByRole('img')).toHaveCount(2)
   await page.locator('input[type=file]').setInputFiles(await files('#2f6db3', '#4b8f5a', '#b33f2f'))
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -153,10 +153,10 @@ test('A conversation that is not hers', async ({ neighbour }) => {
 })
 
 test('Chat while it loads, and when it fails', async ({ neighbour }) => {
-  const { lucia, talk } = await withMarisol(neighbour)
+  const { lucia, conversation } = await withMarisol(neighbour)
   const { page } = lucia
   await leaveApiRequestsPending(page, /conversations/)
-  await page.goto(`/chat/${talk}`)
+  await page.goto(`/chat/${conversation}`)
   await expect(locateMessageInput(page)).toBeVisible()
   await takeResponsiveScreenshots(page, 'chat', 'loading')
   await page.unrouteAll()
@@ -167,8 +167,8 @@ test('Chat while it loads, and when it fails', async ({ neighbour }) => {
 })
 
 test('Messages that wait, that failed, and that she has not seen', async ({ neighbour }) => {
-  const { lucia, marisol, talk } = await withMarisol(neighbour)
-  const page = await openConversationPage(lucia, talk)
+  const { lucia, marisol, conversation } = await withMarisol(neighbour)
+  const page = await openConversationPage(lucia, conversation)
   await shown(page)
   await failApiRequests(page, /messages$/)
   await typeAndSendMessage(page, 'Esto no llegó')
@@ -183,21 +183,21 @@ test('Messages that wait, that failed, and that she has not seen', async ({ neig
   await lucia.context.setOffline(false)
   await expect(locateMessageBubble(page, 'vuelva la red')).not.toContainText('Waiting')
   for (let number = 1; number <= 30; number++)
-    await sendMessageViaApi(marisol, talk, `Pieza número ${number} del catálogo.`)
+    await sendMessageViaApi(marisol, conversation, `Pieza número ${number} del catálogo.`)
   await expect(locateMessageBubble(page, 'número 30')).toBeVisible()
   await page.setViewportSize({ width: 360, height: 640 })
   await locateMessageThread(page).hover()
   await page.mouse.wheel(0, -600)
-  for (const text of ['¿Sigues ahí?', 'Bueno, mañana.']) await sendMessageViaApi(marisol, talk, text)
+  for (const text of ['¿Sigues ahí?', 'Bueno, mañana.']) await sendMessageViaApi(marisol, conversation, text)
   await expect(page.getByRole('button', { name: '2 new messages' })).toBeVisible()
   await takeResponsiveScreenshots(page, 'chat', 'new-messages')
 })
 
 test('Live updates that stopped', async ({ neighbour }) => {
-  const { lucia, talk } = await withMarisol(neighbour)
+  const { lucia, conversation } = await withMarisol(neighbour)
   const { page } = lucia
   await page.routeWebSocket('**/v1/live', (route) => void route.close({ code: 1008 }))
-  await page.goto(`/chat/${talk}`)
+  await page.goto(`/chat/${conversation}`)
   await expect(page.getByText('Live updates stopped.')).toBeVisible()
   await shown(page)
   await takeResponsiveScreenshots(page, 'chat', 'stopped')
@@ -227,10 +227,10 @@ test('Message requests, one of them open, and a restricted member', async ({
   const asks = { data: { messagesFrom: 'ask' } }
   expect((await lucia.request.patch('/v1/me/privacy', asks)).ok()).toBe(true)
   const ines = await signedUp('Inés Robledo')
-  const talk = await openConversationViaApi(ines, lucia)
+  const conversation = await openConversationViaApi(ines, lucia)
   await ines.request.put(`/v1/people/${lucia.$id}/follow`, { data: {} })
   for (const text of ['Vi tu cuenco azul. ¿Qué esmalte usaste?', 'Me salen todos grises :)'])
-    await sendMessageViaApi(ines, talk, text)
+    await sendMessageViaApi(ines, conversation, text)
   const berta = await member('Berta Llanos')
   await sendMessageViaApi(berta, await openConversationViaApi(berta, lucia), 'hola guapa')
   const olga = await member('Olga Restringida')
@@ -240,24 +240,24 @@ test('Message requests, one of them open, and a restricted member', async ({
   await page.goto('/message-requests')
   await expect(page.getByRole('main').getByRole('button', { name: /^Accept/ })).toHaveCount(2)
   await takeResponsiveScreenshots(page, 'message-requests', 'waiting')
-  await page.goto(`/chat/${talk}`)
+  await page.goto(`/chat/${conversation}`)
   await shown(page)
   await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible()
   await takeResponsiveScreenshots(page, 'chat', 'asked')
-  await ines.page.goto(`/chat/${talk}`)
+  await ines.page.goto(`/chat/${conversation}`)
   await expect(ines.page.getByText('You can send 1 more until she answers.')).toBeVisible()
   await takeResponsiveScreenshots(ines.page, 'chat', 'asking')
 })
 
 test('Searching messages, the other writing, and cards of what a message leads to', async ({ neighbour }) => {
-  const { lucia, marisol, talk } = await withMarisol(neighbour)
+  const { lucia, marisol, conversation } = await withMarisol(neighbour)
   for (const { request } of [lucia, marisol])
     expect((await request.patch('/v1/me/privacy', { data: { showsTyping: true } })).ok()).toBe(true)
-  const page = await openConversationPage(lucia, talk)
-  await sendMessageViaApi(marisol, talk, `Mira ${new URL(page.url()).origin}/profile/${marisol.$id}`)
+  const page = await openConversationPage(lucia, conversation)
+  await sendMessageViaApi(marisol, conversation, `Mira ${new URL(page.url()).origin}/profile/${marisol.$id}`)
   await expect(locateMessageBubble(page, 'Mira').getByText('@marisol.barro')).toBeVisible()
   await takeResponsiveScreenshots(page, 'chat', 'cards')
-  await openConversationPage(marisol, talk)
+  await openConversationPage(marisol, conversation)
   await page.clock.install()
   await locateMessageInput(marisol.page).pressSequentially('y')
   await expect(page.getByText('is typing…')).toBeVisible()

@@ -50,8 +50,8 @@ test('message requests: what waits, one of them opened, nothing', async ({ neigh
   await createGroupViaApi(me, { name: 'Retrato y Luz' }, [nuria])
   await followMemberViaApi(sofia, me)
   const hello = '¡Hola! Vi tus fotos del mercado y me encantó la del puesto de flores.'
-  const talk = await openConversationViaApi(nuria, me)
-  await sendMessageViaApi(nuria, talk, hello)
+  const conversation = await openConversationViaApi(nuria, me)
+  await sendMessageViaApi(nuria, conversation, hello)
   await sendMessageViaApi(sofia, await openConversationViaApi(sofia, me), 'Bonita luz.')
   const third = await openConversationViaApi(iria, me)
   for (const content of ['Oye', 'Mira https://ejemplo.example/fotos'])
@@ -59,7 +59,7 @@ test('message requests: what waits, one of them opened, nothing', async ({ neigh
   await page.goto('/message-requests')
   await expect(main(page).getByRole('button', { name: /^Accept/ })).toHaveCount(3)
   await takeResponsiveScreenshots(page, 'message-requests', 'waiting', { whole: true })
-  await openConversationPage(me, talk)
+  await openConversationPage(me, conversation)
   await expect(locateMessageBubble(page, hello)).toBeVisible()
   await takeResponsiveScreenshots(page, 'message-requests', 'conversation')
 })
@@ -89,8 +89,8 @@ test('moderating: the password, the queue, a case, its decision; what its author
     data: { subject: { kind: 'member', id: mo.$id }, reason: 'impersonation' },
   })
   const other = await neighbour('paloma.r')
-  const talk = await openConversationViaApi(reporters[1] ?? iria, other)
-  const message = await sendMessageViaApi(other, talk, 'Sé dónde está tu taller')
+  const conversation = await openConversationViaApi(reporters[1] ?? iria, other)
+  const message = await sendMessageViaApi(other, conversation, 'Sé dónde está tu taller')
   await reporters[1]?.request.post('/v1/reports', {
     data: { subject: { kind: 'message', id: message }, reason: 'threat' },
   })

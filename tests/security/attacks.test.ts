@@ -223,7 +223,7 @@ test('X05 letters under a tower of marks, NUL and half characters are refused wh
     imageId,
   })
   const groupId = (await ana.call(createGroupOperation, { name: 'Tejer', description: '' })).$id
-  const talk = await ana.call(openConversationOperation, { personId: (await w.join('Eva')).id })
+  const conversation = await ana.call(openConversationOperation, { personId: (await w.join('Eva')).id })
   const documents = '/v1/databases/main/collections'
   const writes: [method: string, path: string, field: string][] = [
     ['PATCH', `/v1/people/${ana.id}`, 'name'],
@@ -232,7 +232,7 @@ test('X05 letters under a tower of marks, NUL and half characters are refused wh
     ['PATCH', `/v1/posts/${postId}`, 'location'],
     ['PATCH', `/v1/groups/${groupId}`, 'name'],
     ['PATCH', `/v1/groups/${groupId}`, 'description'],
-    ['POST', `/v1/conversations/${talk.$id}/messages`, 'content'],
+    ['POST', `/v1/conversations/${conversation.$id}/messages`, 'content'],
     ['PATCH', `${documents}/users/documents/${ana.id}`, 'bio'],
     ['PATCH', `${documents}/posts/documents/${postId}`, 'caption'],
     ['PATCH', `${documents}/groups/documents/${groupId}`, 'name'],
@@ -331,13 +331,13 @@ test('C14 A24 once she has closed her account nothing more of hers is taken, wha
     w.database,
     async (round) => {
       const eva = await w.join(`Eva${round}`)
-      const talk = await eva.call(openConversationOperation, { personId: ana.id })
+      const conversation = await eva.call(openConversationOperation, { personId: ana.id })
       const commands = [
         () => eva.request('POST', '/v1/groups', { name: 'Tejer' }),
         () => eva.request('PUT', `/v1/posts/${post.$id}/like`, {}),
         () => eva.request('PUT', `/v1/posts/${post.$id}/save`, {}),
         () => eva.request('PUT', `/v1/people/${ana.id}/follow`, {}),
-        () => eva.request('POST', `/v1/conversations/${talk.$id}/messages`, { content: 'hola' }),
+        () => eva.request('POST', `/v1/conversations/${conversation.$id}/messages`, { content: 'hola' }),
       ]
       return [
         ...commands,
@@ -441,8 +441,11 @@ test('S09 no password, secret, session, address or message is in the log, howeve
     email: 'cleo@juntas.test',
     password: testPassword,
   })
-  const talk = await bea.call(openConversationOperation, { personId: cleo.id })
-  await bea.call(sendMessageOperation, { conversationId: talk.$id, content: 'esto queda entre nosotras' })
+  const conversation = await bea.call(openConversationOperation, { personId: cleo.id })
+  await bea.call(sendMessageOperation, {
+    conversationId: conversation.$id,
+    content: 'esto queda entre nosotras',
+  })
   await visitor.request('POST', '/v1/account/sessions/email', { email: bea.email, password: 'una que no es' })
   await visitor.refusal(signUpOperation, {
     name: 'Bea',

@@ -60,7 +60,7 @@ let asked: string
 let request: string
 let own: string
 let liked: string
-let talk: string
+let conversation: string
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, fio] = [await w.join('Ana'), await w.join('Bea'), await w.join('Fiorella')]
@@ -83,8 +83,8 @@ beforeAll(async () => {
   liked = (await bea.call(createPostOperation, { ...words, caption: 'De bea', imageId: beasPicture })).$id
   await fio.call(likePostOperation, { postId: liked })
   await fio.call(createCommentOperation, { postId: liked, content: 'Qué bonito' })
-  talk = (await bea.call(openConversationOperation, { personId: fio.id })).$id
-  await fio.call(sendMessageOperation, { conversationId: talk, content: 'hola, bea' })
+  conversation = (await bea.call(openConversationOperation, { personId: fio.id })).$id
+  await fio.call(sendMessageOperation, { conversationId: conversation, content: 'hola, bea' })
 })
 afterAll(() => w.end())
 
@@ -161,11 +161,11 @@ test('U1 FO1 A24 who closes her account is gone from every list, search, post an
   expect(await bea.call(getGroupMembershipOperation, { groupId: group })).toMatchObject({ isMember: true })
 
   // The conversation belongs to bea too, but it accepts no new messages.
-  expect((await bea.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(1)
+  expect((await bea.call(listMessagesOperation, { conversationId: conversation })).documents).toHaveLength(1)
   expect((await bea.call(listConversationsOperation, {})).documents).toHaveLength(1)
-  const sent = await bea.ask(sendMessageOperation, { conversationId: talk, content: '¿sigues ahí?' })
+  const sent = await bea.ask(sendMessageOperation, { conversationId: conversation, content: '¿sigues ahí?' })
   expect(sent.status).toBe(403)
-  expect((await bea.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(1)
+  expect((await bea.call(listMessagesOperation, { conversationId: conversation })).documents).toHaveLength(1)
 
   await w.database.pool.query(`update accounts set status = 'active' where public_id = $1`, [fio.accountId])
   expect(await found()).toEqual(everywhere)
@@ -185,9 +185,9 @@ test.each(['before', 'after'])(
     expect(await stranger.refusal(openConversationOperation, { personId: closed.id })).toMatchObject({
       code: 404,
     })
-    const talk = { participants: [stranger.id, closed.id], type: 'direct' }
+    const conversation = { participants: [stranger.id, closed.id], type: 'direct' }
     expect(
-      (await createAppwriteDocumentsClient(stranger, 'conversations').create(talk)).status,
+      (await createAppwriteDocumentsClient(stranger, 'conversations').create(conversation)).status,
     ).toBeGreaterThanOrEqual(401)
   },
 )

@@ -13,7 +13,7 @@ const matrix = 'tests/security/authorization/matrix.test.ts'
 const withheldPhotos = 'server/features/photo-tags/withheld-photos.test.ts'
 const reactions = 'server/features/chat/reactions.test.ts'
 const mentions = 'server/features/comments/mentions.test.ts'
-const outOfSight = 'server/features/moderation/reports-of-posts-out-of-sight.test.ts'
+const outOfSight = 'server/features/moderation/reports-of-hidden-posts.test.ts'
 const places = 'server/features/posts/places.test.ts'
 const suspendingModerators = 'server/features/moderation/suspending-moderators.test.ts'
 const unstarted = 'server/features/chat/unstarted-conversations.test.ts'
@@ -109,8 +109,8 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'the blocker’s read mark moves',
     file: 'server/policy/abilities.ts',
-    find: 'markRead: (me, talk) =>\n      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),',
-    replace: 'markRead: (me, talk) => not(isListedAsMessageRequest(me, talk)),',
+    find: 'markRead: (me, conversation) =>\n      and(\n        not(hasBlocked(me, otherParticipantOf(me, conversation))),\n        not(isListedAsMessageRequest(me, conversation)),\n      ),',
+    replace: 'markRead: (me, conversation) => not(isListedAsMessageRequest(me, conversation)),',
     red: [blocks, 'the blocker reads the conversation unnoticed, and it is neither listed nor counted'],
   },
   {
@@ -160,8 +160,8 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a message request is marked as read',
     file: 'server/policy/abilities.ts',
-    find: 'markRead: (me, talk) =>\n      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),',
-    replace: 'markRead: (me, talk) => not(hasBlocked(me, otherParticipantOf(me, talk))),',
+    find: 'markRead: (me, conversation) =>\n      and(\n        not(hasBlocked(me, otherParticipantOf(me, conversation))),\n        not(isListedAsMessageRequest(me, conversation)),\n      ),',
+    replace: 'markRead: (me, conversation) => not(hasBlocked(me, otherParticipantOf(me, conversation))),',
     red: [
       'server/features/chat/message-requests.test.ts',
       'she reads it without moving a mark or notifying anyone, through both APIs',
@@ -225,7 +225,7 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'who asked to write accepts the request',
     file: 'server/policy/abilities.ts',
-    find: 'answer: (me, talk) => eq(talk.asked_id, me),',
+    find: 'answer: (me, conversation) => eq(conversation.asked_id, me),',
     replace: 'answer: () => sql<boolean>`true`,',
     red: [matrix, 'MR2 message request, accept'],
     cells: 'P',
@@ -233,8 +233,8 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'messages of a restricted member are listed and read as any',
     file: 'server/policy/relationships.ts',
-    find: 'or(sql`${talk.asked_id} is not distinct from ${me}`, hasRestricted(me, otherParticipantOf(me, talk)))',
-    replace: 'sql<boolean>`${talk.asked_id} is not distinct from ${me}`',
+    find: 'or(\n    sql`${conversation.asked_id} is not distinct from ${me}`,\n    hasRestricted(me, otherParticipantOf(me, conversation)),\n  )',
+    replace: 'sql<boolean>`${conversation.asked_id} is not distinct from ${me}`',
     red: [
       'server/features/people/restrictions.test.ts',
       'a restricted member writes as before and never sees a receipt, though the other opens it',
@@ -393,7 +393,7 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a conversation is there for whom the other alone opened it',
     file: 'server/policy/abilities.ts',
-    find: 'case ${me} when ${talk.low_id} then ${talk.low_opened} else ${talk.high_opened} end',
+    find: 'case ${me} when ${conversation.low_id} then ${conversation.low_opened} else ${conversation.high_opened} end',
     replace: 'true',
     red: [
       'server/features/chat/unstarted-conversations.test.ts',
@@ -403,8 +403,8 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'what was read while receipts were off is told once they are on',
     file: 'server/policy/read-receipts.ts',
-    find: 'then coalesce(${talk.low_receipt_id}, ${talk.low_read_id})\n      else coalesce(${talk.high_receipt_id}, ${talk.high_read_id}) end',
-    replace: 'then ${talk.low_read_id}\n      else ${talk.high_read_id} end',
+    find: 'then coalesce(${conversation.low_receipt_id}, ${conversation.low_read_id})\n      else coalesce(${conversation.high_receipt_id}, ${conversation.high_read_id}) end',
+    replace: 'then ${conversation.low_read_id}\n      else ${conversation.high_read_id} end',
     red: [
       'server/features/chat/read-receipts.test.ts',
       'turning receipts on again reveals nothing from before, until she reads a newer message',
@@ -413,7 +413,7 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a sign of writing reaches who restricted its sender',
     file: 'server/policy/abilities.ts',
-    find: 'sql`not exists (select from restrictions tr where tr.restricter_id = ${otherParticipantOf(me, talk)}\n          and tr.restricted_id = ${me} offset 0)`',
+    find: 'sql`not exists (select from restrictions tr where tr.restricter_id = ${otherParticipantOf(me, conversation)}\n          and tr.restricted_id = ${me} offset 0)`',
     replace: 'sql`true`',
     red: ['server/realtime/typing-relay.test.ts', 'not behind a block, in a request, with a restricted one'],
   },

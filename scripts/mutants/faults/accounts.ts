@@ -4,7 +4,7 @@ import type { PlantedFault } from '../planted-fault.ts'
 
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
 const privateAccounts = 'server/features/people/private-accounts.test.ts'
-const deletionLetters = 'server/features/deletion/deletion-letter-limits.test.ts'
+const deletionLetters = 'server/features/deletion/deletion-email-limits.test.ts'
 const endedSession = 'server/features/account/ended-session.test.ts'
 const erasing = 'server/features/deletion/erase-account.test.ts'
 const newerAccounts = 'server/features/deletion/newer-accounts-after-erasure.test.ts'

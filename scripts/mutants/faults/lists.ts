@@ -182,8 +182,8 @@ export const faultsInLists: PlantedFault[] = [
   {
     name: 'a sign of writing reaches a closed account on the lower side of a conversation',
     file: 'server/policy/abilities.ts',
-    find: '        isMemberVisible(me, talk.low_id),\n        isMemberVisible(me, talk.high_id),\n        not(isNull(talk.last',
-    replace: '        isMemberVisible(me, talk.high_id),\n        not(isNull(talk.last',
+    find: '        isMemberVisible(me, conversation.low_id),\n        isMemberVisible(me, conversation.high_id),\n        not(isNull(conversation.last',
+    replace: '        isMemberVisible(me, conversation.high_id),\n        not(isNull(conversation.last',
     red: ['server/realtime/typing-relay.test.ts', 'or with a closed account'],
   },
   {

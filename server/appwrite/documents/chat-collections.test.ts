@@ -22,28 +22,34 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 let eva: MemberClient
-let talk: AppwriteTestDocument
+let conversation: AppwriteTestDocument
 beforeAll(async () => {
   w = await createTestWorld()
   ana = await w.join('Ana Luz')
   bea = await w.join('Bea')
   eva = await w.join('Eva')
-  talk = await talks(ana).made({ participants: [ana.id, bea.id], type: 'direct' })
+  conversation = await conversations(ana).made({ participants: [ana.id, bea.id], type: 'direct' })
 })
 afterAll(async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 
-const talks = (person: MemberClient) => createAppwriteDocumentsClient(person, 'conversations')
+const conversations = (person: MemberClient) => createAppwriteDocumentsClient(person, 'conversations')
 const messages = (person: MemberClient) => createAppwriteDocumentsClient(person, 'messages')
 const say = (person: MemberClient, content: string, more: object = {}) =>
-  messages(person).made({ conversationId: talk.$id, senderId: person.id, content, type: 'text', ...more })
+  messages(person).made({
+    conversationId: conversation.$id,
+    senderId: person.id,
+    content,
+    type: 'text',
+    ...more,
+  })
 
 describe('a conversation', () => {
   test('DATA-01 it has its two participants and nothing said yet; from both sides it is one', async () => {
     const pia = await w.join('Pia')
-    const fresh = await talks(pia).made({
+    const fresh = await conversations(pia).made({
       participants: [pia.id, eva.id],
       type: 'direct',
       lastMessage: '',
@@ -57,21 +63,23 @@ describe('a conversation', () => {
       lastMessageTime: null,
       lastMessageSender: null,
     })
-    expect((await talks(eva).made({ participants: [eva.id, pia.id] })).$id).toBe(fresh.$id)
+    expect((await conversations(eva).made({ participants: [eva.id, pia.id] })).$id).toBe(fresh.$id)
   })
 
   test('C04 opened from both sides ten times at once it is one', async () => {
     const nina = await w.join('Nina')
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        talks(n % 2 ? nina : eva).create({ participants: n % 2 ? [nina.id, eva.id] : [eva.id, nina.id] }),
+        conversations(n % 2 ? nina : eva).create({
+          participants: n % 2 ? [nina.id, eva.id] : [eva.id, nina.id],
+        }),
       ),
     )
     expect(new Set(answers.map(({ body }) => body.$id)).size).toBe(1)
   })
 
   test('A06 exactly two different people, one of them she who asks', async () => {
-    const before = (await talks(ana).list()).body.total
+    const before = (await conversations(ana).list()).body.total
     for (const participants of [
       [],
       [ana.id],
@@ -81,45 +89,49 @@ describe('a conversation', () => {
       [{ $id: ana.id }, { $id: bea.id }],
       undefined,
     ]) {
-      expect(formatRefusalText(await talks(ana).create({ participants, type: 'direct' }))).toBe(
+      expect(formatRefusalText(await conversations(ana).create({ participants, type: 'direct' }))).toBe(
         invalidStructureRefusalText,
       )
     }
-    const self = await talks(ana).create({ participants: [ana.id, ana.id] })
+    const self = await conversations(ana).create({ participants: [ana.id, ana.id] })
     expect(formatRefusalText(self)).toBe('400 conversation_self_not_allowed')
     for (const participants of [
       [ana.id, bea.id],
       [ana.id, ana.id],
     ]) {
-      expect(formatRefusalText(await talks(eva).create({ participants }))).toBe(unauthorizedRefusalText)
+      expect(formatRefusalText(await conversations(eva).create({ participants }))).toBe(
+        unauthorizedRefusalText,
+      )
     }
-    expect(formatRefusalText(await talks(ana).create({ participants: [ana.id, 'nobody'] }))).toBe(
+    expect(formatRefusalText(await conversations(ana).create({ participants: [ana.id, 'nobody'] }))).toBe(
       documentNotFoundRefusalText,
     )
     expect(
-      formatRefusalText(await talks(ana).create({ participants: [ana.id, bea.id], type: 'group' })),
+      formatRefusalText(await conversations(ana).create({ participants: [ana.id, bea.id], type: 'group' })),
     ).toBe(invalidStructureRefusalText)
-    expect((await talks(ana).list()).body.total).toBe(before)
+    expect((await conversations(ana).list()).body.total).toBe(before)
   })
 
   test('A06 CV4 CV5 nobody joins it, changes its kind or deletes it', async () => {
     const participants = [ana.id, bea.id, eva.id]
-    expect(formatRefusalText(await talks(ana).patch(talk.$id, { participants }))).toBe(
+    expect(formatRefusalText(await conversations(ana).patch(conversation.$id, { participants }))).toBe(
       invalidStructureRefusalText,
     )
-    expect(formatRefusalText(await talks(ana).patch(talk.$id, { type: 'group' }))).toBe(
+    expect(formatRefusalText(await conversations(ana).patch(conversation.$id, { type: 'group' }))).toBe(
       invalidStructureRefusalText,
     )
-    expect(formatRefusalText(await talks(eva).patch(talk.$id, { participants }))).toBe(
+    expect(formatRefusalText(await conversations(eva).patch(conversation.$id, { participants }))).toBe(
       documentNotFoundRefusalText,
     )
-    const kept = await talks(bea).patch(talk.$id, { participants: [bea.id, ana.id] })
+    const kept = await conversations(bea).patch(conversation.$id, { participants: [bea.id, ana.id] })
     expect([kept.status, new Set(kept.body.participants as string[])]).toEqual([
       200,
       new Set([ana.id, bea.id]),
     ])
-    expect(formatRefusalText(await talks(ana).remove(talk.$id))).toBe(unauthorizedRefusalText)
-    expect(formatRefusalText(await talks(eva).remove(talk.$id))).toBe(documentNotFoundRefusalText)
+    expect(formatRefusalText(await conversations(ana).remove(conversation.$id))).toBe(unauthorizedRefusalText)
+    expect(formatRefusalText(await conversations(eva).remove(conversation.$id))).toBe(
+      documentNotFoundRefusalText,
+    )
   })
 
   test('A04 its preview is what was said, whatever a client writes', async () => {
@@ -129,34 +141,42 @@ describe('a conversation', () => {
       lastMessageSender: ana.id,
       lastMessageTime: '2030-01-01T00:00:00.000+00:00',
     }
-    const { body: before } = await talks(ana).get(talk.$id)
+    const { body: before } = await conversations(ana).get(conversation.$id)
     const told = await describeRecordedChanges(w.database, [ana, bea], async () => {
-      expect(await talks(ana).patch(talk.$id, forged)).toMatchObject({ status: 200, body: before })
+      expect(await conversations(ana).patch(conversation.$id, forged)).toMatchObject({
+        status: 200,
+        body: before,
+      })
     })
     expect(told).toEqual([])
-    const { body } = await talks(ana).get(talk.$id)
+    const { body } = await conversations(ana).get(conversation.$id)
     expect(body).toEqual(before)
     expect(body).toMatchObject({
       lastMessage: 'hola ana',
       lastMessageSender: bea.id,
       lastMessageTime: said.$createdAt,
     })
-    expect((await talks(bea).get(talk.$id)).body).toMatchObject({ ...body, $permissions: expect.anything() })
+    expect((await conversations(bea).get(conversation.$id)).body).toMatchObject({
+      ...body,
+      $permissions: expect.anything(),
+    })
   })
 
   test('A01 A02 PERM-06 for a stranger it does not exist: the same bytes as for an id that was never given', async () => {
     const asked = async (id: string) => {
-      const { result, statements } = await captureSqlStatements(() => talks(eva).get(id))
+      const { result, statements } = await captureSqlStatements(() => conversations(eva).get(id))
       return { ...pickComparableResponse(result), statements }
     }
-    const hidden = await asked(talk.$id)
+    const hidden = await asked(conversation.$id)
     expect(hidden.status).toBe(404)
     expect(hidden).toEqual(await asked(generateId()))
-    expect(documentIdsOf(await talks(eva).all())).not.toContain(talk.$id)
-    expect((await talks(eva).list(buildAppwriteEqualQuery('participants', ana))).body).toMatchObject({
+    expect(documentIdsOf(await conversations(eva).all())).not.toContain(conversation.$id)
+    expect((await conversations(eva).list(buildAppwriteEqualQuery('participants', ana))).body).toMatchObject({
       total: 0,
     })
-    expect(documentIdsOf(await talks(ana).all(`contains("participants", ["${bea.id}"])`))).toEqual([talk.$id])
+    expect(documentIdsOf(await conversations(ana).all(`contains("participants", ["${bea.id}"])`))).toEqual([
+      conversation.$id,
+    ])
   })
 })
 
@@ -164,7 +184,7 @@ describe('messages', () => {
   test('CMSG-08 CMSG-05 CMSG-09 DATA-05 the payload of the product is stored trimmed, read by its sender', async () => {
     const said = await say(ana, '  hola\n bea  ', { readBy: [ana.id, bea.id] })
     expect(said).toMatchObject({
-      conversationId: talk.$id,
+      conversationId: conversation.$id,
       senderId: ana.id,
       content: 'hola\n bea',
       type: 'text',
@@ -180,19 +200,21 @@ describe('messages', () => {
       lastMessageTime: new Date().toISOString(),
       lastMessageSender: ana.id,
     }
-    const { body } = await talks(ana).patch(talk.$id, preview)
+    const { body } = await conversations(ana).patch(conversation.$id, preview)
     expect(body).toMatchObject({
       lastMessage: '¿vienes?',
       lastMessageTime: said.$createdAt,
       lastMessageSender: ana.id,
     })
-    const newest = await talks(bea).all('orderDesc("$updatedAt")', 'limit(50)')
-    expect(newest[0]?.$id).toBe(talk.$id)
-    expect(documentIdsOf(await talks(bea).all('orderDesc("lastMessageTime")'))[0]).toBe(talk.$id)
+    const newest = await conversations(bea).all('orderDesc("$updatedAt")', 'limit(50)')
+    expect(newest[0]?.$id).toBe(conversation.$id)
+    expect(documentIdsOf(await conversations(bea).all('orderDesc("lastMessageTime")'))[0]).toBe(
+      conversation.$id,
+    )
   })
 
   test('A03 PERM-07 nobody speaks for another or into a conversation of others', async () => {
-    const sent = { conversationId: talk.$id, content: 'x', type: 'text' }
+    const sent = { conversationId: conversation.$id, content: 'x', type: 'text' }
     const told = await describeRecordedChanges(w.database, [ana, bea, eva], async () => {
       expect(
         formatRefusalText(await messages(ana).create({ ...sent, senderId: bea.id, readBy: [bea.id] })),
@@ -204,7 +226,7 @@ describe('messages', () => {
     expect(told).toEqual([])
     expect(
       await messages(ana).all(
-        buildAppwriteEqualQuery('conversationId', talk.$id),
+        buildAppwriteEqualQuery('conversationId', conversation.$id),
         buildAppwriteEqualQuery('content', 'x'),
       ),
     ).toEqual([])
@@ -219,14 +241,14 @@ describe('messages', () => {
     ['conversationId', { conversationId: undefined }],
     ['attachment', { attachment: 'x' }],
   ])('a wrong %s is refused by name', async (field, wrong) => {
-    const sent = { conversationId: talk.$id, senderId: ana.id, content: 'hola', ...wrong }
+    const sent = { conversationId: conversation.$id, senderId: ana.id, content: 'hola', ...wrong }
     const answer = await messages(ana).create(sent)
     expect(formatRefusalText(answer)).toBe(invalidStructureRefusalText)
     expect(answer.body.field).toBe(field)
   })
 
   test('sent again under the same id it is one message; another text or another sender under it is refused', async () => {
-    const sent = { conversationId: talk.$id, senderId: ana.id, content: 'una vez' }
+    const sent = { conversationId: conversation.$id, senderId: ana.id, content: 'una vez' }
     await messages(ana).made(sent, 'retry-1')
     expect((await messages(ana).made(sent, 'retry-1')).$id).toBe('retry-1')
     expect(formatRefusalText(await messages(ana).create({ ...sent, content: 'otra' }, 'retry-1'))).toBe(
@@ -237,7 +259,7 @@ describe('messages', () => {
     )
     // Strangers do not learn whose it is either.
     const nadia = await w.join('Nadia')
-    const own = await talks(nadia).made({ participants: [nadia.id, bea.id] })
+    const own = await conversations(nadia).made({ participants: [nadia.id, bea.id] })
     const foreign = { ...sent, conversationId: own.$id, senderId: nadia.id }
     expect(formatRefusalText(await messages(nadia).create(foreign, 'retry-1'))).toBe(
       documentAlreadyExistsRefusalText,
@@ -266,7 +288,7 @@ describe('messages', () => {
     }
     // A mark covers all earlier messages.
     const earlier = await messages(ana).all(
-      buildAppwriteEqualQuery('conversationId', talk.$id),
+      buildAppwriteEqualQuery('conversationId', conversation.$id),
       buildAppwriteEqualQuery('senderId', ana),
     )
     expect(earlier.every(({ readBy }) => (readBy as string[]).includes(bea.id))).toBe(true)
@@ -293,9 +315,11 @@ describe('messages', () => {
 
   test('A02 a stranger finds only her own, however she asks', async () => {
     const pia = await w.join('Pia')
-    const own = await talks(pia).made({ participants: [pia.id, eva.id] })
+    const own = await conversations(pia).made({ participants: [pia.id, eva.id] })
     const mine = await messages(pia).made({ conversationId: own.$id, content: 'solo nuestra' })
-    expect((await messages(eva).list(buildAppwriteEqualQuery('conversationId', talk.$id))).body).toEqual({
+    expect(
+      (await messages(eva).list(buildAppwriteEqualQuery('conversationId', conversation.$id))).body,
+    ).toEqual({
       total: 0,
       documents: [],
     })
@@ -316,7 +340,7 @@ describe('messages', () => {
   test('CMSG-14 newest first, fifty of sixty, the rest by offset', async () => {
     const pia = await w.join('Pia')
     await bea.call(followOperation, { personId: pia.id })
-    const long = await talks(pia).made({ participants: [pia.id, bea.id] })
+    const long = await conversations(pia).made({ participants: [pia.id, bea.id] })
     for (let n = 0; n < 60; n += 1) await messages(pia).made({ conversationId: long.$id, content: `nº ${n}` })
     const page = (offset: number) =>
       messages(bea).list(

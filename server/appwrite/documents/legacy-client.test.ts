@@ -114,9 +114,9 @@ test('an unmodified client of the old kind works, and every invariant holds afte
   const pair = [ana.id, bea.id].sort()
   const existing = await of(ana, 'conversations').all('equal("type", ["direct"])', 'limit(100)')
   expect(existing).toEqual([])
-  const talk = await of(ana, 'conversations').made({ participants: pair, type: 'direct' })
+  const conversation = await of(ana, 'conversations').made({ participants: pair, type: 'direct' })
   const said = await of(ana, 'messages').made({
-    conversationId: talk.$id,
+    conversationId: conversation.$id,
     senderId: ana.id,
     content: 'hola',
     type: 'text',
@@ -127,7 +127,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
     lastMessageTime: new Date().toISOString(),
     lastMessageSender: ana.id,
   }
-  const shown = fine(await of(ana, 'conversations').patch(talk.$id, preview))
+  const shown = fine(await of(ana, 'conversations').patch(conversation.$id, preview))
   expect(shown).toMatchObject({
     lastMessage: 'hola',
     lastMessageSender: ana.id,
@@ -211,23 +211,23 @@ describe('old clients at once, each writing back what it read before the others 
     async () => {
       const [sol, tea] = [await signUp('Sol'), await signUp('Tea')]
       const participants = [sol.id, tea.id].sort()
-      const talk = await of(sol, 'conversations').made({ participants, type: 'direct' })
+      const conversation = await of(sol, 'conversations').made({ participants, type: 'direct' })
       const say = (person: Old, text: string) => async () => {
         const { $id, $createdAt } = await of(person, 'messages').made({
-          ...{ conversationId: talk.$id, senderId: person.id, content: text, type: 'text' },
+          ...{ conversationId: conversation.$id, senderId: person.id, content: text, type: 'text' },
           readBy: [person.id],
         })
         const preview = { lastMessage: text, lastMessageTime: $createdAt, lastMessageSender: person.id }
         expect($id).toBeTruthy()
-        return of(person, 'conversations').patch(talk.$id, preview)
+        return of(person, 'conversations').patch(conversation.$id, preview)
       }
       const begin = async (round: number) => [say(sol, `${round} sol`), say(tea, `${round} tea`)]
       await runRaceRounds(w.database, begin, async () => {
         const [last] = await of(tea, 'messages').all(
-          buildAppwriteEqualQuery('conversationId', talk.$id),
+          buildAppwriteEqualQuery('conversationId', conversation.$id),
           'orderDesc("$createdAt")',
         )
-        const shown = (await of(tea, 'conversations').get(talk.$id)).body
+        const shown = (await of(tea, 'conversations').get(conversation.$id)).body
         expect(shown).toMatchObject({ lastMessage: last?.content, lastMessageSender: last?.senderId })
         expect(shown.lastMessageTime).toBe(last?.$createdAt)
       })

@@ -42,10 +42,13 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
     await createAppwriteDocumentsClient(ana, 'saves').made({ post })
     await createAppwriteDocumentsClient(ana, 'comments').made({ postId: post, content: 'Qué bonito' })
     await createAppwriteDocumentsClient(ana, 'follows').made({ followingId: bea.id })
-    const talk = await createAppwriteDocumentsClient(ana, 'conversations').made({
+    const conversation = await createAppwriteDocumentsClient(ana, 'conversations').made({
       participants: [ana.id, bea.id],
     })
-    await createAppwriteDocumentsClient(ana, 'messages').made({ conversationId: talk.$id, content: 'hola' })
+    await createAppwriteDocumentsClient(ana, 'messages').made({
+      conversationId: conversation.$id,
+      content: 'hola',
+    })
     const cleo = await w.join('Cleo')
     await createAppwriteDocumentsClient(cleo, 'groupRequests').made({ groupId: knit })
     for (const collection of collections) {
@@ -200,7 +203,7 @@ describe('bodies', () => {
 test('PERM-07 six calls with a forged id are refused, and leave nothing', async () => {
   const knit = await createGroupWithMembers(ana)
   const post = await createPostInGroup(w.database, ana, null)
-  const talk = await createAppwriteDocumentsClient(ana, 'conversations').made({
+  const conversation = await createAppwriteDocumentsClient(ana, 'conversations').made({
     participants: [ana.id, bea.id],
   })
   const forged: [string, object][] = [
@@ -208,7 +211,7 @@ test('PERM-07 six calls with a forged id are refused, and leave nothing', async 
     ['saves', { user: ana.id, post }],
     ['comments', { authorId: ana.id, postId: post, content: 'forjado' }],
     ['follows', { followerId: ana.id, followingId: bea.id }],
-    ['messages', { senderId: ana.id, conversationId: talk.$id, content: 'forjado' }],
+    ['messages', { senderId: ana.id, conversationId: conversation.$id, content: 'forjado' }],
     ['groups', { adminId: ana.id, name: 'Forjado' }],
     ['groupRequests', { userId: ana.id, groupId: knit }],
     ['users', { accountId: ana.accountId, name: 'Forjada', username: 'forjada' }],

@@ -101,19 +101,19 @@ const signInAgain = async (person: MemberClient) => {
 
 describe('R01 strangers', () => {
   test('PERM-06 eva subscribes to everything there is and hears nothing of ana and bea', async () => {
-    const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+    const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
     const { $id: known } = await say(ana, bea, 'primero')
     const guesses = [
       `${buildDocumentsChannelName('messages')}.${known}`,
-      `${buildDocumentsChannelName('conversations')}.${talk}`,
+      `${buildDocumentsChannelName('conversations')}.${conversation}`,
     ]
     const spying = await Promise.all([
       open(eva, w.app, [...everything, ...guesses]),
       open(eva, other.app, [...everything, ...guesses]),
     ])
     for (let n = 0; n < 25; n += 1) {
-      await ana.call(sendMessageOperation, { conversationId: talk, content: `ana ${n}` })
-      await bea.call(sendMessageOperation, { conversationId: talk, content: `bea ${n}` })
+      await ana.call(sendMessageOperation, { conversationId: conversation, content: `ana ${n}` })
+      await bea.call(sendMessageOperation, { conversationId: conversation, content: `bea ${n}` })
     }
     for (const socket of spying) {
       expect(await collectSocketEvents(socket, ana)).toEqual([])

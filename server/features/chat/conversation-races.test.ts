@@ -24,8 +24,8 @@ beforeEach(() => removeAllConversations(w.database))
 
 const begin = async () => (await ana.call(openConversationOperation, { personId: bea.id })).$id
 const sending =
-  (sender: MemberClient, talk: string, message: { content: string; messageId?: string }) => () =>
-    sender.request('POST', `/v1/conversations/${talk}/messages`, message)
+  (sender: MemberClient, conversation: string, message: { content: string; messageId?: string }) => () =>
+    sender.request('POST', `/v1/conversations/${conversation}/messages`, message)
 const seenBy = async (person: MemberClient, conversationId: string) =>
   (await person.call(listMessagesOperation, { conversationId, limit: 100 })).documents
 
@@ -54,13 +54,14 @@ test('CHAT-25 C04 both press Chat at once, from both sides: one conversation', {
 test('C09 both write at once: every message once, in one order for both, which is the order of time', {
   timeout: raceTimeoutMs,
 }, async () => {
-  const talk = await begin()
+  const conversation = await begin()
   await runRaceRounds(
     w.database,
-    async (n) => createArrayByIndex(10, (m) => sending(m % 2 ? ana : bea, talk, { content: `${n} ${m}` })),
+    async (n) =>
+      createArrayByIndex(10, (m) => sending(m % 2 ? ana : bea, conversation, { content: `${n} ${m}` })),
     async (answers) => {
       expect(countResponsesByStatus(answers)).toEqual({ 201: 10 })
-      const [hers, others] = [await seenBy(ana, talk), await seenBy(bea, talk)]
+      const [hers, others] = [await seenBy(ana, conversation), await seenBy(bea, conversation)]
       expect(hers).toEqual(others)
       const ids = answers.map((answer) => (answer.body as Message).$id)
       expect(
@@ -78,15 +79,17 @@ test('C09 both write at once: every message once, in one order for both, which i
 test('CMSG-10 ten concurrent retries of one message store it once, and all get the same answer', {
   timeout: raceTimeoutMs,
 }, async () => {
-  const talk = await begin()
+  const conversation = await begin()
   await runRaceRounds(
     w.database,
     async (n) =>
-      createArrayByIndex(10, () => sending(ana, talk, { content: 'una vez', messageId: `retried-${n}` })),
+      createArrayByIndex(10, () =>
+        sending(ana, conversation, { content: 'una vez', messageId: `retried-${n}` }),
+      ),
     async (answers) => {
       expect(countResponsesByStatus(answers)).toEqual({ 201: 10 })
       expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
-      const ids = (await seenBy(ana, talk)).map((message) => message.$id)
+      const ids = (await seenBy(ana, conversation)).map((message) => message.$id)
       expect(new Set(ids).size).toBe(ids.length)
     },
   )
@@ -95,28 +98,34 @@ test('CMSG-10 ten concurrent retries of one message store it once, and all get t
 test('concurrent read marks while messages arrive: the furthest wins, and none is ahead of the conversation', {
   timeout: raceTimeoutMs,
 }, async () => {
-  const talk = await begin()
+  const conversation = await begin()
   await bea.call(followOperation, { personId: ana.id })
   await runRaceRounds(
     w.database,
     async (n) => {
       const sent: string[] = []
       for (let m = 0; m < 4; m += 1) {
-        sent.push((await ana.call(sendMessageOperation, { conversationId: talk, content: `${n} ${m}` })).$id)
+        sent.push(
+          (await ana.call(sendMessageOperation, { conversationId: conversation, content: `${n} ${m}` })).$id,
+        )
       }
       const marks = sent.flatMap((messageId) =>
         createArrayByIndex(
           2,
-          () => () => bea.request('PUT', `/v1/conversations/${talk}/read`, { messageId }),
+          () => () => bea.request('PUT', `/v1/conversations/${conversation}/read`, { messageId }),
         ),
       )
-      return [...marks, sending(ana, talk, { content: 'más' }), sending(ana, talk, { content: 'y más' })]
+      return [
+        ...marks,
+        sending(ana, conversation, { content: 'más' }),
+        sending(ana, conversation, { content: 'y más' }),
+      ]
     },
     async (answers) => {
       expect(countResponsesByStatus(answers)).toEqual({ 200: 8, 201: 2 })
-      const unread = (await seenBy(ana, talk)).filter((message) => message.readBy.length === 1)
+      const unread = (await seenBy(ana, conversation)).filter((message) => message.readBy.length === 1)
       expect(unread.map((message) => message.content).sort()).toEqual(['más', 'y más'])
-      await bea.request('PUT', `/v1/conversations/${talk}/read`, {})
+      await bea.request('PUT', `/v1/conversations/${conversation}/read`, {})
     },
   )
 })

@@ -98,7 +98,7 @@ describe('the list of conversations', () => {
     await ana.call(sendMessageOperation, { conversationId: withAna, content: 'hola' })
     const sent = await eva.call(sendMessageOperation, { conversationId: withAna, content: 'buenas' })
     const { documents } = await eva.call(listConversationsOperation, { userId: eva.id })
-    expect(documents.map((talk) => talk.$id)).toEqual([withAna, withBea])
+    expect(documents.map((conversation) => conversation.$id)).toEqual([withAna, withBea])
     expect(documents[0]).toMatchObject({
       lastMessage: 'buenas',
       lastMessageTime: sent.$createdAt,
@@ -111,7 +111,7 @@ describe('the list of conversations', () => {
     const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
     const conversationId = await talkOf(ines, julia)
     const listed = async (who: MemberClient) =>
-      (await who.call(listConversationsOperation, {})).documents.map((talk) => talk.$id)
+      (await who.call(listConversationsOperation, {})).documents.map((conversation) => conversation.$id)
     for (const who of [ines, julia]) expect(await listed(who)).toEqual([])
     expect((await julia.call(getConversationOperation, { conversationId })).$id).toBe(conversationId)
     await ines.call(sendMessageOperation, { conversationId, content: 'hola' })
@@ -148,7 +148,7 @@ describe('the list of conversations', () => {
     )
     const newest = rows.slice(0, 50).map((row) => row.public_id)
     const { documents } = await fina.call(listConversationsOperation, {})
-    expect(documents.map((talk) => talk.$id)).toEqual(newest)
+    expect(documents.map((conversation) => conversation.$id)).toEqual(newest)
     expect(await fina.refusal(listConversationsOperation, { userId: ana.id })).toMatchObject({ code: 403 })
   })
 })
@@ -259,7 +259,7 @@ describe('a conversation of others', () => {
       type: 'general_cursor_not_found',
     })
     const { documents } = await cleo.call(listConversationsOperation, {})
-    expect(documents.map((talk) => talk.$id)).not.toContain(conversationId)
+    expect(documents.map((conversation) => conversation.$id)).not.toContain(conversationId)
     expect(JSON.stringify(documents)).not.toContain('secreto')
   })
 })

@@ -379,15 +379,15 @@ test('OLD-03 an old client is shown a text: Photo where there are no words, Mess
     imageUrls: ids.map((id) => expect.stringContaining(id)),
   })
   expect((await documents.get(worded.$id)).body).toMatchObject({ content: 'Mira', type: 'text' })
-  const talks = createAppwriteDocumentsClient(bea, 'conversations')
-  expect((await talks.get(conversationId)).body).toMatchObject({ lastMessage: 'Mira' })
+  const conversations = createAppwriteDocumentsClient(bea, 'conversations')
+  expect((await conversations.get(conversationId)).body).toMatchObject({ lastMessage: 'Mira' })
   await ana.call(unsendMessageOperation, { messageId: worded.$id })
   expect((await documents.get(worded.$id)).body).toMatchObject({
     content: 'Message unsent',
     type: 'text',
     imageIds: [],
   })
-  expect((await talks.get(conversationId)).body).toMatchObject({ lastMessage: 'Photo' })
+  expect((await conversations.get(conversationId)).body).toMatchObject({ lastMessage: 'Photo' })
   const echoed = { readBy: [ana.id, bea.id], imageIds: ids, content: 'Photo', type: 'text' }
   expect((await documents.patch(alone.$id, echoed)).status).toBe(200)
 })

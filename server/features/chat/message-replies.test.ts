@@ -33,8 +33,8 @@ beforeEach(async () => {
   conversationId = (await ana.call(openConversationOperation, { personId: bea.id })).$id
 })
 
-const say = async (who: MemberClient, content: string, talk = conversationId) =>
-  (await who.call(sendMessageOperation, { conversationId: talk, content })).$id
+const say = async (who: MemberClient, content: string, conversation = conversationId) =>
+  (await who.call(sendMessageOperation, { conversationId: conversation, content })).$id
 
 test('REPLY-02 a message that answers another carries the beginning of it, the same in every answer', async () => {
   const question = await say(ana, `¿La azul o la verde? ${'x'.repeat(200)}`)

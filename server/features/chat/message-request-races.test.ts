@@ -40,8 +40,8 @@ const waiting = () =>
     `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
 const choose = (messagesFrom: string) => ana.ask(updatePrivacySettingsOperation, { messagesFrom })
-const send = (who: MemberClient, talk: string) =>
-  who.request('POST', `/v1/conversations/${talk}/messages`, { content: 'hola' })
+const send = (who: MemberClient, conversation: string) =>
+  who.request('POST', `/v1/conversations/${conversation}/messages`, { content: 'hola' })
 
 /** Opens an empty conversation. */
 async function begin(messagesFrom: string): Promise<string> {
@@ -56,17 +56,17 @@ async function begin(messagesFrom: string): Promise<string> {
 test('MSGR-08 of five concurrent messages to a member who takes requests, three are stored', {
   timeout: raceTimeoutMs,
 }, async () => {
-  let talk = ''
+  let conversation = ''
   await runRaceRounds(
     w.database,
     async () => {
-      talk = await begin('ask')
-      return createArrayByIndex(5, () => () => send(iria, talk))
+      conversation = await begin('ask')
+      return createArrayByIndex(5, () => () => send(iria, conversation))
     },
     async (answers) => {
       expect(countResponsesByStatus(answers)).toEqual({ 201: 3, 403: 2 })
       expect(await numberOf('select count(*) from messages')).toBe(3)
-      expect(await iria.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+      expect(await iria.call(getConversationOperation, { conversationId: conversation })).toMatchObject({
         standing: 'asking',
         left: 0,
       })
@@ -78,11 +78,11 @@ test('MSGR-08 of five concurrent messages to a member who takes requests, three 
 async function openedAfterChoice(count: number): Promise<number> {
   let opened = 0
   for (let round = 0; round < count; round += 1) {
-    const talk = await begin('everyone')
+    const conversation = await begin('everyone')
     const holder = await w.database.pool.connect()
     await holder.query('begin')
     await holder.query('select from conversations for no key update')
-    const writing = send(iria, talk)
+    const writing = send(iria, conversation)
     while ((await waiting()) < 1) await pause(5)
     const choice = round % 2 === 0 ? 'ask' : 'nobody'
     expect((await choose(choice)).status).toBe(200)
@@ -107,16 +107,16 @@ test('MSGR-04 MSGR-12 a first message under way while she chooses waits among th
 test('MSGR-04 first messages of both at once make one conversation, which is open', {
   timeout: raceTimeoutMs,
 }, async () => {
-  let talk = ''
+  let conversation = ''
   await runRaceRounds(
     w.database,
     async () => {
-      talk = await begin('ask')
-      return [() => send(iria, talk), () => send(ana, talk)]
+      conversation = await begin('ask')
+      return [() => send(iria, conversation), () => send(ana, conversation)]
     },
     async (answers) => {
       expect(countResponsesByStatus(answers)).toEqual({ 201: 2 })
-      expect(await ana.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+      expect(await ana.call(getConversationOperation, { conversationId: conversation })).toMatchObject({
         standing: 'open',
       })
     },
@@ -126,17 +126,17 @@ test('MSGR-04 first messages of both at once make one conversation, which is ope
 test('MSGR-10 MSGR-11 concurrent accepting, declining, answering and writing leaves it open or declined, without errors', {
   timeout: raceTimeoutMs,
 }, async () => {
-  let talk = ''
+  let conversation = ''
   await runRaceRounds(
     w.database,
     async (round) => {
-      talk = await begin('ask')
-      expect((await send(iria, talk)).status).toBe(201)
+      conversation = await begin('ask')
+      expect((await send(iria, conversation)).status).toBe(201)
       return [
-        () => ana.ask(acceptMessageRequestOperation, { conversationId: talk }),
-        () => ana.ask(declineMessageRequestOperation, { conversationId: talk }),
-        () => send(iria, talk),
-        ...(round % 2 ? [() => send(ana, talk)] : []),
+        () => ana.ask(acceptMessageRequestOperation, { conversationId: conversation }),
+        () => ana.ask(declineMessageRequestOperation, { conversationId: conversation }),
+        () => send(iria, conversation),
+        ...(round % 2 ? [() => send(ana, conversation)] : []),
       ]
     },
     async ([accepted, declined, ...messages]) => {
@@ -144,7 +144,7 @@ test('MSGR-10 MSGR-11 concurrent accepting, declining, answering and writing lea
       // An accepted request cannot be declined.
       expect([200, 404]).toContain(declined?.status)
       expect(countResponsesByStatus(messages)).toEqual({ 201: messages.length })
-      expect(await ana.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+      expect(await ana.call(getConversationOperation, { conversationId: conversation })).toMatchObject({
         standing: 'open',
       })
       expect((await ana.call(listMessageRequestsOperation, {})).documents).toEqual([])
@@ -158,11 +158,11 @@ test('MSGR-04 a first message while she blocks: nothing fails, and none is store
   await runRaceRounds(
     w.database,
     async () => {
-      const talk = await begin('ask')
+      const conversation = await begin('ask')
       return [
-        () => send(iria, talk),
+        () => send(iria, conversation),
         () => ana.ask(blockMemberOperation, { personId: iria.id }),
-        () => send(iria, talk),
+        () => send(iria, conversation),
         () => choose('followed'),
       ]
     },

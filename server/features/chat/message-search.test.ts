@@ -27,12 +27,12 @@ const search = async (
 }
 
 /** Writes many messages directly in the database. */
-const writeMany = (talk: string, sender: MemberClient, count: number, words: string) =>
+const writeMany = (conversation: string, sender: MemberClient, count: number, words: string) =>
   w.database.pool.query(
     `insert into messages (public_id, conversation_id, sender_id, content)
      select 'x' || substr(md5($1 || n), 1, 19), c.id, u.id, $4 || ' ' || n
      from generate_series(1, $3::int) n, conversations c, users u where c.public_id = $1 and u.public_id = $2 order by n`,
-    [talk, sender.id, count, words],
+    [conversation, sender.id, count, words],
   )
 
 test('CHPH-09 words are found without case and accents, newest first, with their conversation', async () => {
@@ -54,11 +54,11 @@ test('CHPH-09 words are found without case and accents, newest first, with their
 
 test('CHPH-09 carla finds none of ana and bea, by word, conversation or position', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
-  const talk = await open(ana, bea)
-  const secret = await send(ana, talk, 'el secreto de las dos')
+  const conversation = await open(ana, bea)
+  const secret = await send(ana, conversation, 'el secreto de las dos')
   expect((await search(carla, 'secreto')).words).toEqual([])
   const of = (query: string) => carla.request('GET', `/v1/search/messages?term=secreto&${query}`)
-  expect(await of(`conversationId=${talk}`)).toMatchObject({
+  expect(await of(`conversationId=${conversation}`)).toMatchObject({
     status: 404,
     body: { type: 'document_not_found' },
   })
@@ -71,11 +71,11 @@ test('CHPH-09 carla finds none of ana and bea, by word, conversation or position
 
 test('CHPH-09 unsent messages, messages behind her block and requests are not found, and one letter is refused', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
-  const talk = await open(ana, bea)
-  const message = await send(ana, talk, 'palabras que me arrepiento')
+  const conversation = await open(ana, bea)
+  const message = await send(ana, conversation, 'palabras que me arrepiento')
   await ana.call(unsendMessageOperation, { messageId: message })
   for (const who of [ana, bea]) expect((await search(who, 'arrepiento')).words).toEqual([])
-  await send(ana, talk, 'otras palabras')
+  await send(ana, conversation, 'otras palabras')
   await ana.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const asked = await open(carla, ana)
   await send(carla, asked, 'palabras de quien pide')
@@ -91,9 +91,9 @@ test('CHPH-09 unsent messages, messages behind her block and requests are not fo
 
 test('CHPH-09 each of many is found once, page after page', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
-  const talk = await open(ana, bea)
+  const conversation = await open(ana, bea)
   await ana.call(followOperation, { personId: bea.id })
-  await writeMany(talk, bea, 45, 'naranja')
+  await writeMany(conversation, bea, 45, 'naranja')
   const words: string[] = []
   let before: string | undefined
   for (let page = 0; page < 3; page += 1) {

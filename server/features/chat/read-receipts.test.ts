@@ -37,9 +37,9 @@ const read = (who: MemberClient, conversationId: string) =>
 
 async function prepareTalk() {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
-  const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+  const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
   await bea.call(followOperation, { personId: ana.id })
-  return { ana, bea, talk }
+  return { ana, bea, conversation }
 }
 
 /** A message's readers as both APIs show them to a member. */
@@ -52,41 +52,41 @@ async function readersOf(who: MemberClient, conversationId: string, messageId: s
 }
 
 test('TYPE-03 with receipts on for both nothing changes; off on either side, nobody learns what was read', async () => {
-  const { ana, bea, talk } = await prepareTalk()
-  const first = await send(ana, talk)
-  await read(bea, talk)
-  expect(await readersOf(ana, talk, first)).toEqual([ana.id, bea.id])
+  const { ana, bea, conversation } = await prepareTalk()
+  const first = await send(ana, conversation)
+  await read(bea, conversation)
+  expect(await readersOf(ana, conversation, first)).toEqual([ana.id, bea.id])
   await show(ana, false)
   // Earlier receipts disappear while off, for both.
-  expect(await readersOf(ana, talk, first)).toEqual([ana.id])
-  expect(await readersOf(bea, talk, first)).toEqual([ana.id, bea.id])
-  const second = await send(bea, talk)
-  await read(ana, talk)
-  expect(await readersOf(bea, talk, second)).toEqual([bea.id])
-  expect(await readersOf(ana, talk, second)).toEqual([bea.id, ana.id])
+  expect(await readersOf(ana, conversation, first)).toEqual([ana.id])
+  expect(await readersOf(bea, conversation, first)).toEqual([ana.id, bea.id])
+  const second = await send(bea, conversation)
+  await read(ana, conversation)
+  expect(await readersOf(bea, conversation, second)).toEqual([bea.id])
+  expect(await readersOf(ana, conversation, second)).toEqual([bea.id, ana.id])
   await show(ana, true)
-  expect(await readersOf(ana, talk, first)).toEqual([ana.id, bea.id])
+  expect(await readersOf(ana, conversation, first)).toEqual([ana.id, bea.id])
 })
 
 test('after a block neither learns what the other reads', async () => {
-  const { ana, bea, talk } = await prepareTalk()
-  const hers = await send(bea, talk)
-  const own = await send(ana, talk)
+  const { ana, bea, conversation } = await prepareTalk()
+  const hers = await send(bea, conversation)
+  const own = await send(ana, conversation)
   await ana.call(blockMemberOperation, { personId: bea.id })
-  await read(bea, talk)
-  expect(await readersOf(ana, talk, own)).toEqual([ana.id])
+  await read(bea, conversation)
+  expect(await readersOf(ana, conversation, own)).toEqual([ana.id])
   expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 0 })
-  await read(ana, talk)
-  expect(await readersOf(bea, talk, hers)).toEqual([bea.id, ana.id])
+  await read(ana, conversation)
+  expect(await readersOf(bea, conversation, hers)).toEqual([bea.id, ana.id])
 })
 
 test('TYPE-04 with receipts off, no reader, event or time reaches the other participant, and her unread dot clears', async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   await show(bea, false)
-  const message = await send(ana, talk)
+  const message = await send(ana, conversation)
   expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 1 })
   const position = await waitForChangePosition(w.database, ana)
-  const before = await ana.call(getConversationOperation, { conversationId: talk })
+  const before = await ana.call(getConversationOperation, { conversationId: conversation })
   const open = async (as: MemberClient, path: string) => {
     const socket = await openTestSocket(w.app, {
       as,
@@ -101,19 +101,19 @@ test('TYPE-04 with receipts off, no reader, event or time reaches the other part
     await open(ana, '/v1/realtime'),
     await open(bea, '/v1/live'),
   ]
-  await read(bea, talk)
+  await read(bea, conversation)
   await own.until(({ type, data }) => type === 'change' && data?.collection === 'messages')
   expect(own.frames.find(({ data }) => data?.collection === 'messages')?.data?.document).toMatchObject({
     $id: message,
     readBy: [ana.id, bea.id],
   })
   // Through the other API.
-  const second = await send(ana, talk, '¿estás?')
+  const second = await send(ana, conversation, '¿estás?')
   const patched = await createAppwriteDocumentsClient(bea, 'messages').patch(second, {
     readBy: [ana.id, bea.id],
   })
   expect(patched).toMatchObject({ status: 200, body: { readBy: [ana.id, bea.id] } })
-  const third = await send(ana, talk, 'la última')
+  const third = await send(ana, conversation, 'la última')
   await hers.until(({ data }) => (data?.document as { $id?: string })?.$id === third)
   const aboutReading = hers.frames.filter(
     ({ type, data }) => type === 'change' && data?.kind === 'update' && data.collection === 'messages',
@@ -128,60 +128,60 @@ test('TYPE-04 with receipts off, no reader, event or time reaches the other part
   const { changes } = await ana.call(catchUpOperation, { since: position })
   for (const { collection, document } of changes)
     if (collection === 'messages') expect(document).toMatchObject({ readBy: [ana.id] })
-  expect(await readersOf(ana, talk, message)).toEqual([ana.id])
-  expect((await ana.call(getConversationOperation, { conversationId: talk })).$createdAt).toBe(
+  expect(await readersOf(ana, conversation, message)).toEqual([ana.id])
+  expect((await ana.call(getConversationOperation, { conversationId: conversation })).$createdAt).toBe(
     before.$createdAt,
   )
-  await read(bea, talk)
+  await read(bea, conversation)
   expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 0 })
 })
 
 test('TYPE-04 reading with receipts off records nothing for the other participant', async () => {
-  const { ana, bea, talk } = await prepareTalk()
-  await send(ana, talk)
+  const { ana, bea, conversation } = await prepareTalk()
+  await send(ana, conversation)
   await show(ana, false)
   const position = await waitForChangePosition(w.database, ana)
-  await read(bea, talk)
+  await read(bea, conversation)
   await waitForChangePosition(w.database, ana)
   expect((await ana.call(catchUpOperation, { since: position })).changes).toEqual([])
 })
 
 test('TYPE-05 turning receipts on again reveals nothing from before, until she reads a newer message', async () => {
-  const { ana, bea, talk } = await prepareTalk()
-  const told = await send(ana, talk)
-  await read(bea, talk)
+  const { ana, bea, conversation } = await prepareTalk()
+  const told = await send(ana, conversation)
+  await read(bea, conversation)
   await show(bea, false)
-  const between = await send(ana, talk)
-  await read(bea, talk)
+  const between = await send(ana, conversation)
+  await read(bea, conversation)
   await show(bea, true)
-  await read(bea, talk)
-  expect(await readersOf(ana, talk, told)).toEqual([ana.id, bea.id])
-  expect(await readersOf(ana, talk, between)).toEqual([ana.id])
-  const newer = await send(ana, talk)
-  expect(await readersOf(ana, talk, between)).toEqual([ana.id])
-  await read(bea, talk)
-  expect(await readersOf(ana, talk, between)).toEqual([ana.id, bea.id])
-  expect(await readersOf(ana, talk, newer)).toEqual([ana.id, bea.id])
+  await read(bea, conversation)
+  expect(await readersOf(ana, conversation, told)).toEqual([ana.id, bea.id])
+  expect(await readersOf(ana, conversation, between)).toEqual([ana.id])
+  const newer = await send(ana, conversation)
+  expect(await readersOf(ana, conversation, between)).toEqual([ana.id])
+  await read(bea, conversation)
+  expect(await readersOf(ana, conversation, between)).toEqual([ana.id, bea.id])
+  expect(await readersOf(ana, conversation, newer)).toEqual([ana.id, bea.id])
 })
 
 test('TYPE-05 answering reveals no more than reading does', async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   await show(bea, false)
-  const asked = await send(ana, talk)
-  await send(bea, talk, 'sí')
-  expect(await readersOf(ana, talk, asked)).toEqual([ana.id])
+  const asked = await send(ana, conversation)
+  await send(bea, conversation, 'sí')
+  expect(await readersOf(ana, conversation, asked)).toEqual([ana.id])
   await show(bea, true)
-  expect(await readersOf(ana, talk, asked)).toEqual([ana.id])
+  expect(await readersOf(ana, conversation, asked)).toEqual([ana.id])
 })
 
 test('TYPE-04 a list filtered by reader reveals no more than the receipts', async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   await show(bea, false)
-  const message = await send(ana, talk)
-  await read(bea, talk)
+  const message = await send(ana, conversation)
+  await read(bea, conversation)
   const search = (who: MemberClient) =>
     createAppwriteDocumentsClient(who, 'messages').all(
-      JSON.stringify({ method: 'equal', attribute: 'conversationId', values: [talk] }),
+      JSON.stringify({ method: 'equal', attribute: 'conversationId', values: [conversation] }),
       JSON.stringify({ method: 'contains', attribute: 'readBy', values: [bea.id] }),
     )
   expect(await search(ana)).toEqual([])
@@ -189,12 +189,12 @@ test('TYPE-04 a list filtered by reader reveals no more than the receipts', asyn
 })
 
 test('TYPE-05 a switch during a read leaves a consistent state', async () => {
-  const { ana, bea, talk } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareTalk()
   for (let n = 0; n < 20; n += 1) {
-    const message = await send(ana, talk, `${n}`)
-    await Promise.all([read(bea, talk), show(bea, n % 2 === 0)])
+    const message = await send(ana, conversation, `${n}`)
+    await Promise.all([read(bea, conversation), show(bea, n % 2 === 0)])
     await show(bea, false)
-    expect(await readersOf(ana, talk, message)).toEqual([ana.id])
+    expect(await readersOf(ana, conversation, message)).toEqual([ana.id])
     await show(bea, true)
   }
 })

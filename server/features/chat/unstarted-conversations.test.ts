@@ -140,10 +140,10 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     const own = await open(ana, { channels })
     const since = await waitForChangePosition(w.database, bea)
     const ofAna = await waitForChangePosition(w.database, ana)
-    const talk = await openTalk(ana, bea)
+    const conversation = await openTalk(ana, bea)
     // Repeating through the other API reveals nothing.
-    for (const [, again] of ways) expect(await again(ana, bea)).toBe(talk)
-    expect((await own.event('conversations', 'create')).payload.$id).toBe(talk)
+    for (const [, again] of ways) expect(await again(ana, bea)).toBe(conversation)
+    expect((await own.event('conversations', 'create')).payload.$id).toBe(conversation)
 
     expect(await collectSocketEvents(hers.dialect, bea)).toEqual([])
     expect(hers.live.frames.map(({ type }) => type)).toEqual(['connected'])
@@ -152,12 +152,14 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     const missed = await ana.call(catchUpOperation, { since: ofAna })
     expect(missed.changes).toMatchObject([{ collection: 'conversations', kind: 'create' }])
     // Old clients create it first and read it by id.
-    expect((await talksOf(bea).get(talk)).body.$id).toBe(talk)
-    expect((await bea.call(getConversationOperation, { conversationId: talk })).$id).toBe(talk)
+    expect((await talksOf(bea).get(conversation)).body.$id).toBe(conversation)
+    expect((await bea.call(getConversationOperation, { conversationId: conversation })).$id).toBe(
+      conversation,
+    )
 
-    await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
+    await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
     expect((await hers.dialect.event('conversations', 'update')).payload).toMatchObject({
-      $id: talk,
+      $id: conversation,
       lastMessage: 'hola',
     })
     await hers.live.until(
@@ -166,9 +168,9 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     const { changes } = await bea.call(catchUpOperation, { since })
     expect(changes.map(({ collection }) => collection).sort()).toEqual(['conversations', 'messages'])
     expect(await shownTo(bea, ana)).toEqual({
-      product: [talk],
-      dialect: [[talk], 1],
-      between: [[talk], 1],
+      product: [conversation],
+      dialect: [[conversation], 1],
+      between: [[conversation], 1],
       unread: 1,
     })
   })

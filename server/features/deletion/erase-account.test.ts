@@ -227,18 +227,18 @@ describe('an account with everything', () => {
 
   test('DEL-10 Bea keeps the conversation, with a deleted member, and can send nothing', async () => {
     const { documents } = await full.bea.call(listConversationsOperation, {})
-    const talk = documents.find(({ $id }) => $id === full.talk)
-    expect(talk).toMatchObject({
+    const conversation = documents.find(({ $id }) => $id === full.conversation)
+    expect(conversation).toMatchObject({
       other: { name: deletedMemberName, username: '', visible: false, imageId: null },
       can: { write: false },
     })
-    const messages = await full.bea.call(listMessagesOperation, { conversationId: full.talk })
+    const messages = await full.bea.call(listMessagesOperation, { conversationId: full.conversation })
     expect(messages.documents.map(({ content }) => content).sort()).toEqual(['Hola', 'zarzamora te escribe'])
     expect(messages.documents.find(({ content }) => content.startsWith('zarzamora'))?.senderId).toBe(
       full.her.id,
     )
     expect(
-      await full.bea.ask(sendMessageOperation, { conversationId: full.talk, content: '¿Estás?' }),
+      await full.bea.ask(sendMessageOperation, { conversationId: full.conversation, content: '¿Estás?' }),
     ).toMatchObject({ status: 403 })
   })
 
@@ -305,17 +305,17 @@ describe('an account with everything', () => {
 
 test('DEL-10 with her messages unsent, bea sees that they were, and counts are correct', async () => {
   const [hana, bea] = [await w.join('Hana'), await w.join('Bea')]
-  const talk = await hana.call(openConversationOperation, { personId: bea.id })
-  await bea.call(sendMessageOperation, { conversationId: talk.$id, content: 'Dime' })
+  const conversation = await hana.call(openConversationOperation, { personId: bea.id })
+  await bea.call(sendMessageOperation, { conversationId: conversation.$id, content: 'Dime' })
   const imageId = await uploadNamedPhoto(hana, '#bbccdd')
   await hana.call(sendMessageOperation, {
-    conversationId: talk.$id,
+    conversationId: conversation.$id,
     content: 'Un secreto',
     photos: [{ imageId }],
   })
   const { receiptId } = await ask(hana, true)
   await eraseWaitingAccounts(ctx)
-  const { documents } = await bea.call(listMessagesOperation, { conversationId: talk.$id })
+  const { documents } = await bea.call(listMessagesOperation, { conversationId: conversation.$id })
   expect(documents.map(({ content, unsentAt }) => [content, unsentAt !== null]).sort()).toEqual([
     ['', true],
     ['Dime', false],
@@ -409,8 +409,8 @@ test('DEL-11 a node that starts goes on at once with what a killed one left half
 
 test('DEL-09 an empty account goes too, once nobody keeps anything that refers to it', async () => {
   const [lola, bea] = [await w.join('Lola'), await w.join('Bea')]
-  const talk = await lola.call(openConversationOperation, { personId: bea.id })
-  await lola.call(sendMessageOperation, { conversationId: talk.$id, content: 'Adiós' })
+  const conversation = await lola.call(openConversationOperation, { personId: bea.id })
+  await lola.call(sendMessageOperation, { conversationId: conversation.$id, content: 'Adiós' })
   const nadie = await w.join('Nadie')
   for (const who of [lola, nadie]) await ask(who)
   await eraseWaitingAccounts(ctx)

@@ -286,17 +286,20 @@ describe('a case', () => {
 
   test('MOD-04 a moderator reads only the chosen messages of a conversation, through any call', async () => {
     const luz = await w.join('Luz')
-    const { $id: talk } = await ana.call(openConversationOperation, { personId: luz.id })
-    await ana.call(sendMessageOperation, { conversationId: talk, content: 'Esto es solo nuestro' })
-    const ugly = await luz.call(sendMessageOperation, { conversationId: talk, content: 'Te voy a encontrar' })
+    const { $id: conversation } = await ana.call(openConversationOperation, { personId: luz.id })
+    await ana.call(sendMessageOperation, { conversationId: conversation, content: 'Esto es solo nuestro' })
+    const ugly = await luz.call(sendMessageOperation, {
+      conversationId: conversation,
+      content: 'Te voy a encontrar',
+    })
     const { caseId } = await reportOf(ana, { kind: 'message', id: ugly.$id }, 'threat')
     const { raw } = await mo.ask(getCaseOperation, { caseId })
-    expect([raw.includes('Te voy a encontrar'), raw.includes('solo nuestro'), raw.includes(talk)]).toEqual([
-      true,
-      false,
-      false,
-    ])
-    for (const path of [`/v1/conversations/${talk}`, `/v1/conversations/${talk}/messages`])
+    expect([
+      raw.includes('Te voy a encontrar'),
+      raw.includes('solo nuestro'),
+      raw.includes(conversation),
+    ]).toEqual([true, false, false])
+    for (const path of [`/v1/conversations/${conversation}`, `/v1/conversations/${conversation}/messages`])
       expect((await mo.request('GET', path)).status).toBe(404)
     const group = await createGroupWithMembers(ana, luz)
     const postId = await createPostInGroup(w.database, luz, group)

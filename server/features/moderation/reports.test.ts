@@ -198,7 +198,7 @@ describe('evidence', () => {
 
   test('REP-03 evidence of a conversation has only the chosen messages, in order', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
-    const { $id: talk } = await eva.call(openConversationOperation, { personId: luz.id })
+    const { $id: conversation } = await eva.call(openConversationOperation, { personId: luz.id })
     const said: string[] = []
     for (const [who, content] of [
       [eva, 'hola'],
@@ -207,7 +207,7 @@ describe('evidence', () => {
       [luz, 'más feo'],
       [luz, 'nada'],
     ] as const)
-      said.push((await who.call(sendMessageOperation, { conversationId: talk, content })).$id)
+      said.push((await who.call(sendMessageOperation, { conversationId: conversation, content })).$id)
     const [first = '', ugly = '', why = '', uglier = ''] = said
     const made = await report(eva, { kind: 'message', id: uglier }, { messages: [why, ugly, first] })
     const kept = await evidenceOf(made.$id)

@@ -108,11 +108,11 @@ async function pair() {
     await who.call(likePostOperation, { postId: open })
     await who.call(savePostOperation, { postId: open })
   }
-  const talk = (await ana.call(openConversationOperation, { personId: iria.id })).$id
-  await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
-  await iria.call(sendMessageOperation, { conversationId: talk, content: '¿qué tal?' })
+  const conversation = (await ana.call(openConversationOperation, { personId: iria.id })).$id
+  await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
+  await iria.call(sendMessageOperation, { conversationId: conversation, content: '¿qué tal?' })
   const of = (person: MemberClient) => posts.get(person) as { open: string; grouped: string }
-  return { ana, iria, bea, group, talk, of, both: [[ana, iria] as const, [iria, ana] as const] }
+  return { ana, iria, bea, group, conversation, of, both: [[ana, iria] as const, [iria, ana] as const] }
 }
 
 describe('two blocked members', () => {
@@ -234,7 +234,9 @@ describe('two blocked members', () => {
       expect(await refused(followOperation, { personId: other.id })).toBe(404)
       expect(await refused(isFollowingOperation, { personId: other.id })).toBe(404)
       expect(await refused(openConversationOperation, { personId: other.id })).toBe(404)
-      expect(await refused(sendMessageOperation, { conversationId: scene.talk, content: 'hola' })).toBe(403)
+      expect(
+        await refused(sendMessageOperation, { conversationId: scene.conversation, content: 'hola' }),
+      ).toBe(403)
       const created = async (collection: string, attributes: object) =>
         (await createAppwriteDocumentsClient(who, collection).create(attributes)).status
       expect(
@@ -243,7 +245,7 @@ describe('two blocked members', () => {
       expect(await created('saves', { user: who.id, post: postId })).toBe(404)
       expect(await created('follows', { followerId: who.id, followingId: other.id })).toBe(404)
       expect(await created('conversations', { participants: [who.id, other.id] })).toBe(404)
-      const message = { conversationId: scene.talk, senderId: who.id, content: 'hola' }
+      const message = { conversationId: scene.conversation, senderId: who.id, content: 'hola' }
       expect(await created('messages', message)).toBe(401)
     }
   })
@@ -294,21 +296,25 @@ test('BLK-15 her own followers and followed are as many as her lists show, after
 
 describe('the conversation of two behind a block', () => {
   test('BLK-18 CHAT-30 the blocker reads the conversation unnoticed, and it is neither listed nor counted', async () => {
-    const { ana, iria, talk } = await pair()
+    const { ana, iria, conversation } = await pair()
     expect((await ana.call(countUnreadConversationsOperation, {})).count).toBe(1)
     await block(ana, iria)
     expect((await ana.call(countUnreadConversationsOperation, {})).count).toBe(0)
     expect((await ana.call(listConversationsOperation, {})).documents).toEqual([])
-    expect((await iria.call(listConversationsOperation, {})).documents.map(({ $id }) => $id)).toEqual([talk])
-    const asIria = () => iria.call(listMessagesOperation, { conversationId: talk })
+    expect((await iria.call(listConversationsOperation, {})).documents.map(({ $id }) => $id)).toEqual([
+      conversation,
+    ])
+    const asIria = () => iria.call(listMessagesOperation, { conversationId: conversation })
     const unread = await asIria()
     const readLastChange = async () =>
       // Notifications are written late: an earlier one may arrive now.
       (await w.database.pool.query(`select max(id) as last from changes where collection <> 'notifications'`))
         .rows
     const changes = await readLastChange()
-    expect((await ana.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(2)
-    await ana.call(markConversationReadOperation, { conversationId: talk })
+    expect((await ana.call(listMessagesOperation, { conversationId: conversation })).documents).toHaveLength(
+      2,
+    )
+    await ana.call(markConversationReadOperation, { conversationId: conversation })
     const [newest] = unread.documents
     await createAppwriteDocumentsClient(ana, 'messages').patch(String(newest?.$id), {
       readBy: [ana.id, iria.id],
@@ -318,11 +324,11 @@ describe('the conversation of two behind a block', () => {
   })
 
   test("the blocked member's read mark still moves, and the blocker is not notified", async () => {
-    const { ana, iria, talk } = await pair()
-    await ana.call(sendMessageOperation, { conversationId: talk, content: 'adiós' })
+    const { ana, iria, conversation } = await pair()
+    await ana.call(sendMessageOperation, { conversationId: conversation, content: 'adiós' })
     await block(ana, iria)
     const { rows } = await w.database.pool.query<{ last: number }>('select max(id) as last from changes')
-    expect(await iria.call(markConversationReadOperation, { conversationId: talk })).toMatchObject({
+    expect(await iria.call(markConversationReadOperation, { conversationId: conversation })).toMatchObject({
       unread: false,
     })
     const told = await w.database.pool.query(
@@ -334,11 +340,11 @@ describe('the conversation of two behind a block', () => {
   })
 
   test("each keeps the other's name at that time without picture; a closed account looks the same", async () => {
-    const { ana, iria, talk } = await pair()
+    const { ana, iria, conversation } = await pair()
     const gala = await w.join('Gala')
     const other = (await iria.call(openConversationOperation, { personId: gala.id })).$id
     const shown = (conversationId: string) => iria.call(getConversationOperation, { conversationId })
-    const before = await shown(talk)
+    const before = await shown(conversation)
     expect(before).toMatchObject({ other: { visible: true }, can: { write: true, block: true } })
     expect(before.other.imageId).not.toBe(null)
     await block(ana, iria)
@@ -346,7 +352,7 @@ describe('the conversation of two behind a block', () => {
     await gala.request('PATCH', '/v1/account/status', {})
     const initials = (name: string) => expect.stringContaining(`/v1/people/avatars/initials?name=${name}`)
     for (const [id, name] of [
-      [talk, 'Ana'],
+      [conversation, 'Ana'],
       [other, 'Gala'],
     ] as const) {
       expect(await shown(id)).toMatchObject({
@@ -358,16 +364,16 @@ describe('the conversation of two behind a block', () => {
     await block(iria, ana)
     expect((await iria.call(listBlocksOperation, {})).documents[0]?.person.name).toBe('Ana')
     await unblock(ana, iria)
-    expect((await shown(talk)).other.name).toBe('Ana')
+    expect((await shown(conversation)).other.name).toBe('Ana')
   })
 })
 
 describe('blocking', () => {
   test('a preview shows the consequences: groups, conversation and follows of the two', async () => {
-    const { ana, iria, bea, group, talk } = await pair()
+    const { ana, iria, bea, group, conversation } = await pair()
     const own = await createGroupWithMembers(ana, iria)
     const preview = await ana.call(previewBlockOperation, { personId: iria.id })
-    expect(preview).toMatchObject({ conversationId: talk, following: true, followsMe: true })
+    expect(preview).toMatchObject({ conversationId: conversation, following: true, followsMe: true })
     expect(new Map(preview.groups.map(({ $id, admin }) => [$id, admin]))).toEqual(
       new Map([
         [group, null],
@@ -443,13 +449,13 @@ describe('blocking', () => {
   })
 
   test('BLK-30 a blocked member can block back, and they stay blocked until both unblock', async () => {
-    const { ana, iria, talk } = await pair()
+    const { ana, iria, conversation } = await pair()
     await block(ana, iria)
-    expect(await iria.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+    expect(await iria.call(getConversationOperation, { conversationId: conversation })).toMatchObject({
       can: { block: true },
     })
     const { blockId } = await block(iria, ana)
-    expect(await iria.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+    expect(await iria.call(getConversationOperation, { conversationId: conversation })).toMatchObject({
       can: { block: false },
     })
     expect((await iria.call(listConversationsOperation, {})).documents).toEqual([])

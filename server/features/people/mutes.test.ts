@@ -54,10 +54,10 @@ async function prepareScene() {
     await ana.call(savePostOperation, { postId })
   }
   const others = [await createPostInGroup(w.database, bea, group)]
-  const { $id: talk } = await ana.call(openConversationOperation, { personId: iria.id })
-  await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
-  await iria.call(sendMessageOperation, { conversationId: talk, content: '¿qué tal?' })
-  return { ana, iria, bea, group, posts, others, talk }
+  const { $id: conversation } = await ana.call(openConversationOperation, { personId: iria.id })
+  await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
+  await iria.call(sendMessageOperation, { conversationId: conversation, content: '¿qué tal?' })
+  return { ana, iria, bea, group, posts, others, conversation }
 }
 
 const mute = (who: MemberClient, whom: MemberClient) => who.call(muteMemberOperation, { personId: whom.id })
@@ -120,10 +120,10 @@ describe('a muted member', () => {
   })
 
   test('MUTE-03 the conversation has no dot and does not count, and stays in the list in its place', async () => {
-    const { ana, iria, bea, talk } = scene
+    const { ana, iria, bea, conversation } = scene
     const { $id: other } = await bea.call(openConversationOperation, { personId: ana.id })
     await bea.call(sendMessageOperation, { conversationId: other, content: 'buenas' })
-    await iria.call(sendMessageOperation, { conversationId: talk, content: 'sigo aquí' })
+    await iria.call(sendMessageOperation, { conversationId: conversation, content: 'sigo aquí' })
     const found = async () => ({
       list: (await ana.call(listConversationsOperation, {})).documents.map(({ $id, unread }) => [
         $id,
@@ -131,35 +131,35 @@ describe('a muted member', () => {
       ]),
       ...(await ana.call(countUnreadConversationsOperation, {})),
     })
-    const before = { list: [talk, other].map((id) => [id, true]), count: 2 }
+    const before = { list: [conversation, other].map((id) => [id, true]), count: 2 }
     expect(await found()).toEqual(before)
     await mute(ana, iria)
     const quiet = {
       list: [
-        [talk, false],
+        [conversation, false],
         [other, true],
       ],
       count: 1,
     }
     expect(await found()).toEqual(quiet)
-    await iria.call(sendMessageOperation, { conversationId: talk, content: '¿me lees?' })
+    await iria.call(sendMessageOperation, { conversationId: conversation, content: '¿me lees?' })
     expect(await found()).toEqual(quiet)
     await unmute(ana, iria)
     expect(await found()).toEqual(before)
     await mute(ana, iria)
-    await ana.call(markConversationReadOperation, { conversationId: talk })
-    const [newest] = (await iria.call(listMessagesOperation, { conversationId: talk })).documents
+    await ana.call(markConversationReadOperation, { conversationId: conversation })
+    const [newest] = (await iria.call(listMessagesOperation, { conversationId: conversation })).documents
     expect(newest?.readBy).toEqual([iria.id, ana.id])
     await unmute(ana, iria)
   })
 
   test('MUTE-04 every answer to iria stays the same, and nobody is notified', async () => {
-    const { ana, iria, talk, posts, group } = scene
+    const { ana, iria, conversation, posts, group } = scene
     const inputs: Record<string, string> = {
       personId: ana.id,
       postId: posts[0],
       groupId: group,
-      conversationId: talk,
+      conversationId: conversation,
       term: 'Ana',
     }
     const everything = async () => {

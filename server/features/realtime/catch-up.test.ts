@@ -46,11 +46,11 @@ describe('catching up', () => {
   })
 
   test('brings what she missed as it stands now, each document once, oldest first', async () => {
-    const talk = await talkOf(ana, bea)
+    const conversation = await talkOf(ana, bea)
     const since = await now(bea)
     const sent: string[] = []
     for (const content of ['uno', 'dos', 'tres']) {
-      sent.push((await ana.call(sendMessageOperation, { conversationId: talk, content })).$id)
+      sent.push((await ana.call(sendMessageOperation, { conversationId: conversation, content })).$id)
     }
     const missed = await bea.call(catchUpOperation, { since, collections: chat })
     expect(missed.resync).toBe(false)
@@ -62,9 +62,9 @@ describe('catching up', () => {
       [sent[2], 'tres'],
     ])
     expect(missed.changes.filter(({ collection }) => collection === 'conversations')).toEqual([
-      { collection: 'conversations', kind: 'update', document: { $id: talk } },
+      { collection: 'conversations', kind: 'update', document: { $id: conversation } },
     ])
-    await bea.call(markConversationReadOperation, { conversationId: talk })
+    await bea.call(markConversationReadOperation, { conversationId: conversation })
     const { changes } = await ana.call(catchUpOperation, { since: missed.position, collections: 'messages' })
     const last = extractMessagesFromChanges(changes).find(({ $id }) => $id === sent[2])
     expect(last?.readBy).toEqual([ana.id, bea.id])
@@ -87,7 +87,7 @@ describe('catching up', () => {
   })
 
   test('five hundred messages come in one answer', async () => {
-    const talk = await talkOf(ana, bea)
+    const conversation = await talkOf(ana, bea)
     const since = await now(bea)
     await w.database.pool.query(
       `with sent as (
@@ -97,7 +97,7 @@ describe('catching up', () => {
        insert into changes (collection, kind, row_id, public_id, member_ids)
        select 'messages', 'create', s.id, s.public_id, array[c.low_id, c.high_id]
        from sent s join conversations c on c.id = s.conversation_id order by s.id`,
-      [talk, ana.id],
+      [conversation, ana.id],
     )
     const { changes, resync } = await bea.call(catchUpOperation, { since })
     expect(resync).toBe(false)
@@ -107,9 +107,9 @@ describe('catching up', () => {
   })
 
   test('PERM-06 R01 eva catches up with nothing of ana and bea', async () => {
-    const talk = await talkOf(ana, bea)
+    const conversation = await talkOf(ana, bea)
     const since = await now(eva)
-    await ana.call(sendMessageOperation, { conversationId: talk, content: 'secreto' })
+    await ana.call(sendMessageOperation, { conversationId: conversation, content: 'secreto' })
     const { changes } = await eva.call(catchUpOperation, { since })
     expect(changes).toEqual([])
   })
@@ -156,10 +156,10 @@ describe('catching up', () => {
 
 describe('resync', () => {
   test('after three days catch-up still works; after a week the client reloads', async () => {
-    const talk = await talkOf(ana, bea)
+    const conversation = await talkOf(ana, bea)
     await w.database.pool.query(`update migrations set applied_at = applied_at - interval '30 days'`)
     const since = await now(bea)
-    await ana.call(sendMessageOperation, { conversationId: talk, content: 'hace días' })
+    await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hace días' })
     const seal = await loadPositionSeal(w.database.kysely)
     const stood = seal.open(since) as ChangeLogPosition
     const aged = (days: number) => seal.seal({ xid: stood.xid, at: stood.at - days * 24 * 3600_000 })
@@ -186,7 +186,7 @@ describe('resync', () => {
 })
 
 describe('R15 an answer of bounded size, in turn', () => {
-  const write = async (from: MemberClient, talk: string, content: string, count: number) =>
+  const write = async (from: MemberClient, conversation: string, content: string, count: number) =>
     w.database.pool.query(
       `with sent as (
          insert into messages (public_id, conversation_id, sender_id, content)
@@ -195,17 +195,17 @@ describe('R15 an answer of bounded size, in turn', () => {
        insert into changes (collection, kind, row_id, public_id, member_ids)
        select 'messages', 'create', s.id, s.public_id, array[c.low_id, c.high_id]
        from sent s join conversations c on c.id = s.conversation_id order by s.id`,
-      [talk, from.id, content, `long${content.length}`, count],
+      [conversation, from.id, content, `long${content.length}`, count],
     )
 
   test('more than a megabyte is not sent: the client reloads, and the position advances', async () => {
-    const talk = await talkOf(ana, bea)
+    const conversation = await talkOf(ana, bea)
     const since = await now(bea)
-    await write(ana, talk, 'ñ'.repeat(4000), 110)
+    await write(ana, conversation, 'ñ'.repeat(4000), 110)
     const within = await bea.ask(catchUpOperation, { since, collections: 'messages' })
     expect((within.body as { changes: unknown[] }).changes).toHaveLength(110)
     expect(within.raw.length).toBeLessThan(1_000_000)
-    await write(ana, talk, 'ñ'.repeat(3999), 20)
+    await write(ana, conversation, 'ñ'.repeat(3999), 20)
     let answer = await bea.call(catchUpOperation, { since, collections: 'messages' })
     expect(answer).toMatchObject({ changes: [], resync: true })
     // Another database's transaction in the same PostgreSQL may delay the position and repeat changes.

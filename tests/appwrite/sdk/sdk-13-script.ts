@@ -233,7 +233,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       async play() {
         const participants = [me, await around.friend()].sort()
         const type = 'direct'
-        const talk = await databases.createDocument('main', 'conversations', ID.unique(), {
+        const conversation = await databases.createDocument('main', 'conversations', ID.unique(), {
           participants,
           type,
         })
@@ -242,7 +242,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
           messages?.push(event),
         )
         const stopAll = client.subscribe<{ $id: string }>('documents', (event) => everything?.push(event))
-        const say = () => around.friendSays(talk.$id, '¿hola?')
+        const say = () => around.friendSays(conversation.$id, '¿hola?')
         const id = await sendUntilEventReceived(messages ?? [], say)
         const events = messages?.at(-1)?.events ?? []
         stop()

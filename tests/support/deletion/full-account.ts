@@ -42,7 +42,7 @@ export type FullAccount = {
   thread: string
   /** Bea's post whose only photo the member hid. */
   withheld: string
-  talk: string
+  conversation: string
 }
 
 export const fullAccountContent = {
@@ -138,13 +138,13 @@ export async function createFullAccount({
   })
   await call(acceptPhotoTagOperation, { photoTagId: photoTag.$id })
   await call(withholdPhotoOperation, { postId: hiding.$id, imageId: hiding.imageId })
-  const talk = await call(openConversationOperation, { personId: bea.id })
+  const conversation = await call(openConversationOperation, { personId: bea.id })
   const first = await call(sendMessageOperation, {
-    conversationId: talk.$id,
+    conversationId: conversation.$id,
     content: 'zarzamora te escribe',
     photos: [{ imageId: await photo(her, '#aabbcc'), alt: 'La foto' }],
   })
-  const answer = await bea.call(sendMessageOperation, { conversationId: talk.$id, content: 'Hola' })
+  const answer = await bea.call(sendMessageOperation, { conversationId: conversation.$id, content: 'Hola' })
   await call(reactOperation, { messageId: answer.$id, emoji: '❤️' })
   await bea.call(reactOperation, { messageId: first.$id, emoji: '👏' })
   await call(openConversationOperation, { personId: cleo.id })
@@ -172,6 +172,6 @@ export async function createFullAccount({
   return {
     ...{ her, bea, cleo, joint },
     ...{ post: post.$id, imageId: post.imageId, kept: ofBea.$id },
-    ...{ thread: thread.$id, withheld: hiding.$id, talk: talk.$id },
+    ...{ thread: thread.$id, withheld: hiding.$id, conversation: conversation.$id },
   }
 }

@@ -11,8 +11,8 @@ import {
 import { api } from '#tests/support/component/open-app.tsx'
 
 async function openTalk(): Promise<HTMLTextAreaElement> {
-  const talk = conversationWith('Bea Ortiz')
-  await openConversation(talk, { messages: messagesFrom(talk, 'Hola') })
+  const conversation = conversationWith('Bea Ortiz')
+  await openConversation(conversation, { messages: messagesFrom(conversation, 'Hola') })
   await expect.element(bubble('Hola')).toBeVisible()
   return messageInput.element() as HTMLTextAreaElement
 }

@@ -121,13 +121,13 @@ test('PROF-15 a profile that does not exist is not found', async () => {
 
 test('PROF-10 PROF-11 ana opens a conversation with bea from the profile', async () => {
   const bea = makeProfile({ name: 'Bea Ortiz' })
-  const talk = conversationWith('Bea Ortiz', { other: { ...bea, visible: true } })
+  const conversation = conversationWith('Bea Ortiz', { other: { ...bea, visible: true } })
   answerPeople([bea])
-  answerChat({ conversations: [talk] })
-  api.answer(openConversationOperation, talk)
+  answerChat({ conversations: [conversation] })
+  api.answer(openConversationOperation, conversation)
   await openProfile(bea)
   await button('Chat with Bea Ortiz').click()
-  await expect.poll(address).toBe(`/chat?conversation=${talk.$id}`)
+  await expect.poll(address).toBe(`/chat?conversation=${conversation.$id}`)
   await expect.poll(() => api.callsOf(openConversationOperation)).toMatchObject([{ personId: bea.$id }])
 })
 

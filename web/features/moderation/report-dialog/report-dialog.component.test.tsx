@@ -261,15 +261,28 @@ test('REP-01 REP-12 ana reports a group and finds it among her reports', async (
 })
 
 test('REP-01 REP-03 of a conversation ana chooses which messages the moderators may see', async () => {
-  const talk = conversationWith('Iria')
+  const conversation = conversationWith('Iria')
   const $createdAt = new Date().toISOString()
   const [hello, own, ugly] = [
-    makeMessage({ conversationId: talk.$id, senderId: talk.other.$id, content: 'hola guapa' }),
-    makeMessage({ conversationId: talk.$id, senderId: ana.$id, content: 'No te conozco.', $createdAt }),
-    makeMessage({ conversationId: talk.$id, senderId: talk.other.$id, content: 'sé dónde está tu taller' }),
+    makeMessage({
+      conversationId: conversation.$id,
+      senderId: conversation.other.$id,
+      content: 'hola guapa',
+    }),
+    makeMessage({
+      conversationId: conversation.$id,
+      senderId: ana.$id,
+      content: 'No te conozco.',
+      $createdAt,
+    }),
+    makeMessage({
+      conversationId: conversation.$id,
+      senderId: conversation.other.$id,
+      content: 'sé dónde está tu taller',
+    }),
   ] as const
-  talk.participants = [ana.$id, talk.other.$id]
-  await openConversation(talk, { messages: [hello, own, ugly], me: ana })
+  conversation.participants = [ana.$id, conversation.other.$id]
+  await openConversation(conversation, { messages: [hello, own, ugly], me: ana })
   const options = (text: string) => bubble(text).getByRole('button', { name: 'Message options' })
   await bubble('No te conozco.').hover()
   await options('No te conozco.').click()
