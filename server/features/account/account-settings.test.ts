@@ -1,4 +1,4 @@
-/** What the owner of an account sees and changes of it: password, email address, devices, log, and the proof before some of it. */
+/** Account settings: password, email address, devices, log and re-authentication. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import * as recovery from '#contract/account/email-links.ts'
@@ -21,7 +21,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const android =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
-/** Signs her in somewhere else. @returns that session's cookie */
+/** Signs in elsewhere. @returns that session's cookie */
 const signInElsewhere = async ({ email }: MemberClient, userAgent = firefox, password = testPassword) =>
   extractCookieHeader(
     await w.visitor.request('POST', '/v1/sessions', { email, password }, { 'user-agent': userAgent }),
@@ -33,7 +33,7 @@ const prove = async (her: MemberClient) => {
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   await her.call(recovery.confirmEmailOperation, { userId, secret })
 }
-/** Lets the proof of every session grow old. */
+/** Lets every proof expire. */
 const ageProofs = () =>
   w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
 
@@ -228,7 +228,7 @@ describe('devices', () => {
     expect(await lola.ask(settings.requestEmailChangeOperation, { email })).toMatchObject(challenge)
     const wrong = await lola.ask(settings.proveIdentityOperation, { password: 'no es' })
     expect(wrong).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } })
-    // A proof in the other session is none in this one.
+    // A proof of the other session does not count here.
     const proved = await w.visitor.request(
       'POST',
       '/v1/me/proof',

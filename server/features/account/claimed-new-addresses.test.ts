@@ -1,4 +1,4 @@
-/** Moving to a mailbox of one's own that a stranger has merely claimed. */
+/** Changing to one's own mailbox that a stranger left unverified. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import * as emailLinks from '#contract/account/email-links.ts'

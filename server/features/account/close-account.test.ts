@@ -1,4 +1,4 @@
-/** Closing an account for a while: hidden immediately, and as it was with the next sign-in to the product. */
+/** Temporary closing: hidden immediately, and restored by the next sign-in. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import * as settings from '#contract/account/account-settings.ts'

@@ -1,4 +1,4 @@
-/** The providers that open an account beside its password: listed, disconnected, and never the last way in. */
+/** Connected providers: listed, disconnected, and never the last way to sign in. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'

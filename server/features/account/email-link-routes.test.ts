@@ -1,4 +1,4 @@
-/** What a member does by a letter of the product's own API: choosing another password, confirming an address, undoing a change. */
+/** Emailed links of the product's own API: new password, confirmation, undoing a change. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeAccountOperation, requestEmailChangeOperation } from '#contract/account/account-settings.ts'
@@ -48,7 +48,7 @@ describe('another password', () => {
     const [ana, gone] = [await w.join('Ana'), await w.join('Gala')]
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [gone.email])
     await gone.request('PATCH', '/v1/account/status', {})
-    // Statements that are prepared once are prepared already.
+    // Prepared statements exist already.
     await ask(ana.email)
     const answers = []
     for (const email of [ana.email, 'nadie@juntas.test', gone.email])
@@ -136,7 +136,7 @@ describe('REC-11 a link to sign in with', () => {
     expect((await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })).body).toMatchObject({
       type: 'user_invalid_token',
     })
-    // Her own session goes on.
+    // Her own session continues.
     expect((await hana.request('GET', '/v1/me/session')).status).toBe(200)
   })
 })
@@ -159,7 +159,7 @@ describe('requests', () => {
         outbox: false,
         contact: 'la biblioteca de la esquina',
       })
-      // There is somebody to ask: the link on the sign-in page leads to her.
+      // The sign-in page's link leads to the operator's contact.
       expect((await silent.visitor.request('GET', '/sign-in')).headers['server-timing']).toBeUndefined()
       const refused = await silent.visitor.ask(recovery.requestPasswordResetOperation, {
         email: 'ana@juntas.test',
@@ -222,7 +222,7 @@ describe('confirming an address', () => {
 })
 
 describe('S22 the undo of an address that a thief changed', () => {
-  /** The thief has her password and an unlocked browser of hers. @returns the letter that went to her own mailbox */
+  /** The thief has her password and her unlocked browser. @returns the email to her own mailbox */
   const steal = async (name: string, before: (her: MemberClient) => Promise<unknown> = async () => {}) => {
     const her = await w.join(name)
     await prove(her)
@@ -261,7 +261,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     )
 
   const authenticator = '/v1/account/mfa/authenticators/totp'
-  /** Sets an app up, which counts for nothing before two-factor authentication is turned on. */
+  /** Sets an app up, which is unused until two-factor authentication is turned on. */
   const setUpApp = async (her: MemberClient) => {
     const { body } = await her.request<{ secret: string }>('POST', authenticator, {})
     const otp = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()
@@ -371,7 +371,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     const email = `ladrona.${her.email}`
     await ask(email)
     const { userId, secret } = await fetchSentLinkSecret(w, email)
-    // The thief's own account, whose session the new one takes the place of: it holds that one up.
+    // The thief's own account, whose session the new one replaces, which delays the thief.
     const thief = await w.join('Ladrona')
     const holding = await w.database.pool.connect()
     let begun: Awaited<ReturnType<typeof reset>>
@@ -407,7 +407,7 @@ describe('S22 the undo of an address that a thief changed', () => {
 })
 
 describe('S22 an address that she changed back before its undo was used', () => {
-  /** By the password, in her own browser. @returns the letter that went to the address that was left, where there was one */
+  /** With the password, in her own browser. @returns the email to the former address, if any */
   const change = async (her: MemberClient, from: string, to: string) => {
     const before = (await fetchSentMessagesTo(w, from)).length
     await her.call(requestEmailChangeOperation, { email: to, password: testPassword })

@@ -1,4 +1,4 @@
-/** A session that ends while what it asked for waits for the account: nothing of it happens after, whatever it had proven before. */
+/** A session that ends while its request waits for the account changes nothing, whatever it had proven. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -22,7 +22,7 @@ const asItIs = async () => {}
 const usernameOf = ({ email }: MemberClient) => email.split('@')[0]
 const newPassword = 'una nueva y bien larga'
 
-/** All that the changes write: the account, what waits for it, and the codes and letters that open it. */
+/** Everything that the changes write. */
 const read = async ({ accountId }: MemberClient) =>
   query(
     `select a.email, a.email_verified, a.phone, a.password_hash, a.status, a.reopens_on_sign_in, d.state as deletion,
@@ -32,7 +32,7 @@ const read = async ({ accountId }: MemberClient) =>
     [accountId],
   )
 
-/** Has the owner hold the account and a deletion of it while the request comes, and end its session before letting go. */
+/** The owner locks the account and ends the session before the request continues. */
 async function endSessionWhile(who: MemberClient, ask: () => Promise<{ status: number }>) {
   const owner = await w.database.pool.connect()
   try {
@@ -59,7 +59,7 @@ async function endSessionWhile(who: MemberClient, ask: () => Promise<{ status: n
 
 type Ask = (who: MemberClient) => Promise<{ status: number }>
 
-/** Asks for a change of the address, and brings the letter's link in the session. */
+/** Requests a change of address, and opens the emailed link in the session. */
 const confirmNewAddress: Ask = async (who) => {
   const { userId, secret } = await fetchSentLinkSecret(w, `nueva-${who.email}`)
   return who.request('PUT', '/v1/email-confirmation', { userId, secret })

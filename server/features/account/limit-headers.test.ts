@@ -1,4 +1,4 @@
-/** What the headers of rate limits tell of somebody else's account: nothing. */
+/** Rate-limit headers reveal nothing about other accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Behind a forwarding header this machine is counted as any other. */
+/** Behind a forwarding header, this machine counts like any other. */
 const send = (method: 'POST' | 'PUT', path: string, payload: object, remoteAddress: string) =>
   w.app.inject({
     method,
@@ -27,7 +27,7 @@ const network = () => {
   return `198.51.100.${networks}`
 }
 
-/** A member who has proven her address and signed in from a network. @returns the network */
+/** A member who verified her address and signed in from a network. @returns the network */
 async function joinAtHome(name: string): Promise<[MemberClient, string]> {
   const her = await w.join(name)
   await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
@@ -65,7 +65,7 @@ describe('S03 limits of emails and sign-ins', () => {
     async (what, ask) => {
       const [ana, home] = await joinAtHome('Ana')
       const nobody = `nadie${networks}@juntas.test`
-      // Others have been here before, which counts for addresses and not for who asks now.
+      // Earlier visits count for addresses, not for this caller.
       const [elsewhere, another] = [network(), network()]
       for (const email of [ana.email, nobody]) await ask(email, another)
       const atHome = [told(await ask(ana.email, home)), told(await ask(nobody, home))]

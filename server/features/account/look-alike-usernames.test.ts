@@ -1,4 +1,4 @@
-/** Names by which somebody would be taken for another member, or for the operator. */
+/** Names that could pass for another member's or the operator's. */
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const given = (username: string, name = 'Alguien') => ({
 })
 const join = (username: string) => w.visitor.call(signUpOperation, given(username))
 const documents = '/v1/databases/main/collections/users/documents'
-/** The three steps of an old client, as far as its profile. */
+/** The three calls of an old client, up to its profile. */
 async function oldSignUp(username: string, name = 'Alguien', documentId = 'unique()') {
   const account = { userId: `antigua${addresses}`, email: address(), password: testPassword, name: 'Alguien' }
   await w.visitor.request('POST', '/v1/account', account)

@@ -1,4 +1,4 @@
-/** The link that an operator makes for somebody who cannot sign in. */
+/** The operator's link for a member who cannot sign in. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -29,7 +29,7 @@ const accountOf = async ({ accountId }: MemberClient) =>
     ])
   )[0]
 
-/** A link of the operator's for a member, as the member gets it: by hand. */
+/** The operator's link, as handed to the member. */
 async function linkFor({ id }: MemberClient) {
   const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
   const [{ username }] = await rows('select username from users where public_id = $1', [id])
@@ -45,7 +45,7 @@ const newPassword = 'una nueva y larga'
 const choose = (proof: { userId: string; secret: string }) =>
   w.visitor.ask(emailLinks.resetPasswordOperation, { ...proof, password: newPassword })
 
-/** A member with two-factor authentication, a passkey and a phone that she has proven. */
+/** A member with two-factor authentication, a passkey and a verified phone. */
 async function joinWithEverything(name: string) {
   const her = await w.join(name)
   const passkey = createSoftwarePasskey(await her.call(beginPasskeyOperation, {}))
@@ -110,7 +110,7 @@ describe('the operator', () => {
       expect(await accountOf(ana)).toEqual(before)
       expect(await ana.passkeys()).toHaveLength(1)
 
-      // Whoever had a session has it no more, and she who has the app is in.
+      // Every earlier session has ended; only the member with the app is signed in.
       expect((await ana.request('GET', '/v1/account')).status).toBe(401)
       await rows('update totp_secrets set last_step = 0')
       const step = { factor: 'totp' as const, code: ana.totp.generate() }

@@ -1,4 +1,4 @@
-/** Passkeys: each opens its account alone; whatever an authenticator could lie about is refused, and nobody is locked out by them. */
+/** Passkeys open their account alone; forged responses are refused, and nobody is locked out. */
 
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ const at = (cookie: string) => (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path:
   w.visitor.request<Record<string, unknown>>(method, path, body, { cookie })
 const statusOf = async (cookie: string) => (await at(cookie)('GET', '/v1/me/session')).status
 
-/** Turns two-factor authentication on. @returns makes a code that was not taken yet */
+/** Turns two-factor authentication on. @returns a function that makes unused codes */
 async function withApp(her: MemberClient): Promise<() => Promise<string>> {
   const { secret } = await her.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -71,7 +71,7 @@ async function withApp(her: MemberClient): Promise<() => Promise<string>> {
 const half = async ({ email }: MemberClient) =>
   extractCookieHeader(await w.visitor.request('POST', '/v1/sessions', { email, password: testPassword }))
 
-/** A letter tells its owner that a passkey is gone. */
+/** Expects an email about a removed passkey. */
 const expectRemovalTold = async ({ email }: MemberClient) =>
   expect((await fetchSentMessagesTo(w, email)).map(({ kind }) => kind)).toContain('passkey-removed')
 
@@ -112,7 +112,7 @@ describe('a passkey', () => {
     const devices = await at(opened.cookie)('GET', '/v1/me/devices')
     expect(devices.body.documents).toMatchObject([{ signedInWith: 'passkey' }, { signedInWith: 'password' }])
     expect((await gema.call(passkeys.listPasskeysOperation, {})).documents[0]?.usedAt).not.toBeNull()
-    // What Appwrite clients see of it.
+    // What Appwrite clients see.
     const session = await at(opened.cookie)('GET', '/v1/account/sessions/current')
     expect(session.body).toMatchObject({ provider: 'passkey', factors: ['passkey'] })
   })
@@ -203,7 +203,7 @@ describe('an authenticator that lies', () => {
     expect((await w.visitor.ask(passkeys.signInByPasskeyOperation, first)).status).toBe(201)
     const again = { assertion: passkey.assert(challenge) }
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, again)).toMatchObject(invalid)
-    // One that proves signs nobody in, and one of another session proves nothing.
+    // A proof signs nobody in, and one of another session proves nothing.
     const proof = await ana.call(passkeys.beginPasskeyProofOperation, {})
     const elsewhere = { assertion: passkey.assert(proof.challenge) }
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, elsewhere)).toMatchObject(invalid)
@@ -497,7 +497,7 @@ describe('the host', () => {
   test('PKEY-09 a node with another host does not start, names the old one and what would be lost', async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
-    // Some test before has made the key that nodes share.
+    // An earlier test has created the nodes' shared key.
     const SECRET_KEY = readFileSync(join(w.dataDir, 'secret.key'), 'latin1').trim()
     const other = { SECRET_KEY, PUBLIC_URL: 'http://juntas.localhost:3000' }
     await expect(startSecondServerNode(w.database, other)).rejects.toThrow(
@@ -507,7 +507,7 @@ describe('the host', () => {
     await expect(startSecondServerNode(w.database, none)).rejects.toThrow(
       'PUBLIC_URL is http://127.0.0.1:3000',
     )
-    // The port is no part of it.
+    // The port is not part of it.
     await (await startSecondServerNode(w.database, { SECRET_KEY, PUBLIC_URL: 'http://localhost:4000' })).end()
     const [{ count }] = (await rows('select count(*)::int from passkeys')) as [{ count: number }]
     const gone = await acceptNewPasskeyHost({ db: w.database.kysely, publicUrl: other.PUBLIC_URL })

@@ -1,4 +1,4 @@
-/** How a member leaves in a hurry, as the server keeps it; what the browser does is in tests/journeys/quick-exit.spec.ts. */
+/** The quick-exit setting on the server; tests/journeys/quick-exit.spec.ts covers the browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * Somebody knows a member's password before she turns two-factor authentication on, and leaves there what would open the account afterwards: recovery codes,
- * or an authenticator that counts for nothing yet. Through either API, and with either of them she turns it on by.
+ * Someone who knows a member's password prepares recovery codes or an unused authenticator before she turns
+ * two-factor authentication on, through either API and with either factor.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -103,7 +103,7 @@ test.each(ways)(
     const { secret } = (await thief.request<{ secret: string }>('POST', authenticator, {})).body
     expect((await thief.request('PUT', authenticator, { otp: codeOf(secret) })).status).toBe(200)
     const codes = await askRecoveryCodes(thief)
-    // Meanwhile it keeps her from no passkey either.
+    // Meanwhile it does not prevent her from adding a passkey.
     expect((await ana.ask(beginPasskeyOperation, {})).status).toBe(200)
     await turnOn(ana)
     await expectNothingOpens(ana, { codes, secret })

@@ -1,4 +1,4 @@
-/** Tries at a code, counted by where the code went that they were compared with. */
+/** Attempts at a code count against the address of the compared code. */
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ test.each([
   app.get('/', async (request, reply) => {
     const consume: RateLimits['consume'] = async (request, reply, limit, more) => {
       counted.push(more?.subject)
-      // The letter slips in while the guess is being counted.
+      // The email arrives while the attempt is being counted.
       await letterTo(hers)
       await limits.consume(request, reply, limit, more)
     }

@@ -1,4 +1,4 @@
-/** SESS-01, SESS-02, SESS-06: from which country somebody signed in, as far as a file on this machine knows it. */
+/** SESS-01, SESS-02, SESS-06: the country of a sign-in, from a local file. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { listNotificationsOperation } from '#contract/notifications/notifications.ts'

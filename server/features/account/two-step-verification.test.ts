@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** A member with an app. Each of its codes is one that was not taken yet, without waiting for the next period. */
+/** A member with an app; every code is unused, without waiting for the next period. */
 type Fara = MemberClient & { code(): Promise<string>; wrong(): Promise<string>; recoveryCodes: string[] }
 
 const forgetSteps = ({ accountId }: MemberClient) =>
@@ -71,7 +71,7 @@ async function withApp(her: MemberClient): Promise<Fara> {
 
 const join2 = async (name: string) => withApp(await w.join(name))
 
-/** Signs in with the password, elsewhere. */
+/** Signs in with the password elsewhere. */
 async function half({ email }: MemberClient, cookie = '', password = testPassword) {
   const answer = await w.visitor.request<{ secondStep: boolean }>(
     'POST',
@@ -85,7 +85,7 @@ const at = (cookie: string) => ({
   request: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
     w.visitor.request<Record<string, unknown>>(method, path, body, { cookie }),
 })
-/** What the browser of an answer is known by. */
+/** The browser cookie of an answer. */
 const browserCookie = ({ headers }: { headers: Record<string, string> }) =>
   /device_juntas=[0-9a-f]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? ''
 const step = (cookie: string, body: Record<string, unknown>) =>
@@ -199,7 +199,7 @@ describe('until the second step', () => {
       'PUT /v1/sessions/current/passkey-step',
       'PUT /v1/sessions/current/second-step',
     ])
-    // Of those that are open none reaches another session.
+    // None of the open routes reaches another session.
     const { documents } = await dora.call(settings.listDevicesOperation, {})
     expect(await at(cookie).request('DELETE', `/v1/account/sessions/${documents[0]?.$id}`)).toMatchObject(
       more,
@@ -312,7 +312,7 @@ describe('until the second step', () => {
       "update totp_secrets set own_tries_since = own_tries_since - interval '1 hour'",
     )
     expect(await outcome(browser)).toBe(200)
-    // Nor is a browser hers by a letter that was read in it.
+    // An email read in a browser does not make it hers.
     await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
       nora.accountId,
     ])
@@ -356,7 +356,7 @@ describe('until the second step', () => {
   test('MFA-13 a new password or link by email requires it too', async () => {
     const hana = await join2('Hana')
     await w.visitor.ask(recovery.requestSignInLinkOperation, { email: hana.email })
-    // An address that nobody proved would give the account to whoever answers.
+    // An unverified address would give the account to its reader.
     await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
       hana.accountId,
     ])
@@ -424,7 +424,7 @@ describe('until the second step', () => {
   })
 })
 
-/** Who runs the place, and the letters of that place. */
+/** The operator and their outbox. */
 async function operator() {
   const outbox = createDevOutbox()
   const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
@@ -435,7 +435,7 @@ async function operator() {
   }
   return { context, outbox, secretTo }
 }
-/** What the sweep of a node has at hand. */
+/** The context of a node's sweep. */
 const sweeping = async (outbox = createDevOutbox()) => {
   const config = readConfig({})
   return {
@@ -444,7 +444,7 @@ const sweeping = async (outbox = createDevOutbox()) => {
     mail: await createMailSender(config, createServerLogger('silent'), outbox),
   }
 }
-/** @param hours one fewer than are asked for is too few */
+/** @param hours one fewer than required is too few */
 async function letDaysPass({ accountId }: MemberClient, hours = 72): Promise<void> {
   for (const [table, columns] of [
     ['unlock_requests', ['asked_at', 'due_at']],
@@ -717,7 +717,7 @@ describe('the browser', () => {
     await endOverduePendingSessions({ database: w.database, mail, config, limits, log })
     expect(sent).toContain(olga.email)
     expect(sent).not.toContain(nina.email)
-    // Her own browser tells nothing.
+    // Her own browser causes no notice.
     const pia = await join2('Pia')
     const before = await half(pia)
     const known = extractCookieHeader(await step(before.cookie, { factor: 'totp', code: await pia.code() }))
@@ -904,7 +904,7 @@ describe('its end is said', () => {
   const newPassword = 'otra clave larga 7'
   const twoStepsOff = (entries: readonly { to: string; kind: string }[], { email }: MemberClient) =>
     entries.filter(({ to, kind }) => to === email && kind === 'two-steps-off').length
-  /** What tells the member that two-step verification ended: emails, notifications and lines of the log. */
+  /** All notices of the end of two-factor authentication: emails, notifications and log entries. */
   async function endingsOf(her: MemberClient, bySweep: readonly { to: string; kind: string }[] = []) {
     const notes = await rows(
       `select n.kind from notifications n join users u on u.id = n.user_id join accounts a on a.id = u.account_id
@@ -936,7 +936,7 @@ describe('its end is said', () => {
     expect([path, answer.status < 300]).toEqual([path, true])
     return answer.body
   }
-  /** Ends two-step verification after the three days, with what the sweep sends. */
+  /** Carries out the end after three days, with the sweep's emails. */
   const sweepAfterThreeDays = async (ana: Fara) => {
     await letDaysPass(ana)
     const told = createDevOutbox()

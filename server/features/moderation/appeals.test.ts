@@ -1,4 +1,4 @@
-/** What a member is told of a decision, what a suspended one is told when she signs in, and reviews. */
+/** Moderation notices, suspension at sign-in, and appeals. */
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -64,7 +64,7 @@ const suspended = async (days: 1 | 3 | 7 | 30 | null, someone?: MemberClient) =>
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Buscas a una persona', days })
   return { luz, postId, caseId, reportId }
 }
-/** A post in a group of ana's that its author took along when she left. */
+/** A post in a group of ana's that its author took along when leaving. */
 const createTakenPost = async (author: MemberClient) => {
   const groupId = await createGroupWithMembers(ana, author)
   const postId = await createPostInGroup(w.database, author, groupId)
@@ -84,7 +84,7 @@ const hidden = async () => {
   await claimAndDecide(mo, caseId, { decision: 'hide', text: 'Busca a una persona' })
   return { luz, postId, caseId, reportId }
 }
-/** Until as many statements wait for a lock. */
+/** Waits until as many statements wait for a lock. */
 const waitForLockWaiters = async (count: number) => {
   const waiting = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await query(waiting))[0].waiting < count) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -95,7 +95,7 @@ const turnOnTwoSteps = async (who: MemberClient): Promise<string[]> => {
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   return (await who.call(turnOnTwoStepsOperation, { code })).recoveryCodes ?? []
 }
-/** In the session that waits for its second step. */
+/** In the session pending its second step. */
 const askForReviewIn = (cookie: string) =>
   w.visitor.request('POST', '/v1/sessions/current/appeal', { text: 'Era una broma' }, { cookie })
 const reportOf = async (reportId: string) =>
@@ -241,7 +241,7 @@ describe('signing in to a suspended account', () => {
     expect(
       await w.visitor.request('PUT', '/v1/account/mfa/challenges', answered, { cookie: cookieOfSdk }),
     ).toMatchObject(why)
-    // She is in nowhere by it, and asks for the one review there is.
+    // She is not signed in by it, and requests the only review.
     for (const path of paths.slice(0, 4))
       expect((await w.visitor.request('GET', path, undefined, { cookie })).status).toBe(401)
     expect(await askForReviewIn(cookie)).toMatchObject({ status: 201 })
@@ -352,11 +352,11 @@ test("MOD-18 M24 a wrong password at a suspension's review gives one answer with
   for (const { email } of [open, closed, luz])
     for (const address of [email, email.toUpperCase()])
       expect(await told(address, 'no es su clave')).toEqual(unknown)
-  // It is a sign-in that fails, statement for statement.
+  // Statement for statement a failed sign-in.
   const signIns = await ask(signInOperation, luz.email, 'no es su clave')
   expect(signIns.statements).toEqual(unknown.statements)
   expect(pickComparableResponse(signIns.result).body).toBe(unknown.body)
-  // Who has the password of an account that nobody suspended learns no more than that it is not suspended.
+  // Someone with the password of an open account learns only that it is not suspended.
   const proven = await told(open.email, testPassword)
   expect({ ...proven, statements: [] }).toEqual({ ...unknown, statements: [] })
   expect(await told(closed.email, testPassword)).toEqual(proven)

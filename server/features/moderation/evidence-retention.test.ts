@@ -1,4 +1,7 @@
-/** One report from beginning to end: what it was about is gone in every way, a week goes by, and a moderator decides from what was kept. */
+/**
+ * One report from start to end: its subject is deleted in every way, and a week later a moderator decides
+ * from the evidence.
+ */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -50,7 +53,7 @@ afterAll(async () => {
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Moves every time that the database holds back by so many days, past the triggers that would keep it. */
+/** Moves every stored time back by some days, past the triggers. */
 async function letDaysPass(days: number): Promise<void> {
   const tables = await query(`
     select c.table_name as name, string_agg(format('%1$I = %1$I - interval ''${days} days''', c.column_name), ', ') as earlier
@@ -90,7 +93,7 @@ test('REP-06 REP-07 REP-08 REP-11 REP-12 REP-14 MOD-03 MOD-10 MOD-15 MOD-16 MOD-
     [report.$id],
   )
 
-  // Everything goes: the posts, the account, and with the sweep of the next day the pictures.
+  // Everything is deleted: the posts, the account and, with the next sweep, the pictures.
   for (const { $id: postId } of [post, unreported]) await iria.call(deletePostOperation, { postId })
   expect((await iria.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   await letDaysPass(1)
@@ -116,7 +119,7 @@ test('REP-06 REP-07 REP-08 REP-11 REP-12 REP-14 MOD-03 MOD-10 MOD-15 MOD-16 MOD-
     type: 'report_subject_not_found',
   })
 
-  // Her half hour is long over.
+  // Her half hour has long expired.
   expect(await mo.refusal(getCaseOperation, { caseId })).toMatchObject({
     type: 'moderation_password_required',
   })
@@ -151,7 +154,7 @@ test('REP-06 REP-07 REP-08 REP-11 REP-12 REP-14 MOD-03 MOD-10 MOD-15 MOD-16 MOD-
   expect(signIn).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
   expect((signIn.body as { message: string }).message).toContain(`Motivo: ${text}`)
 
-  // What it was decided by is there for as long as the decision may be questioned.
+  // The evidence stays as long as the decision can be appealed.
   const years = (of: string) => (Date.parse(of) - Date.now()) / (365.25 * 86_400_000)
   const [kept] = decided.reports[0]?.evidence ?? []
   expect(years(kept?.keptUntil ?? '')).toBeCloseTo(2, 1)

@@ -1,4 +1,4 @@
-/** The desk of a group: what its admin is given to look at, and what becomes of it. */
+/** A group's review queue: what its admin can see and decide. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   handOverGroupOperation,
@@ -38,7 +38,7 @@ import { escalateStrandedCases } from './escalate-case.ts'
 let w: TestWorld
 /** The groups' admin. */
 let gala: MemberClient
-/** Whose posts are reported. */
+/** The author of reported posts. */
 let vera: MemberClient
 let ana: MemberClient
 let bea: MemberClient
@@ -67,7 +67,7 @@ const report = (who: MemberClient, postId: string, more: object = {}) =>
   who.call(createReportOperation, { subject: { kind: 'post', id: postId }, reason: 'spam', ...more })
 const caseOf = async (reporter: MemberClient, postId: string) =>
   (await reportSubject(w.database, reporter, { kind: 'post', id: postId }, 'spam')).caseId
-/** A group with one reported post of vera's in it. */
+/** A group with one reported post of vera's. */
 async function reported() {
   const groupId = await newGroup()
   const postId = await postIn(groupId)
@@ -144,12 +144,12 @@ describe('which reports are the admin’s', () => {
       await people[who].call(blockMemberOperation, { personId: people[whom].id })
       const made = await report(people.reporter, postId)
       expect([who, whom, await taking(made.$id)]).toEqual([who, whom, 'moderators'])
-      // As it is told to a reporter in whose group nobody blocked anybody, then and later.
+      // The same as for a reporter in a group without blocks, then and later.
       expect([who, whom, made.desk]).toEqual([who, whom, 'group'])
       expect((await people.reporter.call(listMyReportsOperation, {})).documents[0]?.desk).toBe('group')
     }
 
-    // Her group would go to another member; here nobody has taken it.
+    // Her group would pass to another member; here nobody has taken it.
     const post = await postIn(groupId)
     await query(`update accounts set status = 'blocked' where public_id = $1`, [gala.accountId])
     expect(await taking((await report(ana, post)).$id)).toBe('moderators')
@@ -271,7 +271,7 @@ describe('the queue', () => {
         code: 404,
       })
     expect((await w.visitor.ask(listGroupCasesOperation, { groupId: at.groupId })).status).toBe(401)
-    // Nor is it in the moderators' queue, whatever its address.
+    // Nor is it in the moderators' queue, at any address.
     expect(await openForModerators()).not.toContain(at.caseId)
     expect((await mo.ask(getCaseOperation, { caseId: at.caseId })).status).toBe(404)
     expect((await mo.ask(claimCaseOperation, { caseId: at.caseId })).status).toBe(404)
@@ -332,7 +332,7 @@ describe('a decision', () => {
     ).toMatchObject({
       ...{ code: 409, message: 'Este caso ya está decidido' },
     })
-    // She keeps it: in another place it is seen again.
+    // She keeps the post; moved elsewhere, it is visible again.
     await vera.call(updatePostOperation, { postId: post.$id, groupId: null })
     expect(await statusOf(bea, post.$id)).toBe(200)
   })
@@ -429,7 +429,7 @@ describe('passing on', () => {
     expect(shown).toMatchObject({ reportCount: 2, severity: 3, reason: 'threat' })
     expect(shown.reports.map(({ evidence }) => evidence.length)).toEqual([1, 1, 1])
     expect(await caseOfReport(ofAna)).toBe(caseId)
-    // What a node of the version before writes while both run.
+    // What an older node writes while both run.
     await query(
       `insert into reports (public_id, case_id, reporter_id, reason)
        select 'otra-vez', case_id, reporter_id, reason from reports where public_id = $1
@@ -437,7 +437,7 @@ describe('passing on', () => {
       [ofAna],
     )
     expect((await mo.call(getCaseOperation, { caseId })).reportCount).toBe(2)
-    // Again, it is the first report that answers her.
+    // Again the answer is the first report.
     expect((await report(ana, at.postId, { reason: 'hate' })).$id).toBe(ofAna)
   })
 
@@ -488,7 +488,7 @@ describe('passing on', () => {
     expect(await iria.call(getGroupCaseOperation, { groupId: second, caseId })).toMatchObject({
       reportCount: 1,
     })
-    // What was reported in the first is not lost: the moderators have it.
+    // Reports in the first group are not lost: the moderators have them.
     expect(await openForModerators()).toContain(await caseOfReport(first.reportId))
   })
 

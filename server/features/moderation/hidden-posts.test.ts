@@ -1,4 +1,4 @@
-/** What a moderator hid: out of everybody's sight but its author's, on every path, and in its author's with the reason. */
+/** Hidden posts are invisible to everyone but the author, on every path, and show the author the reason. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createExportDownloadLinkOperation,
@@ -48,7 +48,7 @@ let mo: MemberClient
 let iria: MemberClient
 /** Follows iria, and is in her group. */
 let bea: MemberClient
-/** Has nothing to do with her. */
+/** Has no relation to her. */
 let ana: MemberClient
 let group: string
 

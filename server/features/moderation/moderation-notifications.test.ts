@@ -1,4 +1,4 @@
-/** Moderators are notified of reports, and the members who reported of the decision; nothing says what or whom it is about. */
+/** Moderators are notified of reports, and reporters of decisions, without naming anything or anyone. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { claimCaseOperation, releaseCaseOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'

@@ -1,4 +1,4 @@
-/** Comments that are reported: what is kept of them, who may report which, and what a decision does. */
+/** Reported comments: evidence, who can report them, and decisions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
@@ -100,7 +100,7 @@ describe('evidence', () => {
     expect(evidenceOf(await mo.call(getCaseOperation, { caseId: other.caseId }))).toMatchObject([
       { content: 'Y dónde trabajas', answers: null },
     ])
-    // Her own words to the moderators are no way to a group's posts, not even to that one.
+    // A report gives no access to a group's posts, not even the reported one.
     expect((await mo.ask(getPostOperation, { postId })).status).toBe(403)
   })
 
@@ -305,7 +305,7 @@ describe('a hidden comment', () => {
     expect(
       (await ana.call(listMyReportsOperation, {})).documents.find(({ $id }) => $id === reportId),
     ).toMatchObject({ status: 'decided', outcome: 'acted' })
-    // Taken back by its author meanwhile, the decision holds all the same.
+    // If its author deleted it meanwhile, the decision still holds.
     const gone = await say(luz, postId, threat)
     const { caseId } = await caseOf(ana, gone)
     await luz.call(deleteCommentOperation, { commentId: gone.$id })

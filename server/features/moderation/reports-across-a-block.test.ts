@@ -1,4 +1,4 @@
-/** What a reporter is told of her reports, where a block keeps them from the group's admin and where nobody blocked anybody. */
+/** A reporter sees the same, whether or not a block keeps the report from the group's admin. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimCaseOperation, getCaseOperation } from '#contract/moderation/cases.ts'
 import { decideGroupCaseOperation, getGroupCaseOperation } from '#contract/moderation/group-cases.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 type Making = Omit<OperationInput<typeof createReportOperation>, 'subject'>
 type Role = 'admin' | 'author' | 'reporter'
 
-/** A post in a group, and what its reporter reads of her reports of it: their ids by the order in which she learned them. */
+/** A post in a group, and its reporter's view: report ids in order of appearance. */
 async function createReportedPost(blocked?: readonly [Role, Role]) {
   const people = {
     admin: await w.join('Alba'),
@@ -69,7 +69,7 @@ type ReportedPost = Awaited<ReturnType<typeof createReportedPost>>
 
 const moderatorsCase = async (at: ReportedPost) => (await at.caseOf('moderators')) as string
 
-/** What a reporter does, and moderators meanwhile; the admin does nothing, as one who is given nothing. */
+/** Acts of the reporter and of moderators; the admin does nothing. */
 const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
   'to the group and then to the moderators, again and again': async (at) => {
     await at.reports({ reason: 'spam' })
@@ -111,7 +111,7 @@ const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
     await at.lists()
   },
 }
-/** Who blocks whom, of those that stand between the reporter and the admin's desk. */
+/** The possible blocks between the reporter and the admin. */
 const blocks = [
   ['admin', 'author'],
   ['author', 'admin'],
@@ -175,7 +175,7 @@ test('MOD-19 a case with two reports of one member in it joins the moderators’
   await at.reports({ reason: 'spam' })
   await at.otherReports({ reason: 'hate' })
   await claimAndDecide(mo, await moderatorsCase(at), { decision: 'dismiss', text: 'No' })
-  // Her first was told to her as decided: this is another, at the desk where the first waits.
+  // The first one was shown as decided, so this is another, in the same queue.
   await at.reports({ reason: 'spam' })
   await at.reports({ reason: 'hate' })
   const { groupId, people } = at

@@ -1,4 +1,4 @@
-/** What a report of a post that is out of its group's sight shows the group's admin, and who may still make one. */
+/** Reports of posts hidden from their group: what the admin sees, and who can still report. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handOverGroupOperation, leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
@@ -33,7 +33,7 @@ import { escalateStrandedCases } from './escalate-case.ts'
 let w: TestWorld
 /** The groups' admin. */
 let ana: MemberClient
-/** Whose posts are reported. */
+/** The author of reported posts. */
 let bea: MemberClient
 let cora: MemberClient
 let mo: MemberClient
@@ -69,7 +69,7 @@ async function hideAsModerator(postId: string) {
   await claimAndDecide(mo, caseId, { decision: 'hide', text: 'No' })
 }
 
-/** Ways in which a post of bea's goes out of the sight of its group, and of the group's admin with it. */
+/** Ways in which a post of bea's becomes hidden from its group and the admin. */
 const ways: Record<string, (groupId: string, post: { $id: string; imageId: string }) => Promise<unknown>> = {
   'taken along by its author': (groupId) => takeAlong(groupId),
   'hidden by a moderator': async (groupId, { $id }) => {
@@ -141,7 +141,7 @@ test("MOD-19 dana, the new admin, sees no evidence of bea's earlier reported pos
   const { caseId } = await reportSubject(w.database, cora, subject(postId), 'spam')
   expect(await casesOf(ana, groupId)).toMatchObject([{ $id: caseId, excerpt: 'Mi casa nueva' }])
   await takeAlong(groupId)
-  // Who could read it when it was reported still sees what was kept.
+  // Readers at the time of the report still see the evidence.
   expect((await ana.call(getGroupCaseOperation, { groupId, caseId })).evidence).toHaveLength(1)
   const dana = await w.join('Dana')
   await admitMemberToGroup(ana, dana, groupId)

@@ -45,7 +45,7 @@ async function operator(name: string): Promise<MemberClient> {
 const caseAbout = async ({ id }: MemberClient) =>
   (await reportSubject(w.database, ana, { kind: 'member', id }, 'threat')).caseId
 const suspension = { decision: 'suspend', text: 'Amenazas', days: 7 } as const
-/** A moderator's proposal to suspend somebody. */
+/** A moderator's proposal to suspend someone. */
 async function propose(by: MemberClient, about: MemberClient) {
   const caseId = await caseAbout(about)
   const { proposal } = await claimAndDecide(by, caseId, suspension)
