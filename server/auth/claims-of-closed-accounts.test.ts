@@ -67,7 +67,7 @@ test('S21 nor does a stranger who was suspended under it, and she reads no word 
   expect(await accountOf(stranger)).toMatchObject({ email: null, status: 'blocked' })
 })
 
-test('the letter for a forgotten password reaches her and gives her an account of her own, whoever was closed or suspended under her address', async () => {
+test('the recovery email gives the owner an account of her own, even if a closed or suspended one had her address', async () => {
   for (const shut of [close, suspend]) {
     const stranger = await w.join('Dario')
     const { email } = stranger
@@ -86,7 +86,7 @@ test('the letter for a forgotten password reaches her and gives her an account o
   }
 })
 
-test('a letter that confirms the address, sent before the account was closed, ties her to it no more', async () => {
+test('a confirmation email sent before the account was closed no longer connects her to it', async () => {
   const stranger = await w.join('Elio')
   await stranger.call(settings.requestEmailConfirmationOperation, {})
   const { userId, secret } = await fetchSentLinkSecret(w, stranger.email)

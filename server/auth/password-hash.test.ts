@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { checkAndHashNewPassword, verifyPassword } from './password-hash.ts'
 
-test('D07 of sixty who sign in at once two are looked at, fifty wait, and eight are told to come back', async () => {
+test('D07 of sixty concurrent sign-ins two run, fifty wait, and eight are asked to retry', async () => {
   const tries = Array.from({ length: 60 }, () => verifyPassword(null, 'any of these'))
   const outcomes = await Promise.allSettled(tries)
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')

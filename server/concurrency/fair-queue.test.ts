@@ -60,7 +60,7 @@ test('D07 a removed item leaves its slot free', () => {
   expect(queue.remove(ana, '3')).toBe(false)
 })
 
-test("D07 ana's slow pictures do not precede bea's quick ones, whoever waited first", () => {
+test("D07 ana's slow pictures do not precede bea's quick ones, in any order of arrival", () => {
   const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
   for (let picture = 1; picture <= 3; picture += 1) queue.push(ana, `ana ${picture}`)
   expect(queue.shift()).toBe('ana 1')

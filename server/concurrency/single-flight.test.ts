@@ -58,7 +58,7 @@ test('started work continues when ana leaves, and bea gets its result', async ()
   expect(await ask()).toBe('made 1')
 })
 
-test('a caller without a limit keeps the work, whoever leaves', async () => {
+test('a caller without a limit keeps the work when others leave', async () => {
   const { ask, begin } = queued()
   const ana = new AbortController()
   const cleos = ask()

@@ -41,7 +41,7 @@ test('a change that commits late is read, though later ids were read before it',
   await expect.poll(left).toEqual([])
 })
 
-test('what was committed before the beginning is no news, what commits later is, however early it began', async () => {
+test('changes committed before the start are skipped; later commits count, however early they began', async () => {
   const slow = await database.pool.connect()
   await slow.query('begin')
   await slow.query(record('began.before'))
@@ -77,7 +77,7 @@ test('a position of last week, or of a database that was restored, is not rememb
   expect(canCatchUpFrom({ xid: 1001n, at: now.at }, now)).toBe(false)
 })
 
-test('of the updates of a row that wait together the last is told; what came and went stays', () => {
+test('of waiting updates of a row only the last is sent; creations and deletions stay', () => {
   const change = (
     publicId: string,
     kind: LoggedChange['kind'],
@@ -108,7 +108,7 @@ test('of the updates of a row that wait together the last is told; what came and
   ])
 })
 
-test('of several updates of a row the one that is kept says who all caused them, or nobody in particular', () => {
+test('the kept one of several updates names all actors, or none', () => {
   const liked = (id: number, ...causes: number[]) =>
     ({
       id,

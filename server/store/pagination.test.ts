@@ -112,7 +112,7 @@ test.each(lists)(
   },
 )
 
-test('BLK-28 whom she blocked at one moment come each once and in one order, however they fall into pages', async () => {
+test('BLK-28 members blocked at the same moment come once each in a stable order, across pages', async () => {
   const gala = await w.join('Gala')
   for (const name of ['Seis', 'Siete', 'Ocho', 'Nueve', 'Diez'])
     await gala.call(blockMemberOperation, { personId: (await w.join(name)).id })

@@ -37,7 +37,7 @@ const fill = (groupId: string, count: number) =>
   )
 const countOf = async (statement: string) => Number((await w.database.pool.query(statement)).rows[0].count)
 
-test('of more than a thousand posts that are removed at once no post is left, and no picture that belongs to one', async () => {
+test('removing more than a thousand posts leaves no post and none of their pictures', async () => {
   const group = await createGroupWithMembers(ana)
   await fill(group, 1101)
   expect(await countOf(`select count(*) from files where state = 'attached'`)).toBe(1101)
@@ -49,7 +49,7 @@ test('of more than a thousand posts that are removed at once no post is left, an
   expect(await countOf(`select count(*) from files where state = 'attached'`)).toBe(0)
 })
 
-test('who leaves a group of many posts is told of the hundred newest: those her screen can show', async () => {
+test('leaving a group with many posts sends the hundred newest that her screen can show', async () => {
   const group = await createGroupWithMembers(ana, bea)
   await fill(group, 150)
   await bea.call(leaveGroupOperation, { groupId: group })
@@ -62,7 +62,7 @@ test('who leaves a group of many posts is told of the hundred newest: those her 
   expect(rows.map((row) => row.public_id).sort()).toEqual(newest.sort())
 })
 
-test('of two who wait for each other in the database both are done: the one sent away tries again', async () => {
+test('of two in a deadlock both finish: the aborted one retries', async () => {
   const { transact } = createTransactionalStore(w.database, collectionEffects, () => {})
   const lock = (person: MemberClient) => sql`select from users where public_id = ${person.id} for update`
   const bothHoldOne = Promise.withResolvers<void>()

@@ -47,7 +47,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     await w.end()
   })
 
-  test('what is written on one is told on both, once and in order', async () => {
+  test('changes on one are sent on both, once and in order', async () => {
     const sockets = [
       await openTestSocket(w.app, { as: bea, ...messages }),
       await openTestSocket(other.app, { as: bea, ...messages }),
@@ -61,7 +61,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     }
   })
 
-  test('TYPE-01 who writes on one is seen on both, once on each', async () => {
+  test('TYPE-01 a typing indicator on one appears on both, once each', async () => {
     const options = { path: '/v1/live' }
     for (const member of [ana, bea]) await member.call(updatePrivacySettingsOperation, { showsTyping: true })
     await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
@@ -81,7 +81,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     }
   })
 
-  test('BLK-20 a block made on one is told to the two on both', async () => {
+  test('BLK-20 a block on one reaches both members on both', async () => {
     const users = { channels: [buildDocumentsChannelName('users')] }
     for (const [listener, gone] of [
       [bea, ana],
@@ -100,7 +100,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     }
   })
 
-  test('R11 what nobody was woken for is told all the same', async () => {
+  test('R11 changes without a wake-up are still sent', async () => {
     const socket = await openTestSocket(other.app, { as: bea, ...messages })
     await w.database.pool.query(
       `with sent as (
@@ -151,7 +151,7 @@ test('a node whose Redis cannot be reached reads the outbox by itself', async ()
 })
 
 if (redisUrl)
-  test('two instances on one Redis hear nothing of each other', async () => {
+  test('two instances on one Redis receive nothing of each other', async () => {
     const databases = [await createTestDatabase(), await createTestDatabase()]
     const heard: string[][] = [[], []]
     const config = readConfig({ DATA_DIR: tmpdir(), LOG_LEVEL: 'silent', REDIS_URL: redisUrl })
@@ -196,7 +196,7 @@ describe('when the database is out of reach', () => {
     }
   }
 
-  test('T24 nobody is told anything, nobody new is let in, and afterwards nothing is missing', async () => {
+  test('T24 meanwhile nothing is sent and nobody new is admitted; afterwards nothing is missing', async () => {
     w = await createTestWorld()
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
     const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
@@ -243,7 +243,7 @@ test('T23 stopping closes every socket with 1012, and a new one is not let in', 
   await ended
 })
 
-test('what a socket heard before it broke and what catching up brings are together everything', async () => {
+test('messages before a broken connection plus catch-up are complete', async () => {
   const w = await createTestWorld()
   try {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]

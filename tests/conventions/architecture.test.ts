@@ -11,7 +11,7 @@ const product = (path: string) => !/\.(test|spec)\.tsx?$/.test(path)
 const importsOf = (text: string) =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '')
 
-describe('what imports what', () => {
+describe('imports', () => {
   test.each([
     ['contract/**/*.ts', /^#(server|web|tests)\//],
     ['server/**/*.ts', /^#web\/|(^|\/)web\//],
@@ -31,7 +31,7 @@ describe('what imports what', () => {
   })
 })
 
-describe('who writes where', () => {
+describe('writers', () => {
   test('the tables of the document collections are written in the store alone', () => {
     const tables = Object.values(collectionDefinitionsByName).map(({ table }) => table)
     const write = new RegExp(

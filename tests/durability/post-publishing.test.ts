@@ -38,7 +38,7 @@ afterEach(async () => {
 const momentOf = (round: number) => [0, 2, 4, 6, 8, 10, 12, 15, 20, 30][round % 10] as number
 
 test(
-  'PHOTO-10 the server is killed while ten photos are published: the post is there whole or not at all, and sent again it is one',
+  'PHOTO-10 the server is killed while ten photos are published: the post is complete or missing, and sending it again makes one',
   async () => {
     const { cookie } = await signUpAndSignIn(createHttpTransport(server.url), {
       name: 'Ana',

@@ -114,7 +114,7 @@ test(
 )
 
 test(
-  'T04 PostgreSQL is killed at once while women sign up: meanwhile they are told to wait, then it goes on',
+  'T04 PostgreSQL is killed while members sign up: they are asked to wait, then it continues',
   async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < kills; round += 1) {

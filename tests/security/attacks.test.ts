@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 describe('a visitor', () => {
-  test('A27 who is refused costs the database nothing', async () => {
+  test('A27 a refused caller costs the database nothing', async () => {
     const { routes, ids } = await prepareHttpFuzz(w)
     const refused: string[] = []
     const paid: string[] = []
@@ -214,7 +214,7 @@ test('S13 looking changes nothing, whatever is looked at', { timeout: raceTimeou
   expect(await state()).toEqual(before)
 })
 
-test('X05 letters under a tower of marks, NUL and half characters are refused wherever somebody writes', async () => {
+test('X05 letters under stacked marks, NUL and lone surrogates are refused in every text', async () => {
   const imageId = await ana.upload(await createJpeg())
   const { $id: postId } = await ana.call(createPostOperation, {
     caption: 'una foto',
@@ -271,7 +271,7 @@ test.each(['https://evil.example/p.gif?v=1', 'javascript:alert(1)', 'data:image/
   },
 )
 
-test('Q09 the most expensive questions the door takes are answered within the statement’s time', async () => {
+test("Q09 the most expensive queries are answered within the statement's time limit", async () => {
   const orders = createArrayByIndex(18, () =>
     JSON.stringify({ method: 'orderDesc', attribute: 'caption', values: [] }),
   )
@@ -297,7 +297,7 @@ test('Q09 the most expensive questions the door takes are answered within the st
   expect(refusal).toMatchObject({ status: 503, retryAfter: 2 })
 })
 
-test('C12 of ten who sign up at once with one address, or one username, one has it', {
+test('C12 of ten concurrent sign-ups with one address or username, one succeeds', {
   timeout: 2 * raceTimeoutMs,
 }, async () => {
   const one = (round: number, n: number, same: 'email' | 'username') => () =>
@@ -357,7 +357,7 @@ test('C14 A24 once she has closed her account nothing more of hers is taken, wha
   )
 })
 
-test('C14 a message whose body comes once she has closed her account is answered with the end of her session, and is not there', async () => {
+test('C14 a message whose body arrives after the account closed ends with the session, and is not stored', async () => {
   const eva = await w.join('Eva')
   const { $id } = await eva.call(openConversationOperation, { personId: ana.id })
   const body = new PassThrough()
@@ -382,7 +382,7 @@ test('C14 a message whose body comes once she has closed her account is answered
   expect(rows).toEqual([])
 })
 
-test('A24 who is blocked has nothing left that works, on any node: session, JWT, socket, half an upload, a letter', async () => {
+test('A24 nothing of a blocked account works on any node: session, JWT, socket, upload, emailed link', async () => {
   const eva = await w.join('Eva')
   // With an unverified address its owner could return with a new account.
   await w.database.pool.query('update accounts set email_verified = true where email = $1', [eva.email])
@@ -543,7 +543,7 @@ test('X10 no library is older than the one that mended its hole', () => {
   expect(risky).toEqual([])
 })
 
-test('S03 who guesses at sign-in learns nothing of an address: known, unknown and closed are answered alike', async () => {
+test('S03 guessing at sign-in reveals nothing: known, unknown and closed addresses answer alike', async () => {
   const [eva, gone] = [await w.join('Eva'), await w.join('Gone')]
   expect((await gone.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   const guess = (email: string) =>

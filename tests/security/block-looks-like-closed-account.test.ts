@@ -1037,7 +1037,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   for (const socket of [...hears, stranger]) socket.close()
 })
 
-test('BLK-14 every route of either door that takes an id was asked, no answer was a limit’s, and behind the answers stood statements', () => {
+test('BLK-14 every route of either API with an id was requested, no answer was a rate limit, and each ran statements', () => {
   // An icon set's code, a sign-in provider and a kind of second factor are not ids of a person.
   const routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url }) =>
     [method].flat().map((each) => `${each} ${url}`),

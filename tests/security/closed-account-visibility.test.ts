@@ -144,7 +144,7 @@ async function found(): Promise<string[]> {
   return places
 }
 
-test('U1 FO1 A24 who closes her account is gone from every list, search, post and picture, and there again when it is opened', async () => {
+test('U1 FO1 A24 a closed account disappears from every list, search, post and picture, and returns when reopened', async () => {
   const everywhere = await found()
   expect(everywhere).toHaveLength(looks().length + collectionNames.length + pictures().length)
 
@@ -172,7 +172,7 @@ test('U1 FO1 A24 who closes her account is gone from every list, search, post an
 })
 
 test.each(['before', 'after'])(
-  'U1 nobody writes to, or begins to talk with, a closed account that was made %s her own',
+  'U1 nobody can write to a closed account, or open a conversation with one made %s her own',
   async (when) => {
     const made = [await w.join('Noor'), await w.join('Olga'), await w.join('Pura')]
     if (when === 'after') made.reverse()

@@ -28,7 +28,7 @@ const reopen = (person: MemberClient) =>
   w.database.pool.query(`update accounts set status = 'active' where public_id = $1`, [person.accountId])
 const adminOf = async (groupId: string) => (await bea.call(getGroupOperation, { groupId })).adminId
 
-describe('a group whose admin closes her account', () => {
+describe('a group whose admin closes the account', () => {
   test('goes to its oldest member who is still here: role, request, log and live change', async () => {
     const [fio, gone, old, young] = [
       await w.join('Fio'),
@@ -63,7 +63,7 @@ describe('a group whose admin closes her account', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('and holds nobody else is out of sight, and there again when she is', async () => {
+  test('without other members is hidden, and visible again after reopening', async () => {
     const fio = await w.join('Fiona')
     const group = await createGroupWithMembers(fio)
     await close(fio)
@@ -75,7 +75,7 @@ describe('a group whose admin closes her account', () => {
     expect(await adminOf(group)).toBe(fio.id)
   })
 
-  test('is not handed to a member whose account is closed', async () => {
+  test('is not passed to a closed account', async () => {
     const gone = await w.join('Gone Too')
     const group = await createGroupWithMembers(ana, gone)
     await close(gone)
@@ -86,7 +86,7 @@ describe('a group whose admin closes her account', () => {
   })
 
   test(
-    'is administered by somebody who is here, whoever closes, leaves or is made admin at the same time',
+    'always has an active admin during concurrent closing, leaving and handover',
     async () => {
       let group = ''
       await runRaceRounds(
@@ -118,7 +118,7 @@ describe('a group whose admin closes her account', () => {
     raceTimeoutMs,
   )
 
-  test('of before is handed over by the migration', async () => {
+  test('of an earlier version is passed on by the migration', async () => {
     const old = await createUnmigratedTestDatabase()
     try {
       const log = createServerLogger('silent')

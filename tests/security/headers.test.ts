@@ -93,7 +93,7 @@ describe('beside its page', () => {
   }
   const answers = (links: string[]) => links.flatMap((link) => /<(\/v1.*?)>/.exec(link)?.[1] ?? [])
 
-  test('a member is told what Home needs first, as the web will ask for it', async () => {
+  test("a member gets preload hints for Home, matching the web's requests", async () => {
     const links = await told(ana, '/')
     expect(answers(links)).toEqual(['/v1/me/session', '/v1/me', '/v1/feed', '/v1/people?limit=10&who=others'])
     expect(links).toContain('</v1/feed>; rel=preload; as=fetch; crossorigin=use-credentials')
@@ -102,7 +102,7 @@ describe('beside its page', () => {
     expect(code.some((link) => link.includes('/member-'))).toBe(true)
   })
 
-  test('a member is told of other pages by their address alone', async () => {
+  test('a member gets hints for other pages by address only', async () => {
     expect(answers(await told(ana, '/posts/algo?x=1'))).toEqual([
       '/v1/me/session',
       '/v1/me',
@@ -113,7 +113,7 @@ describe('beside its page', () => {
     }
   })
 
-  test('a visitor, and whoever was one of us, is told nothing', async () => {
+  test('a visitor or former member gets none', async () => {
     expect(await told(w.visitor, '/')).toEqual([])
     expect(
       await told(w.visitor, '/', { cookie: 'a_session_juntas=eyJpZCI6ImEiLCJzZWNyZXQiOiJiIn0=' }),
@@ -223,8 +223,8 @@ describe('the headers of', () => {
   })
 })
 
-describe('D01 who is slow', () => {
-  test('with her headers is told so within seconds, and her connection is closed', async () => {
+describe('D01 slow clients', () => {
+  test('that sends headers slowly is refused within seconds, and disconnected', async () => {
     const text = await sendRaw('GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     expect(text).toMatch(/^HTTP\/1.1 408 .*general_request_timeout/s)
   })
@@ -290,7 +290,7 @@ describe('in production', () => {
     })
   })
 
-  test('browsers are told to come by https alone, and the outbox is not there', async () => {
+  test('browsers are required to use https, and the outbox does not exist', async () => {
     const page = await production.visitor.request('GET', '/health/live', undefined, far)
     expect(page.headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
     expect(page.headers['content-security-policy']).toContain("connect-src 'self' wss://juntas.example")

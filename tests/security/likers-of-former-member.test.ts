@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('who is out of a group learns from the likes of her post there how many, and of nobody but herself', async () => {
+test('a former member sees the number of likes of her post there, and no names but her own', async () => {
   const [mia, later] = [await w.join('Mia'), await w.join('Later')]
   const group = await createGroupWithMembers(ana, mia, bea, later)
   const post = await createPostInGroup(w.database, mia, group)

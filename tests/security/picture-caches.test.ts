@@ -44,7 +44,7 @@ const waysTo = (id: string): string[] => [
 ]
 const waysToPicturesOf = (owner: MemberClient) => (pictures.get(owner) ?? []).flatMap(waysTo)
 
-describe('what iria’s browser and a proxy have kept', () => {
+describe('cached pictures', () => {
   test.each([
     ['a block', 'ana'],
     ['a closed account', 'gala'],
@@ -68,7 +68,7 @@ describe('what iria’s browser and a proxy have kept', () => {
     expect([...browser.kept.keys()]).toEqual([])
   })
 
-  test('PRIV-06 F02 is shown no more of a post whose creator has gone private', async () => {
+  test('PRIV-06 F02 cached pictures of a post are refused after its creator has gone private', async () => {
     const petra = await w.join('Petra')
     const imageId = await petra.upload(await createJpeg())
     await petra.call(createPostOperation, { caption: 'Una tarde', location: 'Aquí', tags: [], imageId })

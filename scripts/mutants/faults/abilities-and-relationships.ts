@@ -3,8 +3,8 @@
 import type { PlantedFault } from '../planted-fault.ts'
 
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'
-const everywhere = 'who closes her account is gone from every list'
-const eitherSide = 'nobody writes to, or begins to talk with, a closed account'
+const everywhere = 'a closed account disappears from every list'
+const eitherSide = 'nobody can write to a closed account, or open a conversation with one'
 const blocks = 'server/features/people/blocks.test.ts'
 const comments = 'server/features/comments/comments.test.ts'
 const privateAccounts = 'server/features/people/private-accounts.test.ts'

@@ -3,7 +3,7 @@
 import type { PlantedFault } from '../planted-fault.ts'
 
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'
-const everywhere = 'who closes her account is gone from every list'
+const everywhere = 'a closed account disappears from every list'
 const comments = 'server/features/comments/comments.test.ts'
 const matrix = 'tests/security/authorization/matrix.test.ts'
 const cases = 'server/features/moderation/cases.test.ts'
@@ -101,7 +101,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: '${isMemberVisible(me, like.user_id)}',
     red: [
       'tests/security/likers-of-former-member.test.ts',
-      'learns from the likes of her post there how many',
+      'a former member sees the number of likes of her post there, and no names but her own',
     ],
   },
   {

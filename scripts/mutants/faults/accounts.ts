@@ -159,14 +159,17 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/record-token-and-file-changes.ts',
     find: 'join users owner on owner.id = f.owner_id`',
     replace: 'join users owner on owner.id <> f.owner_id`',
-    red: [accountEvents, 'is told to who uploaded it'],
+    red: [accountEvents, 'a photo is an event for its uploader on every channel, from upload to deletion'],
   },
   {
     name: 'a letter for an account is told to nobody',
     file: 'server/auth/record-token-and-file-changes.ts',
     find: 't.account_id is not null',
     replace: 't.account_id is null',
-    red: [accountEvents, 'a letter that verifies is told'],
+    red: [
+      accountEvents,
+      'a verification email is an event when requested and when used, for her only and without its secret',
+    ],
   },
   {
     name: 'strangers use up the letters of an owner at home',
@@ -562,7 +565,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/route.ts',
     find: "toFailure(error)?.type === 'user_unauthorized'",
     replace: "toFailure(error)?.type === 'user_blocked'",
-    red: ['tests/security/attacks.test.ts', 'a message whose body comes once she has closed her account'],
+    red: [
+      'tests/security/attacks.test.ts',
+      'a message whose body arrives after the account closed ends with the session, and is not stored',
+    ],
   },
   {
     name: 'letters about a deletion have no end',

@@ -14,7 +14,10 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/appwrite/documents/comment-collections.ts',
     find: "      othersOnlyWithin: ['postId', 'parentId'],\n",
     replace: '',
-    red: ['server/appwrite/documents/comment-collections.test.ts', 'is listed by her name under a post'],
+    red: [
+      'server/appwrite/documents/comment-collections.test.ts',
+      "ana's comments are listed by author under a post or in a thread, and everywhere for ana only",
+    ],
   },
   {
     name: 'what others did pushes the notice of a new device out of a list',
@@ -132,7 +135,7 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/features/people/block-routes.ts',
     find: 'order by b.created_at desc, b.id desc',
     replace: 'order by b.created_at desc, b.id',
-    red: [lists, 'BLK-28 whom she blocked at one moment'],
+    red: [lists, 'members blocked at the same moment come once each in a stable order, across pages'],
   },
   {
     name: 'reports skip those of the same moment',

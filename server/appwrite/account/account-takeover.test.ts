@@ -292,7 +292,7 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test('nor when a letter had only signed her in meanwhile', async () => {
+  test('nor if an email had only signed her in meanwhile', async () => {
     const doors = await backDoors('Nuria')
     await visit('POST', '/v1/account/tokens/magic-url', { userId: 'nuria-again', email: doors.her.email })
     const { secret } = await fetchSentLinkSecret(w, doors.her.email)
@@ -431,7 +431,7 @@ describe('S23 closing an account asks for the password', () => {
     expect((await close({ password: testPassword })).status).toBe(200)
   })
 
-  test('of nobody who just signed in, because Appwrite clients cannot send it', async () => {
+  test('never from a caller who just signed in, because Appwrite clients cannot send it', async () => {
     const her = await w.join('Quima')
     await age(her)
     const fresh = extractCookieHeader(await signIn(her.email, testPassword))

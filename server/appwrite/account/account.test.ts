@@ -114,7 +114,7 @@ describe('her account', () => {
     })
   })
 
-  test('A25 an account without a profile is told what is missing, unlike a visitor', async () => {
+  test('A25 an account without a profile reads what is missing, unlike a visitor', async () => {
     const account = {
       userId: 'unique()',
       email: 'sinperfil@juntas.test',
@@ -264,7 +264,7 @@ describe('her account', () => {
     expect(await phonesOf(dora, bea)).toEqual(['', '+34600111333'])
   })
 
-  test('SDK-02 of two who take one unverified number at once one has it', {
+  test('SDK-02 of two who take one unverified number at once, one gets it', {
     timeout: raceTimeoutMs,
   }, async () => {
     let both: MemberClient[] = []

@@ -130,7 +130,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('S12 S20 a letter that was sent before opens nothing once', () => {
+describe('S12 S20 an email sent before opens nothing afterwards', () => {
   const ways: [string, (her: MemberClient) => Promise<{ status: number }>][] = [
     [
       'she has recovered her account',

@@ -74,7 +74,7 @@ test("SDK-10 a page's linked icon is 56 pixels wide; without one /favicon.ico is
   expect(found.raw.equals(ico)).toBe(true)
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each([
     ['no picture behind the type', '/red.txt', 'avatar_image_not_found'],
     ['X01 an SVG', '/evil.svg', 'avatar_image_not_found'],

@@ -78,7 +78,7 @@ describe('a conversation', () => {
     expect(new Set(answers.map(({ body }) => body.$id)).size).toBe(1)
   })
 
-  test('A06 exactly two different people, one of them she who asks', async () => {
+  test('A06 exactly two different people, one of them the caller', async () => {
     const before = (await conversations(ana).list()).body.total
     for (const participants of [
       [],
@@ -162,7 +162,7 @@ describe('a conversation', () => {
     })
   })
 
-  test('A01 A02 PERM-06 for a stranger it does not exist: the same bytes as for an id that was never given', async () => {
+  test('A01 A02 PERM-06 for a stranger it does not exist: the same bytes as for an unknown id', async () => {
     const asked = async (id: string) => {
       const { result, statements } = await captureSqlStatements(() => conversations(eva).get(id))
       return { ...pickComparableResponse(result), statements }
@@ -297,7 +297,7 @@ describe('messages', () => {
     ).toContain(said.$id)
   })
 
-  test('MS5 MS6 what was said stays said', async () => {
+  test('MS5 MS6 messages cannot be changed or deleted', async () => {
     const said = await say(ana, 'para siempre')
     for (const person of [ana, bea]) {
       for (const change of [{ content: 'otra cosa' }, { senderId: eva.id }, { conversationId: 'x' }]) {

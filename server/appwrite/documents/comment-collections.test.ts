@@ -55,7 +55,7 @@ test('OLD-04 comments are listed by their post, with answers and likes, as far a
   )
 })
 
-test('OLD-04 what ana said is listed by her name under a post and in a thread, and to ana herself wherever it is; to nobody else', async () => {
+test("OLD-04 ana's comments are listed by author under a post or in a thread, and everywhere for ana only", async () => {
   const posts = [
     await createPostInGroup(w.database, bea, null),
     await createPostInGroup(w.database, carla, null),
@@ -98,7 +98,7 @@ test('OLD-04 what ana said is listed by her name under a post and in a thread, a
   expect(known.body).toEqual(unknown.body)
 })
 
-test('OLD-04 what is written, changed and deleted there is so through the other API, and its author’s alone', async () => {
+test('OLD-04 comments written, changed and deleted there appear in the other API, by their author only', async () => {
   const postId = await createPostInGroup(w.database, bea, null)
   const comment = await commentsOf(ana).made({ postId, content: '  Hola  ' })
   const shown = async () => (await carla.call(listCommentsOperation, { postId })).documents

@@ -114,7 +114,7 @@ describe('a group', () => {
   })
 })
 
-describe('who is in a group', () => {
+describe('memberships', () => {
   test('DATA-08 a member reads role and time of all; a stranger and another admin find nobody', async () => {
     const all = await members(mia).all(buildAppwriteEqualQuery('groupId', knit))
     expect(all.map(({ userId, role }) => [userId, role])).toEqual([
@@ -133,7 +133,7 @@ describe('who is in a group', () => {
     }
   })
 
-  test('A20 of another she finds the memberships of groups both are in, and no other', async () => {
+  test("A20 she finds another member's memberships of shared groups only", async () => {
     const secret = await createGroupWithMembers(mia)
     expect((await members(eva).list(buildAppwriteEqualQuery('userId', mia))).body.total).toBe(0)
     const seen = await members(gala).all(buildAppwriteEqualQuery('userId', mia))
@@ -252,7 +252,7 @@ describe('requests to join', () => {
     )
   })
 
-  test('A07 GQ5 nobody but its admin decides: the requester is told so, others find nothing', async () => {
+  test('A07 GQ5 only its admin decides: the requester is refused, others find nothing', async () => {
     const olga = await w.join('Olga')
     const request = await requests(olga).made({ groupId: knit })
     const approving = await requests(olga).patch(request.$id, { status: 'accepted' })
@@ -314,7 +314,7 @@ describe('requests to join', () => {
     }
   })
 
-  test('A10 a right that was handed over is gone at once', async () => {
+  test('A10 a permission handed over ends immediately', async () => {
     const sol = await w.join('Sol')
     const group = await createGroupWithMembers(gala, mia)
     const request = await requests(sol).made({ groupId: group })

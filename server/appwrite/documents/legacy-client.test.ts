@@ -207,7 +207,7 @@ describe('old clients at once, each writing back what it read before the others 
   )
 
   test(
-    'a conversation shows the last that was said, whoever writes its preview last',
+    'a conversation shows its last message, even if a client writes another preview',
     async () => {
       const [sol, tea] = [await signUp('Sol'), await signUp('Tea')]
       const participants = [sol.id, tea.id].sort()

@@ -115,7 +115,7 @@ describe('SDK-12 every kind of query, in both grammars', () => {
     expect(await posts(eva).all('search("caption", ["sol"])')).toEqual([])
   })
 
-  test('Q07 Q08 what looks like code is text', async () => {
+  test('Q07 Q08 text that looks like code is plain text', async () => {
     for (const term of [
       '^(a+)+$',
       "'",
@@ -264,7 +264,7 @@ describe('select', () => {
   })
 })
 
-describe('what cannot be asked', () => {
+describe('refused queries', () => {
   test.each([
     ['startsWith("email", ["a"])'],
     ['equal("email", ["bea@juntas.test"])'],
@@ -298,7 +298,7 @@ describe('what cannot be asked', () => {
     }
   })
 
-  test('Q01 of whoever is nested in a post neither, by name or as a whole', async () => {
+  test('Q01 nor those of a member nested in a post, by name or as a whole', async () => {
     for (const attribute of ['creator.email', 'creator.accountId', 'creator.*', 'likes.email']) {
       const { body } = await posts(eva).list(`select(["${attribute}"])`)
       expect(body.documents).toHaveLength(20)

@@ -180,7 +180,7 @@ describe('a member as a document', () => {
     expect((await createAppwriteDocumentsClient(ana, 'users').get(ana.id)).body).toEqual(before)
   })
 
-  test('a client that says its copy is older than the profile is told so', async () => {
+  test('a client whose data is older than the profile gets a conflict', async () => {
     const { body } = await createAppwriteDocumentsClient(bea, 'users').get(bea.id)
     const since = (time: string) =>
       createAppwriteDocumentsClient(bea, 'users', { headers: { 'x-appwrite-timestamp': time } }).patch(

@@ -94,7 +94,7 @@ describe('publishing', () => {
     expect(post).toMatchObject({ groupId: null, likes: [], creator: { name: 'Ana Luz' } })
   })
 
-  test('PERM-07 A12 the creator is the one who asks: an empty one is named, another refused', async () => {
+  test('PERM-07 A12 the creator is the caller: an empty one is filled in, another is refused', async () => {
     const imageId = await insertUploadedImageRow(w.database, eva)
     for (const creator of ['', null]) {
       const empty = await posts(eva).create({ ...postContentFixture, imageId, creator })
@@ -152,7 +152,7 @@ describe('publishing', () => {
     expect((await posts(bea).get(post.$id)).body).toEqual(post)
   })
 
-  test('PG4 only members publish in a group, and a group that is not there refuses alike', async () => {
+  test('PG4 only members publish in a group, and a missing group is refused alike', async () => {
     for (const groupId of [knit, 'nothing']) {
       const answer = await posts(eva).create({
         ...postContentFixture,
@@ -187,7 +187,7 @@ describe('editing', () => {
     expect((await posts(ana).patch(post.$id, sent)).body.$updatedAt).toBe(body.$updatedAt)
   })
 
-  test('PEDT-08 a new picture comes first, the post then, and the old one is gone with it', async () => {
+  test('PEDT-08 a new picture comes first, then the post, and the old one is deleted with it', async () => {
     const post = await published(ana)
     const imageId = await insertUploadedImageRow(w.database, ana)
     expect((await posts(ana).patch(post.$id, { imageId })).body).toMatchObject({ imageId })
@@ -468,7 +468,7 @@ describe('saving', () => {
     expect(Object.keys(profile)).not.toContain('likedTotal')
   })
 
-  test('SV3 SV4 what she cannot read cannot be saved, and a record never changes', async () => {
+  test('SV3 SV4 unreadable posts cannot be saved, and a record never changes', async () => {
     const hidden = await published(bea, { groupId: knit })
     const open = await published(ana)
     expect(

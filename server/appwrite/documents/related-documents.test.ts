@@ -142,7 +142,7 @@ describe('related documents', () => {
     expect(seen[0]?.postsTotal).toBe(105)
   })
 
-  test('PERM-05 what she may not read is at no depth, and in no count', async () => {
+  test('PERM-05 an unreadable post appears at no depth and in no count', async () => {
     const dora = await w.join('Dora')
     const group = await createGroupWithMembers(dora, bea)
     const secret = await published(dora, { groupId: group, caption: 'Secreto de Dora' })

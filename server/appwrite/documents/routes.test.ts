@@ -72,7 +72,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
     }
   })
 
-  test('PERM-01 a visitor gets 401 from every call on every one, and also from what is not there', async () => {
+  test('PERM-01 a visitor gets 401 from every call on every collection, also for missing ones', async () => {
     for (const collection of [...collections, 'nope']) {
       const documents = createAppwriteDocumentsClient(w.visitor, collection)
       for (const answer of [
@@ -116,7 +116,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
       expect(pickComparableResponse(await bucket(name))).toEqual(pickComparableResponse(other))
   })
 
-  test('an id is percent-decoded once, and a document that is not there is one answer', async () => {
+  test('an id is percent-decoded once, and every missing document gets the same answer', async () => {
     const path = appwriteDocumentsPath('users')
     const encoded = [...ana.id].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
     expect((await ana.request('GET', `${path}/${encoded}`)).status).toBe(200)
@@ -130,7 +130,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
 })
 
 describe('an existing client keeps its own ids', () => {
-  test('by alias it reads and writes the same documents, named as it knows them', async () => {
+  test('an alias reads and writes the same documents, named by the alias', async () => {
     const post = await createPostInGroup(w.database, ana, null)
     const aliased = createAppwriteDocumentsClient(ana, '65f0posts', { database: '65f0database' })
     const { body } = await aliased.get(post)

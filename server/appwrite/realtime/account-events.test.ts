@@ -47,10 +47,10 @@ const heardOf = async (socket: TestSocket, event: string) => {
 }
 const firstOf = (told: readonly AppwriteEventData[]) => told.map(({ events }) => events[0])
 
-describe('letters', () => {
+describe('account emails', () => {
   const channelsOf = (person: MemberClient) => ['account', `account.${person.accountId}`]
 
-  test('a letter that verifies is told when it is asked for and when it is used, to her alone and without its secret', async () => {
+  test('a verification email is an event when requested and when used, for her only and without its secret', async () => {
     const hers = await open(ana, ['account'])
     const outside = await open(eva, channelsOf(ana))
     const product = await open(ana, [], '/v1/live')
@@ -70,7 +70,7 @@ describe('letters', () => {
     expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
   })
 
-  test('a code to her phone is told likewise', async () => {
+  test('a code to her phone is an event likewise', async () => {
     const hers = await open(ana, ['account'])
     const outside = await open(eva, channelsOf(ana))
     await ana.request('PATCH', '/v1/account/phone', { phone: '+34611000077', password: testPassword })
@@ -84,7 +84,7 @@ describe('letters', () => {
     expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
-  test('that somebody asked for her recovery is told to her, with her own id, and not to who asked', async () => {
+  test('a recovery request is an event for the account, with its own id, and not for the caller', async () => {
     const hers = await open(ana, ['account'])
     const asker = await open(eva, channelsOf(eva))
     const recover = { email: ana.email, url: 'http://localhost:3000/' }
@@ -100,7 +100,7 @@ describe('letters', () => {
 describe('files', () => {
   const filesOf = (bucket = 'media') => `buckets.${bucket}.files`
 
-  test('a photo is told to who uploaded it, on every channel of it, from its upload to its end', async () => {
+  test('a photo is an event for its uploader on every channel, from upload to deletion', async () => {
     const before = await open(ana, ['files'])
     const known = await ana.upload(picture)
     await heardOf(before, `${filesOf()}.${known}.create`)
@@ -136,7 +136,7 @@ describe('files', () => {
     expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
   })
 
-  test('a photo of a post, which everybody sees, is told to her who posted it alone: also that the post let it go', async () => {
+  test("a public post's photo is an event for its author only, including its release", async () => {
     const hers = await open(ana, ['files'])
     const outside = await open(eva, ['files', filesOf()])
     const imageId = await ana.upload(picture)
@@ -155,7 +155,7 @@ describe('files', () => {
     expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
-  test('a photo that was refused is never told, and one that nobody used is told when it goes', async () => {
+  test('a refused photo is never an event; an unused one is when it is deleted', async () => {
     const hers = await open(ana, ['files'])
     await expect(ana.upload(Buffer.from('this is no picture'))).rejects.toThrow('400')
     const unused = await ana.upload(picture)

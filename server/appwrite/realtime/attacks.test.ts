@@ -122,7 +122,7 @@ describe('R08 frames', () => {
     await stillServes()
   })
 
-  test('Q06 queries too deep, too long or too many are refused, and the socket hears of it', async () => {
+  test('Q06 queries too deep, too long or too many are refused on the socket', async () => {
     const nested = (levels: number) =>
       `${'{"method":"or","values":['.repeat(levels)}{"method":"isNull","attribute":"groupId"}${']}'.repeat(levels)}`
     const channels = [buildDocumentsChannelName('posts')]
@@ -168,8 +168,8 @@ describe('R08 frames', () => {
   })
 })
 
-describe('who takes too much', () => {
-  test('an account’s eleventh socket is sent back, and welcome when another has gone', async () => {
+describe('excessive clients', () => {
+  test('an account’s eleventh socket is refused, and accepted after another has closed', async () => {
     const bea = await w.join('Bea')
     const ten = await Promise.all(Array.from({ length: 10 }, () => open({ as: bea })))
     const eleventh = await open({ as: bea })
@@ -202,7 +202,7 @@ describe('who takes too much', () => {
     expect(await connect(cleo)).toBe('connected')
   })
 
-  test('who does not read is let go, and what was kept for her with her', async () => {
+  test('a client that does not read is closed, and its buffer released', async () => {
     const unlimited = await createTestWorld({ LIMITS: 'off' })
     try {
       const bea = await unlimited.join('Bea')
@@ -315,7 +315,7 @@ test('R14 a like of a popular post names nobody to its subscribers but themselve
   expect(Buffer.byteLength(JSON.stringify(payload))).toBeLessThan(5_000)
 })
 
-describe('who does nothing', () => {
+describe('idle clients', () => {
   afterEach(() => {
     vi.useRealTimers()
   })

@@ -23,7 +23,7 @@ const names = (given: Partial<LoggedChange>, env = {}) =>
   createEventAndChannelNamer(readConfig(env))(change(given), 'a1')
 
 describe('a document', () => {
-  test('is told under every spelling with wildcards, the exact one first', () => {
+  test('has every spelling with wildcards, the exact one first', () => {
     const { events } = names({})
     expect(events[0]).toBe('databases.main.collections.messages.documents.m1.create')
     expect(events).toHaveLength(22)
@@ -39,7 +39,7 @@ describe('a document', () => {
     }
   })
 
-  test('is told on its channels and their twins', () => {
+  test('appears on its channels and their twins', () => {
     const all = [
       'documents',
       'databases.main.collections.messages.documents',
@@ -48,7 +48,7 @@ describe('a document', () => {
     expect(names({ kind: 'delete' }).channels).toEqual([...all, ...all.map((channel) => `${channel}.delete`)])
   })
 
-  test('is told under the ids that an existing client keeps, too', () => {
+  test('also has the ids that an existing client uses', () => {
     const env = { ALIAS_DATABASE: '64db', ALIAS_COLLECTIONS: '64msg=messages,64post=posts' }
     const { channels, events } = names({}, env)
     expect(channels).toContain('databases.64db.collections.64msg.documents')
@@ -59,7 +59,7 @@ describe('a document', () => {
   })
 })
 
-test('an account is told of its name and its sessions on its own channels', () => {
+test("an account's name and sessions appear on its own channels", () => {
   const update = names({
     collection: 'accounts',
     kind: 'update',
@@ -80,7 +80,7 @@ test('an account is told of its name and its sessions on its own channels', () =
   expect(events).toHaveLength(10)
 })
 
-test('a file is told under every spelling of its bucket, on its channels and their twins', () => {
+test('a file has every spelling of its bucket, on its channels and their twins', () => {
   const file = { collection: 'files', publicId: 'f1' } as const
   const { channels, events } = names(file)
   const all = ['files', 'buckets.media.files', 'buckets.media.files.f1']

@@ -4,7 +4,7 @@ import { formatRealtimeEventFrame, parseRealtimeClientMessage } from './frames.t
 
 const read = (message: unknown) => parseRealtimeClientMessage(JSON.stringify(message))
 
-test('what clients send is understood', () => {
+test('parses client frames', () => {
   expect(read({ type: 'ping' })).toEqual({ type: 'ping' })
   expect(read({ type: 'authentication', data: { session: 'x' } })).toEqual({
     type: 'authentication',

@@ -100,7 +100,7 @@ const signInAgain = async (person: MemberClient) => {
 }
 
 describe('R01 strangers', () => {
-  test('PERM-06 eva subscribes to everything there is and hears nothing of ana and bea', async () => {
+  test('PERM-06 eva subscribes to everything and receives nothing of ana and bea', async () => {
     const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
     const { $id: known } = await say(ana, bea, 'primero')
     const guesses = [
@@ -120,7 +120,7 @@ describe('R01 strangers', () => {
     }
   })
 
-  test('A25 who is not signed in, or with what is no session, hears nothing at all', async () => {
+  test('A25 a caller without a valid session receives nothing', async () => {
     const visitors = [
       await open({ cookie: '' }),
       await open({ cookie: 'a_session_juntas=' }),
@@ -140,7 +140,7 @@ describe('R01 strangers', () => {
 })
 
 describe('R02 losing a right', () => {
-  test('mia is removed from the group: none of her three sockets on two nodes hears of its posts any more', async () => {
+  test('mia is removed from the group: none of her three sockets on two nodes receives its posts any more', async () => {
     const group = await createGroupWithMembers(gala, ana, mia)
     const hers = [await open(mia), await open(mia), await open(mia, other.app)]
     await createPostInGroup(w.database, ana, group)
@@ -159,7 +159,7 @@ describe('R02 losing a right', () => {
     }
   })
 
-  test('A10 who hands a group over decides nothing there any more, on no node, and hears of no request by any socket', async () => {
+  test('A10 a former admin decides nothing there on any node, and receives no request on any socket', async () => {
     const group = await createGroupWithMembers(gala, mia)
     const before = await eva.call(requestToJoinOperation, { groupId: group })
     const hers = [await open(gala), await open(gala, other.app)]
@@ -238,7 +238,7 @@ describe('R03 R12 S12 the end of a session, which only a closed account must not
     expect(hera.isOpen).toBe(true)
   })
 
-  test('a session that ran out closes at the next change, which it is not told', async () => {
+  test('an expired session closes at the next change, without receiving it', async () => {
     const nora = await w.join('Noraida')
     const socket = await open(nora)
     await w.database.pool.query(
@@ -259,7 +259,7 @@ describe('R03 R12 S12 the end of a session, which only a closed account must not
   })
 })
 
-describe('R04 what is deleted', () => {
+describe('R04 deletions', () => {
   test('a post of a group and a request reach those who could read them, and eva not', async () => {
     const group = await createGroupWithMembers(gala, mia)
     const post = await createPostInGroup(w.database, mia, group)
@@ -308,8 +308,8 @@ function asInEvent(given: unknown, reader: MemberClient): unknown {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asInEvent(value, reader)]))
 }
 
-describe('R05 what is in an event', () => {
-  test('each is what GET of that document answers to the one who hears it, without the others in its lists', async () => {
+describe('R05 event payloads', () => {
+  test('each equals the GET answer for its recipient, without others in its lists', async () => {
     const hers = await open(ana)
     const theirs = await open(bea)
     // First, data that causes no event: a member's counts in her posts. The saver is not a liker, whose save
@@ -342,7 +342,7 @@ describe('R05 what is in an event', () => {
   })
 })
 
-test('R05 of one post twenty hear at once, and each hears what GET answers her, without the others who like it', async () => {
+test('R05 twenty members receive one post, each as GET answers her, without other likers', async () => {
   const crowd: MemberClient[] = []
   for (let n = 0; n < 20; n += 1) crowd.push(await w.join(`Nadia ${n}`))
   const theirs = await Promise.all(crowd.map((person, n) => open(person, n % 2 ? w.app : other.app)))
@@ -362,7 +362,7 @@ test('R05 of one post twenty hear at once, and each hears what GET answers her, 
   }
 })
 
-describe('R09 whose socket it is', () => {
+describe("R09 the socket's owner", () => {
   test('five wrong sessions end it, for good', async () => {
     const socket = await open({ cookie: '' })
     for (let n = 0; n < 5; n += 1) socket.send({ type: 'authentication', data: { session: `wrong ${n}` } })
@@ -386,7 +386,7 @@ describe('R09 whose socket it is', () => {
   })
 })
 
-test('R10 who is admitted hears what happens from then on', async () => {
+test('R10 an admitted member receives changes from then on', async () => {
   const group = await createGroupWithMembers(gala)
   const socket = await open(eva)
   const before = await createPostInGroup(w.database, gala, group)
@@ -411,7 +411,7 @@ async function toldOf(
   return { live, later: JSON.stringify(changes) }
 }
 
-describe('what the end of somebody’s sight names', () => {
+describe('deletions by lost access', () => {
   test('a public post that moves into a group: the post, and not the group', async () => {
     const group = await createGroupWithMembers(ana, mia)
     const post = await createPostInGroup(w.database, ana, null)
@@ -422,7 +422,7 @@ describe('what the end of somebody’s sight names', () => {
     }
   })
 
-  test('a post that moves from one group into another: the post, and not the other group', async () => {
+  test('a post that moves between groups: the post, and not the other group', async () => {
     const [one, another] = [await createGroupWithMembers(ana, mia), await createGroupWithMembers(ana)]
     const post = await createPostInGroup(w.database, ana, one)
     const told = await toldOf(mia, () => ana.call(updatePostOperation, { postId: post, groupId: another }))
@@ -432,7 +432,7 @@ describe('what the end of somebody’s sight names', () => {
     }
   })
 
-  test('who is removed catches up with no member who came, wrote or asked while she was away', async () => {
+  test("a removed member's catch-up has no members who joined, wrote or asked meanwhile", async () => {
     const group = await createGroupWithMembers(gala, mia)
     const since = await waitForChangePosition(w.database, mia)
     await admitMemberToGroup(gala, eva, group)
@@ -444,7 +444,7 @@ describe('what the end of somebody’s sight names', () => {
     for (const { id } of [eva, bea]) expect(text).not.toContain(id)
   })
 
-  test('who hands a group over catches up with no name of who asked', async () => {
+  test("a former admin's catch-up names no requester", async () => {
     const group = await createGroupWithMembers(gala, mia)
     const since = await waitForChangePosition(w.database, gala)
     const { $id } = await eva.call(requestToJoinOperation, { groupId: group })
@@ -454,7 +454,7 @@ describe('what the end of somebody’s sight names', () => {
     expect(text).not.toContain(eva.id)
   })
 
-  test('a deleted post: its words reach open sockets, and nobody who asks during the days after', async () => {
+  test("a deleted post's text reaches open sockets, but not catch-up in the days after", async () => {
     const post = await createPostInGroup(w.database, ana, null)
     const told = await toldOf(eva, () => ana.call(deletePostOperation, { postId: post }))
     expect(told.live).toContain('Una tarde juntas')

@@ -42,7 +42,7 @@ const send = (from: MemberClient, content: string) =>
 const tokenOf = (person: MemberClient) => decodeURIComponent(person.cookie.split('=').slice(1).join('='))
 
 describe('RT-01 … RT-06 what chat listens to', () => {
-  test('RT-01 RT-02 a socket says which collections it hears', async () => {
+  test('RT-01 RT-02 the greeting lists the subscribed collections', async () => {
     const channels = [buildDocumentsChannelName('messages'), buildDocumentsChannelName('conversations')]
     const socket = await open({ as: bea, channels })
     expect(socket.frames[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe('RT-01 … RT-06 what chat listens to', () => {
     expect(payload).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
 
-  test('RT-06 PERM-06 a conversation reaches its two with its first message, and cleo hears nothing of ana and bea', async () => {
+  test('RT-06 PERM-06 a conversation reaches its two participants with its first message, and cleo receives nothing', async () => {
     const channels = [
       buildDocumentsChannelName('messages'),
       buildDocumentsChannelName('conversations'),
@@ -144,7 +144,7 @@ describe('the generations of clients', () => {
     ])
   })
 
-  test('a twin hears one kind of change alone', async () => {
+  test('a twin channel gets one kind of change only', async () => {
     const socket = await open({ as: bea, channels: [`${buildDocumentsChannelName('messages')}.update`] })
     const sent = await send(ana, 'c')
     await bea.call(markConversationReadOperation, { conversationId: talk })
@@ -168,7 +168,7 @@ describe('the generations of clients', () => {
   })
 })
 
-describe('who is behind a socket', () => {
+describe('the member of a socket', () => {
   test('a client of another origin signs in with the fallback session, and is heard what it subscribed before', async () => {
     const headers = { origin: 'http://localhost:5173' }
     const socket = await open({ headers, channels: [buildDocumentsChannelName('messages'), 'account'] })
@@ -231,7 +231,7 @@ describe('who is behind a socket', () => {
     expect(theirs.events().map(({ payload }) => payload.$id)).toEqual([ana.accountId])
   })
 
-  test('a profile that is made while its socket is open hears from then on', async () => {
+  test('a profile created while its socket is open receives changes from then on', async () => {
     const given = { userId: 'unique()', email: 'dora@juntas.test', password: 'correcta caballo pila' }
     await w.visitor.request('POST', '/v1/account', given)
     const session = await w.visitor.request('POST', '/v1/account/sessions/email', given)
@@ -247,7 +247,7 @@ describe('who is behind a socket', () => {
   })
 })
 
-describe('what a member sees of the others', () => {
+describe("other members' changes", () => {
   test('A17 a profile’s change carries nobody’s email but the reader’s own', async () => {
     const hers = await open({ as: bea, channels: [buildDocumentsChannelName('users')] })
     const theirs = await open({ as: ana, channels: [buildDocumentsChannelName('users')] })
@@ -263,8 +263,8 @@ describe('what a member sees of the others', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('an unknown project is told once and for all', async () => {
+describe('refusals', () => {
+  test('an unknown project is refused permanently', async () => {
     const socket = await open({ as: bea, query: { project: 'other' } })
     expect(socket.frames).toEqual([
       { type: 'error', data: { code: 1008, message: 'Missing or unknown project ID' } },

@@ -57,7 +57,7 @@ test('every query must hold', () => {
   expect(passing(ask('equal', 'likes', 3), ask('equal', 'creator', 'bea'))).toBe(false)
 })
 
-test('R13 what a query asks for is folded once, when it is subscribed, and what a document says once for all queries', () => {
+test('R13 a query is folded once, when subscribed, and a document once for all queries', () => {
   const fold = vi.spyOn(String.prototype, 'normalize')
   try {
     const queries = Array.from({ length: 20 }, (_, n) => ask('notSearch', 'content', `playa ${n}`))

@@ -111,7 +111,7 @@ describe('SDK-13 every kind of query about her files, in both grammars', () => {
     expect(await idsIn(ana, [], { search: '' })).toHaveLength(5)
   })
 
-  test('by name, by size and by age, either way, and the total is the filter’s', async () => {
+  test('sorted by name, size and age in both directions, with the total of the filter', async () => {
     const names = await idsIn(ana, ['orderAsc("name")', 'notEqual("$id", ["plaza"])'])
     expect(names.filter(isChosen)).toEqual(['begun', 'mar', 'arbol'])
     expect((await idsIn(ana, ['orderDesc("sizeOriginal")']))[0]).toBe('begun')
@@ -153,7 +153,7 @@ describe('pages', () => {
   })
 })
 
-describe('whose they are', () => {
+describe('ownership', () => {
   test('a file that bea may see, and did not upload, is no cursor: its name would show where hers fall', async () => {
     const [shown] = await idsIn(ana, ['search("name", ["pública"])'])
     await bea.request('GET', `${appwriteFilesPath}/${shown}`).then(({ status }) => expect(status).toBe(200))
@@ -179,7 +179,7 @@ describe('whose they are', () => {
     for (const queries of [[], ['bogus']]) expect((await list(w.visitor, queries)).status).toBe(401)
   })
 
-  test('what a record has let go is no longer listed', async () => {
+  test('a released file is no longer listed', async () => {
     const released = await bea.upload(await createPng(), 'suelta.png')
     expect(await idsIn(bea, [])).toEqual([released])
     await w.database.pool.query(`update files set state = 'deleting' where public_id = $1`, [released])

@@ -157,7 +157,7 @@ test('SDK-14 less quality is fewer bytes; a missing side follows from the other'
   expect((await shown(photo, 'quality=50')).what).toBe('jpeg 800×600')
 })
 
-test('F12 no wish is larger than the largest width there is, and none is stored', async () => {
+test('F12 no request exceeds the largest width, and none is stored', async () => {
   await get(photo, 'width=1280')
   const before = listFilePathsBelow(dataDir).length
   expect((await shown(photo, 'width=4000&height=2000')).what).toBe('jpeg 1920×960')
@@ -181,7 +181,7 @@ test('F12 a thousand widths are the few that there are, in two formats', async (
   )
 })
 
-test('the same wish again is a 304, and another picture under the same id is another one', async () => {
+test('the same request again is a 304, and a new picture under the id is another answer', async () => {
   const wish = 'width=20&height=20'
   const upload = async (color: string) =>
     expect((await sendRawUpload(ana, { bytes: await createJpeg(color), fileId: 'again' })).status).toBe(201)

@@ -229,7 +229,7 @@ async function age(id: string, by: string): Promise<void> {
   await w.database.pool.query('alter table files enable trigger files_touch')
 }
 
-describe('what is no good picture', () => {
+describe('invalid pictures', () => {
   test('UPL-05 F06 whatever is called .png and is none is refused', async () => {
     for (const [kind, bytes] of Object.entries(await createDisguisedFiles())) {
       const answer = await sendRawUpload(ana, { bytes, name: `${kind}.png` })
@@ -313,7 +313,7 @@ describe('what is no good picture', () => {
   })
 })
 
-describe('whose upload it is', () => {
+describe('ownership of uploads', () => {
   test('F04 bea cannot write into the upload of ana, nor learn about it', async () => {
     const first = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId: 'of-ana' })
     expect(first.status).toBe(201)
@@ -325,7 +325,7 @@ describe('whose upload it is', () => {
     expect(await stored(ana, 'of-ana')).toMatchObject({ chunksUploaded: 1 })
   })
 
-  test('F04 nor into a finished picture of hers, whose bytes stay what they are', async () => {
+  test('F04 nor into a finished picture of hers, whose bytes stay unchanged', async () => {
     const { body } = await sendRawUpload(ana, { bytes: await createPng(), fileId: 'whole' })
     const view = async () => (await ana.request('GET', `${appwriteFilesPath}/whole/view`)).raw
     const before = await view()
@@ -430,7 +430,7 @@ describe('F11 an upload that is cut off', () => {
   })
 })
 
-test('F11 one that is cut off after its last byte, before the answer, is whole or not there, and may be sent again', async () => {
+test('F11 an upload cut off after its last byte is whole or missing, and can be sent again', async () => {
   const bytes = await createNoisePng(600, 600)
   const { body, headers } = await encodeMultipartUpload({ bytes, fileId: 'unheard' })
   const sending = request(`${url}${appwriteFilesPath}`, {
@@ -449,7 +449,7 @@ test('F11 one that is cut off after its last byte, before the answer, is whole o
   expect([status, raw.length]).toEqual([200, file.sizeOriginal])
 })
 
-test('what is stored is the picture without what surrounds it', async () => {
+test('the stored file is the picture without surrounding data', async () => {
   const bytes = padPngToSize(await createPng(), 100_000)
   const { body } = await sendRawUpload(ana, { bytes })
   expect(body.sizeOriginal).toBeLessThan(10_000)

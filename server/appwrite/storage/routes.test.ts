@@ -76,8 +76,8 @@ const get = (person: Pick<MemberClient, 'request'>, id: string, door = '', heade
     headers,
   )
 
-describe('who sees a picture', () => {
-  test("F01 of a group's post: its members; to others and visitors it is not there, on any path", async () => {
+describe('access', () => {
+  test("F01 a group's post shows its picture to members; for others and visitors it does not exist, on any path", async () => {
     for (const door of doors) {
       expect((await get(ana, kept.group, door)).status, door).toBe(200)
       expect((await get(bea, kept.group, door)).status, door).toBe(200)
@@ -99,7 +99,7 @@ describe('who sees a picture', () => {
     }
   })
 
-  test('of a public post and of a member: everybody who is signed in', async () => {
+  test("a public post's and a member's picture: every signed-in member", async () => {
     for (const id of [kept.public, kept.portrait]) {
       for (const door of doors) {
         expect((await get(cleo, id, door)).status).toBe(200)
@@ -108,7 +108,7 @@ describe('who sees a picture', () => {
     }
   })
 
-  test('of nothing yet: whoever uploaded it', async () => {
+  test('an unattached picture: its uploader', async () => {
     for (const door of doors) {
       expect((await get(ana, kept.unattached, door)).status).toBe(200)
       expect((await get(bea, kept.unattached, door)).status).toBe(404)
@@ -170,7 +170,7 @@ describe('the bytes', () => {
     expect(await sharp(download.raw).metadata()).toMatchObject({ format: 'png', width: 1600, height: 1200 })
   })
 
-  test('what the uploader called a file is hers alone: everybody else gets a name by its type', async () => {
+  test("only the uploader sees a file's name; everyone else gets a name by its type", async () => {
     const named = 'WhatsApp Image Maria Lopez, Calle Mayor 5.jpg'
     const dora = await w.join('Dora')
     const shown = await dora.upload(await createJpeg('#123456', 400, 300), named)
@@ -339,7 +339,7 @@ describe('parts of the bytes', () => {
 })
 
 describe('the rows', () => {
-  test('A17 what another member may do with a profile picture is the reader’s own: to read it', async () => {
+  test('A17 permissions on a profile picture are the reader’s own: read', async () => {
     const dora = await w.join('Dora')
     const imageId = await dora.upload(await createPng(), 'yo.png')
     await dora.call(updateProfileOperation, { personId: dora.id, imageId })
@@ -418,7 +418,7 @@ describe('the rows', () => {
     expect((await get(ana, kept.public)).body.name).toBe('plaza.png')
   })
 
-  test('F13 what a post shows cannot be deleted; what it has let go, as often as she likes', async () => {
+  test("F13 a post's picture cannot be deleted; a released one can, repeatedly", async () => {
     const refused = await ana.request<{ type: string }>('DELETE', `${appwriteFilesPath}/${kept.public}`)
     expect(refused).toMatchObject({ status: 409, body: { type: 'storage_file_in_use' } })
     const imageId = await bea.upload(await createPng('#332211'))

@@ -69,7 +69,7 @@ test('SDK-13 SDK-14 a picture that came in pieces, out of order, lives in the bu
   expect((await get(id, '/view')).status).toBe(404)
 })
 
-test('SDK-13 UPL-10 what broke off at one node goes on at another, and is one picture', async () => {
+test('SDK-13 UPL-10 an upload interrupted at one node continues at another, as one picture', async () => {
   const elsewhere = await startSecondServerNode(w.database, store.env)
   const there = createApiClient(elsewhere.app, ana.cookie)
   const picture = await createNoisePng(1400, 1000)
