@@ -1,3 +1,4 @@
+import { providerProblems } from './account/provider-problems.ts'
 import { en, es } from './language.ts'
 
 /**
@@ -108,8 +109,8 @@ export const errorCatalogue = {
       'This is your only way to sign in. Add another one first.',
     ),
   ],
-  user_invite_required: [403, es('Aquí se entra con invitación.', 'You need an invitation to join.')],
-  application_required: [403, es('Para unirte, envía una solicitud.', 'To join, send an application.')],
+  user_invite_required: [403, providerProblems.user_invite_required],
+  application_required: [403, providerProblems.application_required],
   applications_closed: [
     403,
     es('Ahora no se reciben solicitudes.', 'No applications are taken at the moment.'),
@@ -130,8 +131,8 @@ export const errorCatalogue = {
     409,
     en('Somebody has decided on it already.', 'Ya hay una decisión sobre esta solicitud.'),
   ],
-  registration_closed: [403, es('Este lugar no admite cuentas nuevas.', 'Closed to new members.')],
-  invitation_over: [410, es('Esta invitación ya no vale.', 'This invitation is no longer valid.')],
+  registration_closed: [403, providerProblems.registration_closed],
+  invitation_over: [410, providerProblems.invitation_over],
   invitation_limit: [409, en('You have five open invitations.', 'Tienes cinco invitaciones abiertas.')],
   operator_invitation_limit: [
     409,
@@ -316,6 +317,9 @@ export const errorCatalogue = {
     401,
     en('The provider did not confirm who you are.', 'El proveedor no confirmó quién eres.'),
   ],
+  user_oauth2_denied: [403, providerProblems.user_oauth2_denied],
+  user_oauth2_email_missing: [403, providerProblems.user_oauth2_email_missing],
+  user_identity_taken: [409, providerProblems.user_identity_taken],
   user_oauth2_provider_error: [
     424,
     en(

@@ -40,6 +40,7 @@ import type * as postPreferences from './posts/post-preferences.ts'
 import type * as posts from './posts/posts.ts'
 import type * as postsByTagOrPlace from './posts/posts-by-tag-or-place.ts'
 import type * as privacySettings from './people/privacy-settings.ts'
+import type * as providerSignIn from './account/provider-sign-in.ts'
 import type * as push from './notifications/push.ts'
 import type * as reactions from './chat/reactions.ts'
 import type * as realtime from './realtime/realtime.ts'
@@ -58,7 +59,6 @@ export const cancelEmailChangeEndpoint: OperationEndpoint<typeof accountSettings
 export const changePasswordEndpoint: OperationEndpoint<typeof accountSettings.changePasswordOperation> = { method: 'PUT', path: '/me/password' }
 export const changeUsernameEndpoint: OperationEndpoint<typeof accountSettings.changeUsernameOperation> = { method: 'PATCH', path: '/me/username' }
 export const closeAccountEndpoint: OperationEndpoint<typeof accountSettings.closeAccountOperation> = { method: 'POST', path: '/me/closing' }
-export const disconnectIdentityEndpoint: OperationEndpoint<typeof accountSettings.disconnectIdentityOperation> = { method: 'DELETE', path: '/me/identities/:identityId' }
 export const getAccountSettingsEndpoint: OperationEndpoint<typeof accountSettings.getAccountSettingsOperation> = { method: 'GET', path: '/me/settings' }
 export const listDevicesEndpoint: OperationEndpoint<typeof accountSettings.listDevicesOperation> = { method: 'GET', path: '/me/devices' }
 export const listSecurityEventsEndpoint: OperationEndpoint<typeof accountSettings.listSecurityEventsOperation> = { method: 'GET', path: '/me/log' }
@@ -276,6 +276,10 @@ export const listTagPostsEndpoint: OperationEndpoint<typeof postsByTagOrPlace.li
 export const suggestPlacesEndpoint: OperationEndpoint<typeof postsByTagOrPlace.suggestPlacesOperation> = { method: 'GET', path: '/places' }
 export const getPrivacySettingsEndpoint: OperationEndpoint<typeof privacySettings.getPrivacySettingsOperation> = { method: 'GET', path: '/me/privacy' }
 export const updatePrivacySettingsEndpoint: OperationEndpoint<typeof privacySettings.updatePrivacySettingsOperation> = { method: 'PATCH', path: '/me/privacy' }
+export const beginProviderSignInEndpoint: OperationEndpoint<typeof providerSignIn.beginProviderSignInOperation> = { method: 'POST', path: '/sign-in-providers/:provider/attempts' }
+export const connectIdentityEndpoint: OperationEndpoint<typeof providerSignIn.connectIdentityOperation> = { method: 'POST', path: '/me/identities' }
+export const disconnectIdentityEndpoint: OperationEndpoint<typeof providerSignIn.disconnectIdentityOperation> = { method: 'DELETE', path: '/me/identities/:identityId' }
+export const listSignInProvidersEndpoint: OperationEndpoint<typeof providerSignIn.listSignInProvidersOperation> = { method: 'GET', path: '/sign-in-providers' }
 export const getPushSubscriptionEndpoint: OperationEndpoint<typeof push.getPushSubscriptionOperation> = { method: 'GET', path: '/me/push' }
 export const getVapidPublicKeyEndpoint: OperationEndpoint<typeof push.getVapidPublicKeyOperation> = { method: 'POST', path: '/me/push' }
 export const sendTestPushEndpoint: OperationEndpoint<typeof push.sendTestPushOperation> = { method: 'POST', path: '/me/push/test' }

@@ -3,6 +3,7 @@
 import * as accountSettings from './account/account-settings.ts'
 import * as emailLinks from './account/email-links.ts'
 import * as passkeys from './account/passkeys.ts'
+import * as providerSignIn from './account/provider-sign-in.ts'
 import * as signUpAndSignIn from './account/sign-up-and-sign-in.ts'
 import * as instance from './admin/instance.ts'
 import * as members from './admin/members.ts'
@@ -65,6 +66,7 @@ export const contractModules = {
   accountExport,
   deletion,
   passkeys,
+  providerSignIn,
   people,
   privacySettings,
   followRequests,

@@ -76,7 +76,8 @@ function settingsPage(): string {
   return `# Settings
 
 Settings are environment variables. None is required. If a value is invalid, the server does not start and lists every problem.
-Configure an OAuth2 provider with \`OAUTH_<NAME>_ID\`, \`OAUTH_<NAME>_SECRET\` and, for OpenID Connect, \`OAUTH_<NAME>_ISSUER\`.
+Configure an OAuth2 provider with \`OAUTH_<NAME>_ID\`, \`OAUTH_<NAME>_SECRET\` and, unless Juntas knows it, \`OAUTH_<NAME>_ISSUER\`.
+\`OAUTH_<NAME>_LABEL\` is the name on its button ([Sign in with other accounts](self-hosting.md#sign-in-with-other-accounts)).
 
 | name | description |
 |---|---|

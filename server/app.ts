@@ -21,6 +21,7 @@ import { registerCurrentMemberRoutes } from './features/account/current-member-r
 import { registerDeviceRoutes } from './features/account/device-routes.ts'
 import { registerEmailLinkRoutes } from './features/account/email-link-routes.ts'
 import { registerPasskeyRoutes } from './features/account/passkey-routes.ts'
+import { registerProviderSignInRoutes } from './features/account/provider-sign-in-routes.ts'
 import { registerSecurityLogRoutes } from './features/account/security-log-routes.ts'
 import { registerSessionRoutes } from './features/account/session-routes.ts'
 import { registerSignUpRoutes } from './features/account/sign-up-routes.ts'
@@ -154,7 +155,6 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   accountSettings: [
     registerAccountSettingsRoutes,
     registerUsernameRoutes,
-    registerConnectedIdentityRoutes,
     registerDeviceRoutes,
     registerTwoStepVerificationRoutes,
     registerSecurityLogRoutes,
@@ -162,6 +162,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   accountExport: [registerAccountExportRoutes],
   deletion: [registerAccountDeletionRoutes],
   passkeys: [registerPasskeyRoutes],
+  providerSignIn: [registerProviderSignInRoutes, registerConnectedIdentityRoutes],
   people: [registerPeopleRoutes, registerInitialsRoutes],
   privacySettings: [registerPrivacySettingsRoutes],
   followRequests: [registerFollowRequestRoutes],

@@ -143,8 +143,15 @@ export const environmentSettingsSchema = z.object({
   ),
 })
 
-/** An OpenID Connect provider from OAUTH_<NAME>_ID, _SECRET and, for unknown names, _ISSUER. */
-export type OAuthProvider = { name: string; id: string; secret: string; issuer: string }
+/** An OpenID Connect provider from OAUTH_<NAME>_ID, _SECRET, for unknown names _ISSUER, and perhaps _LABEL. */
+export type OAuthProvider = {
+  name: string
+  id: string
+  secret: string
+  issuer: string
+  /** What its button calls it. */
+  label: string
+}
 
 const issuers: Record<string, string> = {
   google: 'https://accounts.google.com',
@@ -154,6 +161,11 @@ const issuers: Record<string, string> = {
   twitch: 'https://id.twitch.tv/oauth2',
   yahoo: 'https://api.login.yahoo.com',
 }
+
+const labels: Record<string, string> = { gitlab: 'GitLab', linkedin: 'LinkedIn', oidc: 'OpenID Connect' }
+
+/** UTF-16 units: a button of a phone shows it in one line. */
+const maxLabelLength = 32
 
 export type Config = {
   port: number
@@ -373,6 +385,8 @@ const aliasProblems = (name: string, ids: string[]): string[] =>
         `${name}: "${id}" is no id: at most 36 letters, digits, dots, hyphens and underscores, a letter or digit first`,
     )
 
+const capitalize = (name: string) => `${name.charAt(0)}${name.slice(1).toLowerCase()}`
+
 function readProviders(env: Record<string, string | undefined>, problems: string[]): OAuthProvider[] {
   const names = Object.keys(env).flatMap((key) => /^OAUTH_([A-Z0-9]+)_ID$/.exec(key)?.[1] ?? [])
   return names.flatMap((name) => {
@@ -388,6 +402,11 @@ function readProviders(env: Record<string, string | undefined>, problems: string
       problems.push(`OAUTH_${name}_ISSUER: must be the address of an OpenID Connect issuer`)
       return []
     }
-    return [{ name: name.toLowerCase(), id, secret, issuer }]
+    const label = env[`OAUTH_${name}_LABEL`]?.trim() || labels[name.toLowerCase()] || capitalize(name)
+    if (label.length > maxLabelLength) {
+      problems.push(`OAUTH_${name}_LABEL: at most ${maxLabelLength} characters`)
+      return []
+    }
+    return [{ name: name.toLowerCase(), id, secret, issuer, label }]
   })
 }

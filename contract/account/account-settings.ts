@@ -4,6 +4,7 @@ import * as fields from '../field-schemas.ts'
 import { languageSets } from '../language.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
+import { signInProviderSchema } from './provider-sign-in.ts'
 
 /** Only compared, never stored. */
 const knownPassword = z.string().check(maxTextLength(256))
@@ -61,6 +62,8 @@ export const getAccountSettingsOperation = defineOperation({
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
     /** The OAuth providers that can sign in to this account. */
     identities: z.array(z.object({ $id: fields.publicIdSchema, provider: z.string(), email: z.string() })),
+    /** The providers that the operator configured, which the caller can connect. */
+    providers: z.array(signInProviderSchema),
   }),
   limit: 'read',
 })
@@ -223,19 +226,6 @@ export const changeUsernameOperation = defineOperation({
   limit: 'edit',
 })
 
-/** Disconnects an OAuth provider. Needs re-authentication. Idempotent; refuses to remove the last way to sign in. */
-export const disconnectIdentityOperation = defineOperation({
-  name: 'disconnectIdentity',
-  method: 'DELETE',
-  path: '/me/identities/:identityId',
-  status: 204,
-  who: 'account',
-  input: z.object({ identityId: fields.publicIdSchema }),
-  output: z.void(),
-  errors: ['user_challenge_required', 'user_last_way_in'],
-  limit: 'write',
-})
-
 /**
  * Closes the caller's account until the next sign-in: it is hidden and every session ends. Groups pass to
  * their oldest members and do not come back. Needs re-authentication, by code if two-factor authentication is
@@ -336,6 +326,7 @@ export const securityEventKinds = [
   'recovery.operator',
   'verification.create',
   'verification.update',
+  'identity.create',
   'identity.delete',
   'mfa.create',
   'mfa.delete',

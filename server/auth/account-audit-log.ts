@@ -22,6 +22,7 @@ export type AccountEvent =
   | 'recovery.operator'
   | 'verification.create'
   | 'verification.update'
+  | 'identity.create'
   | 'identity.delete'
   | 'mfa.create'
   | 'mfa.delete'

@@ -23,7 +23,7 @@ export type OidcClient = {
     /**
      * Exchanges the code of the callback for the person's profile.
      * @param callback the full address the provider sent the browser back to
-     * @throws Failure 401 when the provider refuses, 424 when it does not answer
+     * @throws Failure 401 when the provider refuses, 403 when the member does, 424 when it does not answer
      */
     exchangeCode(attempt: OidcAuthorizationRequest, callback: URL): Promise<OidcProfile>
   } | null
@@ -122,6 +122,9 @@ const mapProviderError = <T>(result: Promise<T>): Promise<T> =>
 function toCallbackFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const name = error instanceof Error ? error.name : ''
+  // The member pressed Cancel there (RFC 6749 §4.1.2.1).
+  if (error instanceof Error && 'error' in error && error.error === 'access_denied')
+    return new Failure('user_oauth2_denied', { cause: error })
   const unreachable =
     name === 'TimeoutError' || (error instanceof TypeError && error.message === 'fetch failed')
   return new Failure(unreachable ? 'user_oauth2_provider_error' : 'user_oauth2_unauthorized', {

@@ -209,10 +209,12 @@ export type DatabaseTables = {
     state_hash: Buffer
     browser_hash: Buffer
     provider: string
-    wanted: 'session' | 'token'
+    wanted: 'session' | 'token' | 'web' | 'connection'
     success_url: string
     failure_url: string
     expires_at: Defaulted<Date>
+    invite_hash: Buffer | null
+    account_id: number | null
   }
   known_devices: {
     device_hash: Buffer

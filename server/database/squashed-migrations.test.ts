@@ -121,6 +121,8 @@ const addedColumns = [
   'known_devices.trusted_until',
   'sessions.moderating_until',
   'sessions.wants_push',
+  'oauth_attempts.invite_hash',
+  'oauth_attempts.account_id',
 ]
 
 /** Tables of later migrations. */

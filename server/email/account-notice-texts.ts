@@ -28,15 +28,13 @@ export const accountNoticeTexts = {
     parts: [
       {
         lang: 'es',
-        before:
-          'Ahora también puedes entrar en tu cuenta de {community} con un proveedor que conoce este correo:',
+        before: 'Ahora también puedes entrar en tu cuenta de {community} con una cuenta de otro proveedor:',
         button: 'Ir a {community}',
         after: 'Si no fuiste tú, elige una contraseña nueva: eso lo quita y cierra las demás sesiones.',
       },
       {
         lang: 'en',
-        before:
-          'You can now also sign in to your {community} account with a provider that knows this address:',
+        before: 'You can now also sign in to your {community} account with an account at another provider:',
         button: 'Go to {community}',
         after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
       },

@@ -122,9 +122,13 @@ async function sendPage(
   reply.header('vary', 'Cookie, Accept-Language')
   if (request.caller?.member) {
     reply.header('link', [...(modulePreloads.get(set) ?? []), ...answerPreloads(pathOf(request))].join(', '))
-    // Scripts can read this header, unlike the cookie, and then prefetch the page's data.
-    reply.header('server-timing', 'member')
-  } else if (!recovers) reply.header('server-timing', 'no-recovery')
+  }
+  // Scripts can read this header, unlike the cookie, and then prefetch the page's data.
+  const flags = [
+    ...(request.caller?.member ? ['member'] : recovers ? [] : ['no-recovery']),
+    ...(config.oauth.length > 0 ? [`providers;desc="${config.oauth.length}"`] : []),
+  ]
+  if (flags.length > 0) reply.header('server-timing', flags.join(', '))
   const file = set === 'as-it-comes' ? 'index.html' : `index.${set}.html`
   const shown = await identity.read()
   if (!isDefaultIdentity(shown)) return reply.type('text/html; charset=utf-8').send(renderPage(file, shown))

@@ -1,6 +1,6 @@
 /** A real local OpenID Connect provider, and a browser signing in. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
@@ -8,6 +8,8 @@ export type FakeOAuthProvider = {
   issuer: string
   /** Follows a redirect, signs in as `login`, and returns the final redirect. */
   visit(address: string, login: string): Promise<URL>
+  /** Follows a redirect and cancels at the provider. */
+  cancel(address: string): Promise<URL>
   stop(): Promise<void>
 }
 
@@ -19,9 +21,28 @@ export async function startFakeOAuthProvider(
   redirectUri: string,
   emails: Record<string, string>,
 ): Promise<FakeOAuthProvider> {
+  const reserved = await reserveFakeOAuthProvider()
+  return reserved.serve(redirectUri, emails)
+}
+
+/** Listens before the redirect target is known. Nothing asks the provider before the first sign-in. */
+export async function reserveFakeOAuthProvider() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    issuer,
+    serve: (redirectUri: string, emails: Record<string, string>) =>
+      serveProvider(server, issuer, redirectUri, emails),
+  }
+}
+
+function serveProvider(
+  server: Server,
+  issuer: string,
+  redirectUri: string,
+  emails: Record<string, string>,
+): FakeOAuthProvider {
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -48,6 +69,7 @@ export async function startFakeOAuthProvider(
   return {
     issuer,
     visit: (address, login) => visit(address, login, redirectUri),
+    cancel: (address) => visit(address, null, redirectUri),
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -56,7 +78,8 @@ export async function startFakeOAuthProvider(
   }
 }
 
-async function visit(address: string, login: string, until: string): Promise<URL> {
+/** @param login null cancels */
+async function visit(address: string, login: string | null, until: string): Promise<URL> {
   const jar = new Map<string, string>()
   let next = new URL(address)
   let form: URLSearchParams | null = null
@@ -80,9 +103,10 @@ async function visit(address: string, login: string, until: string): Promise<URL
     } else {
       const [, prompt = ''] = /name="prompt" value="(\w+)"/.exec(page) ?? []
       const [, action = ''] = /<form[^>]*action="([^"]+)"/.exec(page) ?? []
+      const [, abort = ''] = /href="([^"]+\/abort)"/.exec(page) ?? []
       if (!prompt) throw new Error(`the provider showed ${answer.status}: ${page.slice(0, 500)}`)
-      next = new URL(action, next)
-      form = new URLSearchParams({ prompt, login, password: 'any' })
+      next = new URL(login === null ? abort : action, next)
+      form = login === null ? null : new URLSearchParams({ prompt, login, password: 'any' })
     }
   }
   throw new Error('the provider sent the browser round and round')

@@ -1,31 +1,29 @@
-/**
- * Signs in through a provider by redirects. Only the browser that started can spend the state, once, within
- * ten minutes.
- */
-import { randomBytes } from 'node:crypto'
+/** Signs in through a provider by redirects. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Selectable, sql } from 'kysely'
+import type { ErrorType } from '#contract/errors.ts'
 import type { AppContext } from '#server/app-context.ts'
-import { hashSecretSha256 } from '#server/auth/hash-secret.ts'
-import { defineHostCookie } from '#server/auth/host-cookie.ts'
 import { readBrowserCookie } from '#server/auth/known-browsers.ts'
 import { createOidcClient, type OidcProfile } from '#server/auth/oidc-client.ts'
 import { issueOneTimeLink } from '#server/auth/one-time-tokens.ts'
 import { isSecondStepRequired } from '#server/auth/session.ts'
 import { assertAccountOpen } from '#server/auth/suspended-and-closed-accounts.ts'
-import type { Config } from '#server/config.ts'
-import type { DatabaseTables } from '#server/database/schema.ts'
 import { describeDeliveryError } from '#server/email/retry-delivery.ts'
 import { Failure, throwFailure, toFailure } from '#server/errors.ts'
 import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
 import { appendUrlQuery } from '#server/features/account/email-link-urls.ts'
+import { findOrCreateIdentityAccount } from '#server/features/account/identity-account.ts'
+import {
+  beginProviderAttempt,
+  exchangeCodeOfAttempt,
+  type ProviderAttempt,
+  spendProviderAttempt,
+} from '#server/features/account/provider-attempts.ts'
 import { createSessionReplacingCurrent } from '#server/features/account/session-routes.ts'
 import { getPublicUrlForRequest } from '#server/net/public-url.ts'
 import { registerRoute } from '#server/route.ts'
 import { appwriteProjectId } from '../project-guard.ts'
 import { type QueryStringParameters, readTextParameter } from '../query-parameters.ts'
 import { createQueryStringReader } from '../request-parameters.ts'
-import { findOrCreateIdentityAccount } from './identity-routes.ts'
 import { parseRedirectUrl } from './redirect-url.ts'
 import { replyWithAppwriteSession } from './session-routes.ts'
 
@@ -78,8 +76,6 @@ const asked = createQueryStringReader((query, { params }) => ({
   name: (params as { provider: string }).provider,
 }))
 
-type AttemptRow = Selectable<DatabaseTables['oauth_attempts']>
-
 export function registerAppwriteOAuth2Routes(app: FastifyInstance, context: AppContext): void {
   const { config } = context
   const oauth = createOidcClient(config)
@@ -104,45 +100,29 @@ export function registerAppwriteOAuth2Routes(app: FastifyInstance, context: AppC
         const failure_url = page('failure', '/sign-in')
         const scopes = scopesIn(query)
         return orToFailure(reply, failure_url, async () => {
-          const provider = oauth.provider(name) ?? throwFailure('project_provider_disabled')
-          const attempt = {
+          const destination = await beginProviderAttempt({ ...context, request, reply }, oauth, {
             redirectUri: callbackUrl(own, name),
-            state: randomBytes(32).toString('base64url'),
-            browserSecret: randomBytes(32).toString('base64url'),
-          }
-          const destination = await provider.authorizationUrl(attempt, scopes)
-          await context.database.kysely
-            .insertInto('oauth_attempts')
-            .values({
-              state_hash: hashSecretSha256(attempt.state),
-              browser_hash: hashSecretSha256(attempt.browserSecret),
-              provider: name,
-              wanted,
-              success_url,
-              failure_url,
-            })
-            .execute()
-          keepInBrowser(reply, config, attempt.browserSecret)
+            scopes,
+            provider: name,
+            wanted,
+            success_url,
+            failure_url,
+          })
           return redirect(reply, destination.href)
         })
       },
     )
   }
 
-  registerRoute(app, context, redirecting(callback), async ({ query, name }, { request, reply }) => {
+  registerRoute(app, context, redirecting(callback), async ({ query, name }, ctx) => {
+    const { request, reply } = ctx
     const state = readTextParameter(query, 'state') ?? ''
-    const cookie = cookieOf(config)
-    const browserSecret = request.cookies[cookie.name] ?? ''
-    const attempt = await spendAttempt(context, name, state, browserSecret)
-    reply.clearCookie(cookie.name, cookie.options)
+    const attempt =
+      (await spendProviderAttempt(ctx, name, state, ['session', 'token'])) ??
+      throwFailure('user_oauth2_bad_request')
     return orToFailure(reply, attempt.failure_url, async () => {
-      const provider = oauth.provider(name) ?? throwFailure('project_provider_disabled')
       const redirectUri = callbackUrl(getPublicUrlForRequest(request, context), name)
-      const { search } = new URL(request.url, redirectUri)
-      const person = await provider.exchangeCode(
-        { redirectUri, state, browserSecret },
-        new URL(search, redirectUri),
-      )
+      const person = await exchangeCodeOfAttempt(ctx, oauth, attempt, redirectUri)
       return redirect(reply, await letIn(context, request, reply, attempt, person))
     })
   })
@@ -151,30 +131,12 @@ export function registerAppwriteOAuth2Routes(app: FastifyInstance, context: AppC
 const redirecting = (path: string) =>
   ({ method: 'GET', url: `/v1/account/${path}`, who: 'visitor', limit: 'sign-in', input: asked }) as const
 
-/** Requires a recent unused state that this browser started with this provider. */
-async function spendAttempt(
-  { database }: AppContext,
-  provider: string,
-  state: string,
-  browserSecret: string,
-): Promise<AttemptRow> {
-  const attempt = await database.kysely
-    .deleteFrom('oauth_attempts')
-    .where('state_hash', '=', hashSecretSha256(state))
-    .where('browser_hash', '=', hashSecretSha256(browserSecret))
-    .where('provider', '=', provider)
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-    .returningAll()
-    .executeTakeFirst()
-  return attempt ?? throwFailure('user_oauth2_bad_request')
-}
-
 /** @returns where the browser goes; never with a session in it, at most with a secret to spend once for one */
 async function letIn(
   context: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { provider, wanted, success_url }: AttemptRow,
+  { provider, wanted, success_url }: ProviderAttempt,
   person: OidcProfile,
 ): Promise<string> {
   const { config, store } = context
@@ -210,6 +172,9 @@ const callbackUrl = (own: string, provider: string) =>
 
 const redirect = (reply: FastifyReply, to: string) => reply.redirect(to, 302)
 
+/** Types that Appwrite clients do not know. */
+const ownTypes: ReadonlySet<ErrorType> = new Set(['user_oauth2_denied', 'user_oauth2_email_missing'])
+
 /** Redirects errors to the requesting page, as Appwrite does. */
 async function orToFailure(
   reply: FastifyReply,
@@ -226,7 +191,13 @@ async function orToFailure(
       { type: failure.type, reason: describeDeliveryError(failure.cause ?? failure) },
       'a sign-in through a provider failed',
     )
-    const { message, type, status: code } = failure
+    const {
+      message,
+      type,
+      status: code,
+    } = ownTypes.has(failure.type)
+      ? new Failure('user_oauth2_unauthorized', { message: failure.message })
+      : failure
     return redirect(reply, appendUrlQuery(failureUrl, { error: JSON.stringify({ message, type, code }) }))
   }
 }
@@ -248,10 +219,3 @@ const invalid = (parameter: string, text: string): never =>
     message: `Invalid \`${parameter}\` param: ${text}`,
     field: parameter,
   })
-
-const cookieOf = (config: Config) => defineHostCookie(config, 'oauth_juntas')
-
-function keepInBrowser(reply: FastifyReply, config: Config, browserSecret: string): void {
-  const { name, options } = cookieOf(config)
-  reply.setCookie(name, browserSecret, { ...options, maxAge: 600 })
-}

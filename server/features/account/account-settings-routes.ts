@@ -18,6 +18,7 @@ import { replaceUnverifiedEmail, requestEmailChange } from './email-change.ts'
 import { buildWebEmailLink } from './email-link-urls.ts'
 import { sendVerificationEmail } from './email-verification.ts'
 import { replacePassword } from './password-change.ts'
+import { listSignInProviders } from './provider-sign-in-routes.ts'
 import {
   assertRecentCodeIfTwoStepsOn,
   assertRecentReauthentication,
@@ -52,6 +53,7 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
         getPasskeyHost(config) === null ? null : await countPasskeys(database.kysely, caller.account.id),
       usernameFixedUntil: await findNextUsernameChangeTime(ctx),
       identities: await listConnectedIdentities(ctx),
+      providers: listSignInProviders(config),
     }
   })
 

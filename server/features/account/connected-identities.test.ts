@@ -1,6 +1,7 @@
 /** Connected providers: listed, disconnected, and never the last way to sign in. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
+import { disconnectIdentityOperation } from '#contract/account/provider-sign-in.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -30,13 +31,11 @@ describe('providers that open the account', () => {
       { provider: 'gitlab' },
     ])
     const [google = '', gitlab = ''] = identities.map(({ $id }) => $id)
-    expect((await iris.ask(settings.disconnectIdentityOperation, { identityId: google })).status).toBe(204)
+    expect((await iris.ask(disconnectIdentityOperation, { identityId: google })).status).toBe(204)
     for (const status of [204, 204])
-      expect((await hana.ask(settings.disconnectIdentityOperation, { identityId: google })).status).toBe(
-        status,
-      )
+      expect((await hana.ask(disconnectIdentityOperation, { identityId: google })).status).toBe(status)
     const last = { status: 409, body: { type: 'user_last_way_in' } }
-    expect(await hana.ask(settings.disconnectIdentityOperation, { identityId: gitlab })).toMatchObject(last)
+    expect(await hana.ask(disconnectIdentityOperation, { identityId: gitlab })).toMatchObject(last)
     expect(await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).toMatchObject(last)
     expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toMatchObject([
       { provider: 'gitlab' },
@@ -50,13 +49,11 @@ describe('providers that open the account', () => {
     const [google = '', gitlab = ''] = identities.map(({ $id }) => $id)
     await w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
     const refused = { status: 401, body: { type: 'user_challenge_required' } }
-    expect(await hana.ask(settings.disconnectIdentityOperation, { identityId: google })).toMatchObject(
-      refused,
-    )
+    expect(await hana.ask(disconnectIdentityOperation, { identityId: google })).toMatchObject(refused)
     expect(await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).toMatchObject(refused)
     expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toHaveLength(2)
     await hana.call(settings.proveIdentityOperation, { password: testPassword })
-    expect((await hana.ask(settings.disconnectIdentityOperation, { identityId: google })).status).toBe(204)
+    expect((await hana.ask(disconnectIdentityOperation, { identityId: google })).status).toBe(204)
     expect((await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).status).toBe(204)
   })
 
@@ -73,7 +70,7 @@ describe('providers that open the account', () => {
         return identities.map(
           ({ $id }) =>
             () =>
-              juana.ask(settings.disconnectIdentityOperation, { identityId: $id }),
+              juana.ask(disconnectIdentityOperation, { identityId: $id }),
         )
       },
       (answers) => expect(countResponsesByStatus(answers)).toEqual({ 204: 1, 409: 1 }),

@@ -3,10 +3,8 @@
  * in.
  */
 import type { FastifyInstance } from 'fastify'
-import {
-  disconnectIdentityOperation,
-  type getAccountSettingsOperation,
-} from '#contract/account/account-settings.ts'
+import type { getAccountSettingsOperation } from '#contract/account/account-settings.ts'
+import { disconnectIdentityOperation } from '#contract/account/provider-sign-in.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { AppContext } from '../../app-context.ts'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
@@ -17,7 +15,7 @@ import { assertRecentReauthentication } from './reauthentication.ts'
 import { assertSignInMethodRemains } from './remaining-sign-in-methods.ts'
 
 /** Per account. */
-const maxIdentities = 500
+export const maxIdentities = 500
 
 export function registerConnectedIdentityRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, disconnectIdentityOperation, async ({ identityId }, ctx) => {

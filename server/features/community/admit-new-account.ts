@@ -8,8 +8,11 @@ import { throwFailure } from '../../errors.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { readCommunitySettings } from './community-settings.ts'
 
-/** The request creating an account; `invite` replaces the Appwrite clients' header. */
-export type RegistrationContext = { request: FastifyRequest; config: Config; invite?: string }
+/**
+ * The request creating an account. `invite` replaces the Appwrite clients' header; it is a hash where the code was given in an
+ * earlier request.
+ */
+export type RegistrationContext = { request: FastifyRequest; config: Config; invite?: string | Buffer }
 
 /** Carries an invitation code if a call has no parameter for it. */
 const inviteHeader = 'x-juntas-invite'
@@ -61,12 +64,11 @@ export const whereInvitationOpen = sql<boolean>`
       select from users iu join accounts ia on ia.id = iu.account_id
       where iu.id = i.inviter_id and ia.labels @> array['operator'])))`
 
-async function lockOpenInvitation(db: Kysely<DatabaseTables>, code: string): Promise<number> {
+async function lockOpenInvitation(db: Kysely<DatabaseTables>, code: string | Buffer): Promise<number> {
+  const hash = typeof code === 'string' ? hashInvitationCode(code) : code
   // Read after locking: a single statement would see the state from before the wait.
-  await sql`select from invitations where code_hash = ${hashInvitationCode(code)} for update`.execute(db)
+  await sql`select from invitations where code_hash = ${hash} for update`.execute(db)
   const { rows } = await sql<{ id: number }>`
-    select i.id from invitations i where i.code_hash = ${hashInvitationCode(code)} and ${whereInvitationOpen}`.execute(
-    db,
-  )
+    select i.id from invitations i where i.code_hash = ${hash} and ${whereInvitationOpen}`.execute(db)
   return rows[0]?.id ?? throwFailure('invitation_over')
 }

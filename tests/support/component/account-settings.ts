@@ -31,6 +31,7 @@ const makeAccountSettings = (given: Partial<AccountSettings> = {}): AccountSetti
   passkeyCount: 0,
   usernameFixedUntil: null,
   identities: [],
+  providers: [],
   ...given,
 })
 

@@ -278,5 +278,6 @@ export const makeAccountSettings = (
   passkeyCount: 0,
   usernameFixedUntil: null,
   identities: [],
+  providers: [],
   ...given,
 })

@@ -6,6 +6,7 @@ import { BrowserRouter } from 'react-router'
 import { vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { beginPasskeySignInOperation } from '#contract/account/passkeys.ts'
+import { listSignInProvidersOperation } from '#contract/account/provider-sign-in.ts'
 import {
   getCurrentMemberOperation,
   getCurrentSessionOperation,
@@ -60,6 +61,8 @@ export async function openApp(
   // Ignores late requests of earlier tests.
   undo.push(api.install())
   undo.push(installLiveSocket(me.accountId, live))
+  if (!api.isAnswered(listSignInProvidersOperation))
+    api.answer(listSignInProvidersOperation, { documents: [] })
   if (early) await forgetSession()
   if (given === null) signOutAtServer()
   else signInAtServer(me)

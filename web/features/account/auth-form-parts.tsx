@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { es, getLanguageSet } from '#contract/language.ts'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
+import { countProvidersByPageFlag } from '#web/navigation/page-flags.ts'
 
 export const passwordToggleLabels = {
   show: es('Mostrar contraseña', 'Show password'),
@@ -27,6 +28,13 @@ export function AuthFormError({ text }: { text: ReactNode }) {
       {!isSentence && text}
     </>
   )
+}
+
+/** Keeps the place of the provider buttons while they load, in a column with gaps of 1.125 rem. */
+export function ProviderButtonPlace({ divided = false }: { divided?: boolean }) {
+  const count = countProvidersByPageFlag()
+  if (count === 0) return null
+  return <div style={{ height: `${count * 4.375 - 1.125 + (divided ? 2.625 : 0)}rem` }} />
 }
 
 export function AuthFormIntro({ children }: { children: ReactNode }) {

@@ -73,7 +73,7 @@ const loadOfflineData = () => import('#web/features/offline/offline-data.ts').ca
 
 async function findSession(): Promise<SessionStatus> {
   try {
-    if (await completePendingSignOut()) return 'visitor'
+    if (await endPendingSignOut()) return 'visitor'
     if (navigator.onLine === false && session !== 'member') {
       if (await (await loadOfflineData())?.restoreCachedHome(refreshSessionStatus)) return 'member'
     }
@@ -145,7 +145,7 @@ const signOutTimeoutMs = 5000
 export async function signOut(): Promise<void> {
   isSigningOut = true
   localStorage.setItem(pendingSignOutKey, 'yes')
-  const ended = await completePendingSignOut(AbortSignal.timeout(signOutTimeoutMs)).catch(() => false)
+  const ended = await endPendingSignOut(AbortSignal.timeout(signOutTimeoutMs)).catch(() => false)
   clearStorages(localStorage, sessionStorage)
   await deleteOfflineData()
   if (!ended) localStorage.setItem(pendingSignOutKey, 'yes')
@@ -154,8 +154,8 @@ export async function signOut(): Promise<void> {
   become('visitor')
 }
 
-/** @returns whether a sign-out was pending */
-async function completePendingSignOut(signal?: AbortSignal): Promise<boolean> {
+/** Ends the session of a sign-out that the server has not confirmed. @returns whether there was one */
+export async function endPendingSignOut(signal?: AbortSignal): Promise<boolean> {
   if (!localStorage.getItem(pendingSignOutKey)) return false
   try {
     await sendApiRequest('DELETE', currentSessionApiPath, undefined, signal)

@@ -13,8 +13,10 @@ import {
   AuthFormError,
   AuthFormIntro,
   AuthFormSwitchLink,
+  ProviderButtonPlace,
   passwordToggleLabels,
 } from './auth-form-parts.tsx'
+import { ProviderReturn } from './providers/provider-return.tsx'
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
@@ -66,6 +68,7 @@ export function SignInScreen() {
           'Sign in and catch up with your friends and your groups.',
         )}
       </AuthFormIntro>
+      <ProviderReturn />
       <form {...form} data-leads-to={screenPaths.home()} className="flex flex-col gap-4.5">
         <AuthField label={es('Email', 'Email')} error={errors.email}>
           {(control) => (
@@ -109,7 +112,13 @@ export function SignInScreen() {
         </Button>
         <OtherWaysToSignIn
           link={emailLink}
-          fallback={<div className="flex h-40 flex-col justify-end">{emailLink}</div>}
+          fallback={
+            <>
+              <div className="h-[5.875rem]" />
+              <ProviderButtonPlace />
+              {emailLink}
+            </>
+          }
         />
       </form>
       <AuthFormSwitchLink question={es('¿Todavía no tienes cuenta?', 'No account yet?')}>

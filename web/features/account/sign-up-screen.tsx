@@ -16,8 +16,10 @@ import {
   AuthFormError,
   AuthFormIntro,
   AuthFormSwitchLink,
+  ProviderButtonPlace,
   passwordToggleLabels,
 } from './auth-form-parts.tsx'
+import { ProviderReturn } from './providers/provider-return.tsx'
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
@@ -57,6 +59,10 @@ const RegistrationNotice = lazyPart(async () => (await loadRegistrationParts()).
 const HouseRulesCheckbox = lazyPart(async () => (await loadRegistrationParts()).HouseRulesCheckbox)
 const ApplicationFields = lazyPart(async () => (await loadRegistrationParts()).ApplicationFields)
 const ApplicationSent = lazyPart(async () => (await loadRegistrationParts()).ApplicationSent)
+
+const ProviderButtons = lazyPart<{ invite: string | undefined; signsUp: boolean; divided: boolean }>(
+  async () => (await import('./providers/provider-buttons.tsx')).ProviderButtons,
+)
 
 /** Shows the form of an account or application, or why registration is closed. */
 export function SignUpScreen() {
@@ -160,6 +166,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
         display
       />
       <AuthFormIntro>{intro}</AuthFormIntro>
+      <ProviderReturn />
       <form
         {...form}
         onChange={(event) => {
@@ -244,6 +251,9 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
         >
           {applies ? es('Enviar solicitud', 'Send application') : es('Crear cuenta', 'Create account')}
         </Button>
+        {!applies && (
+          <ProviderButtons invite={invite} signsUp divided fallback={<ProviderButtonPlace divided />} />
+        )}
       </form>
       <AuthFormSwitchLink question={es('¿Ya eres de las nuestras?', 'Already one of us?')}>
         <Link to={screenPaths.signIn()}>{es('Entra', 'Sign in')}</Link>

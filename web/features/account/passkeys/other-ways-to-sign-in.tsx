@@ -1,4 +1,4 @@
-/** Signing in by passkey or email link, loaded after first paint. */
+/** Signing in by passkey, provider or email link, loaded after first paint. */
 
 import { Fingerprint } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -7,6 +7,7 @@ import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { describeAuthFailure } from '#web/features/account/auth-error-message.tsx'
 import { AuthFormError } from '#web/features/account/auth-form-parts.tsx'
+import { ProviderButtons } from '#web/features/account/providers/provider-buttons.tsx'
 import { finishSignIn, pendingSignOutKey } from '#web/features/account/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AuthDivider } from './auth-divider.tsx'
@@ -23,11 +24,12 @@ import { isPasskeyBrowser } from './passkey-support.ts'
 /** @param link to an email link, if available; rendered before this */
 export function OtherWaysToSignIn({ link }: { link: ReactNode }) {
   const passkeys = isPasskeyBrowser()
-  if (!passkeys && !link) return null
+  if (!passkeys && !link) return <ProviderButtons divided />
   return (
     <>
       <AuthDivider />
       {passkeys && <PasskeySignIn />}
+      <ProviderButtons />
       {link}
     </>
   )

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router'
 import type { getAccountSettingsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
+import { ConnectedAccounts } from '#web/features/account/providers/connected-accounts.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -79,7 +80,7 @@ function Account(settings: Settings) {
                 <RelativeTime at={passwordUpdatedAt} inSentence />
               </>
             ) : (
-              en('You have none. You sign in by a link.', 'No tienes. Entras con un enlace.')
+              describeMissingPassword(settings.identities.length > 0)
             )
           }
         >
@@ -96,10 +97,19 @@ function Account(settings: Settings) {
         <ChangeEmailForm emailVerified={emailVerified} hasPassword={hasPassword} onClose={close} />
       )}
       {open === 'password' && <ChangePasswordForm hasPassword={hasPassword} onClose={close} />}
+      <ConnectedAccounts identities={settings.identities} providers={settings.providers} />
       <CloseAccountBox byCode={settings.twoSteps.on} />
     </>
   )
 }
+
+const describeMissingPassword = (isConnected: boolean) =>
+  isConnected
+    ? en(
+        'You have none. You sign in by a link or a connected account.',
+        'No tienes. Entras con un enlace o con una cuenta conectada.',
+      )
+    : en('You have none. You sign in by a link.', 'No tienes. Entras con un enlace.')
 
 function UnconfirmedEmail({ email }: { email: string }) {
   const send = useRequestEmailConfirmation()

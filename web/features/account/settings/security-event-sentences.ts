@@ -53,6 +53,7 @@ export const securityEventSentences: Record<SecurityEventKind, string> = {
   'export.delete': en('Copy discarded', 'Copia descartada'),
   'deletion.create': en('Asked to delete the account', 'Se pidió borrar la cuenta'),
   'deletion.delete': en('Account kept', 'La cuenta se conserva'),
+  'identity.create': en('Connected another account', 'Cuenta conectada'),
   'identity.delete': en('Connected account removed', 'Cuenta conectada quitada'),
   'group.create': en('Created a group', 'Creaste un grupo'),
   'group.handover': en('Handed a group over', 'Cediste un grupo'),

@@ -1,0 +1,73 @@
+/** Signing in through OpenID Connect providers, and connecting them to an account. */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+import { maxTextLength, minTextLength } from '../text-length.ts'
+
+/** As in `OAUTH_<NAME>_ID`, in lower case. */
+const providerNameSchema = z.string().check(minTextLength(1), maxTextLength(64))
+
+export const signInProviderSchema = z.object({ name: z.string(), label: z.string() })
+export type SignInProvider = z.infer<typeof signInProviderSchema>
+
+/** Lists the providers that the operator configured, by label. */
+export const listSignInProvidersOperation = defineOperation({
+  name: 'listSignInProviders',
+  method: 'GET',
+  path: '/sign-in-providers',
+  who: 'visitor',
+  input: z.object({}),
+  output: z.object({ documents: z.array(signInProviderSchema) }),
+  limit: 'read',
+})
+
+/** An address of the provider that the browser has to open. */
+const providerAddressSchema = z.object({ url: z.string() })
+
+/**
+ * Begins signing in or up through a provider. The provider sends the browser back to
+ * `/v1/sign-in-providers/:provider/callback`, which starts a session and opens `/`, or opens `/sign-in?problem=…`
+ * with an error type. Only this browser can complete it, once, within ten minutes.
+ */
+export const beginProviderSignInOperation = defineOperation({
+  name: 'beginProviderSignIn',
+  method: 'POST',
+  path: '/sign-in-providers/:provider/attempts',
+  who: 'visitor',
+  input: z.object({
+    provider: providerNameSchema,
+    /** An invitation code, used up if an account is created. */
+    invite: z.optional(z.string().check(maxTextLength(64))),
+  }),
+  output: providerAddressSchema,
+  errors: ['project_provider_disabled', 'user_oauth2_provider_error'],
+  limit: 'sign-in',
+})
+
+/**
+ * Begins connecting a provider to the caller's account. Needs re-authentication. The callback opens
+ * `/settings/account` with `?connected=` and the provider's name, or `?problem=` and an error type.
+ */
+export const connectIdentityOperation = defineOperation({
+  name: 'connectIdentity',
+  method: 'POST',
+  path: '/me/identities',
+  who: 'account',
+  input: z.object({ provider: providerNameSchema }),
+  output: providerAddressSchema,
+  errors: ['user_challenge_required', 'project_provider_disabled', 'user_oauth2_provider_error'],
+  limit: 'sign-in',
+})
+
+/** Disconnects an OAuth provider. Needs re-authentication. Idempotent; refuses to remove the last way to sign in. */
+export const disconnectIdentityOperation = defineOperation({
+  name: 'disconnectIdentity',
+  method: 'DELETE',
+  path: '/me/identities/:identityId',
+  status: 204,
+  who: 'account',
+  input: z.object({ identityId: fields.publicIdSchema }),
+  output: z.void(),
+  errors: ['user_challenge_required', 'user_last_way_in'],
+  limit: 'write',
+})

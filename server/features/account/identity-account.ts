@@ -1,0 +1,102 @@
+/** Finds the account that a provider's user opens. */
+import { sql, type Transaction } from 'kysely'
+import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import type { OidcProfile } from '../../auth/oidc-client.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
+import { throwFailure } from '../../errors.ts'
+import { generateId } from '../../ids.ts'
+import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
+import {
+  type AccountRow,
+  findOrCreateVerifiedAccount,
+  recordEmailProof,
+} from './account-of-verified-contact.ts'
+
+/**
+ * Finds or creates the account of a provider's user: by subject, else by verified address, else new. Never an
+ * account with that address unverified.
+ * @returns whether an existing account gained the identity
+ * @throws Failure 403 if the provider verified no address, 409 if an unverified account has it,
+ * `user_blocked`
+ */
+export async function findOrCreateIdentityAccount(
+  db: Transaction<DatabaseTables>,
+  registration: RegistrationContext,
+  provider: string,
+  { subject, email, name }: OidcProfile,
+): Promise<{ account: AccountRow; linked: boolean }> {
+  await lockIdentity(db, provider, subject)
+  const known = await lockKnownAccount(db, provider, subject)
+  if (known) return { account: known, linked: false }
+  if (email === null) {
+    return throwFailure('user_oauth2_email_missing')
+  }
+  const claimed = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', '=', email)
+    .where('email_verified', '=', false)
+    .forUpdate()
+    .executeTakeFirst()
+  if (claimed) return throwFailure('user_email_already_exists')
+  const account = await findOrCreateVerifiedAccount(
+    db,
+    registration.request,
+    (create) => admitNewAccount(db, registration, create),
+    'email',
+    email,
+    generateId(),
+  )
+  await db
+    .insertInto('identities')
+    .values({
+      public_id: generateId(),
+      account_id: account.id,
+      provider,
+      provider_uid: subject,
+      provider_email: email,
+    })
+    .execute()
+  const { rows } = await sql<{ made: boolean }>`select ${account.created_at} >= now() as made`.execute(db)
+  // A new account's first identity was not added to it later.
+  const proven = rows[0]?.made ? await recordEmailProof(db, account.id) : account
+  const linked = !rows[0]?.made
+  if (linked) await recordAccountEvent(db, registration.request, account.id, 'identity.create')
+  if (proven.name !== '' || name === '') return { account: proven, linked }
+  const named = await db
+    .updateTable('accounts')
+    .set({ name })
+    .where('id', '=', account.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { account: named, linked }
+}
+
+/**
+ * Finds and locks the account of a provider's user until the session starts. A concurrent password change,
+ * which removes identities, either waits and ends that session or is seen here.
+ */
+async function lockKnownAccount(
+  db: Transaction<DatabaseTables>,
+  provider: string,
+  subject: string,
+): Promise<AccountRow | null> {
+  const identity = db
+    .selectFrom('identities')
+    .select('account_id')
+    .where('provider', '=', provider)
+    .where('provider_uid', '=', subject)
+  const found = await identity.executeTakeFirst()
+  if (!found) return null
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', found.account_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return account && (await identity.executeTakeFirst()) ? account : null
+}
+
+/** Lets one request at a time decide whose a provider's user is. */
+export const lockIdentity = (db: Transaction<DatabaseTables>, provider: string, subject: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${subject}`}, 0))`.execute(db)

@@ -1,0 +1,42 @@
+import { connectIdentityEndpoint, disconnectIdentityEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import {
+  toastUnlessCancelled,
+  useSettingsRefresh,
+  type WithReauthentication,
+} from '#web/features/account/settings/account-security-mutations.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+
+/** Shows the server's message of a refusal that the member can do something about. */
+function toastRefusal(error: Error) {
+  const isTold =
+    error instanceof ApiError &&
+    ['user_last_way_in', 'user_oauth2_provider_error', 'project_provider_disabled'].includes(error.type)
+  if (isTold) toast({ title: en('Error', 'Error'), text: error.message, kind: 'destructive' })
+  else toastUnlessCancelled(error)
+}
+
+/** Leaves for the provider, which sends the browser back to the settings. */
+export function useConnectProvider(withProof: WithReauthentication) {
+  return useSingleFlightMutation({
+    mutationFn: (provider: string) =>
+      withProof(() => callApiOperation(connectIdentityEndpoint, { provider })),
+    onSuccess: ({ url }) => location.assign(url),
+    onError: toastRefusal,
+  })
+}
+
+export function useDisconnectIdentity(withProof: WithReauthentication, onDone: () => void) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: (identityId: string) =>
+      withProof(() => callApiOperation(disconnectIdentityEndpoint, { identityId })),
+    onSuccess: async () => {
+      await refresh()
+      onDone()
+    },
+    onError: toastRefusal,
+  })
+}

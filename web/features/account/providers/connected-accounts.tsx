@@ -1,0 +1,127 @@
+import { CircleUserRound } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { isProviderProblem, providerProblems } from '#contract/account/provider-problems.ts'
+import type { getAccountSettingsEndpoint } from '#contract/generated-endpoints.ts'
+import { en, es } from '#contract/language.ts'
+import type { OperationOutput } from '#contract/operation.ts'
+import {
+  SettingsActionButton,
+  SettingsBox,
+  SettingsRow,
+} from '#web/features/account/settings/settings-box-and-rows.tsx'
+import { useReauthentication } from '#web/features/account/settings/use-reauthentication.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
+import { useConnectProvider, useDisconnectIdentity } from './connected-account-mutations.ts'
+
+type Settings = Pick<OperationOutput<typeof getAccountSettingsEndpoint>, 'identities' | 'providers'>
+
+/** The providers that open the account, and those that could; nothing where there are none. */
+export function ConnectedAccounts({ identities, providers }: Settings) {
+  const problem = useReturnFromProvider(providers)
+  const { dialog, withProof } = useReauthentication()
+  const box = useRef<HTMLDivElement>(null)
+  const connect = useConnectProvider(withProof)
+  const disconnect = useDisconnectIdentity(withProof, () => box.current?.focus())
+  const labelOf = (name: string) => providers.find((provider) => provider.name === name)?.label ?? name
+  const question = useConfirm({
+    title: en('Disconnect this account?', '¿Desconectar esta cuenta?'),
+    text: en('You can no longer sign in with it.', 'Ya no podrás entrar con ella.'),
+    confirm: en('Disconnect', 'Desconectar'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  const isConnected = (name: string) => identities.some(({ provider }) => provider === name)
+  const unconnected = providers.filter(({ name }) => !isConnected(name))
+  if (identities.length === 0 && providers.length === 0) return null
+
+  async function askToDisconnect(identityId: string) {
+    if (await question.ask()) disconnect.mutate(identityId)
+  }
+
+  return (
+    <div ref={box} tabIndex={-1} className="outline-none">
+      <SettingsBox
+        title={en('Sign in with other accounts', 'Entrar con otras cuentas')}
+        text={en(
+          'You can sign in to Juntas with an account that you connect here.',
+          'Puedes entrar en Juntas con una cuenta que conectes aquí.',
+        )}
+      >
+        {identities.map(({ $id, provider, email }) => (
+          <ProviderRow
+            key={$id}
+            label={labelOf(provider)}
+            text={email || en('Connected', 'Conectada')}
+            connected
+          >
+            <SettingsActionButton
+              label={en(`Disconnect ${labelOf(provider)}`, `Desconectar ${labelOf(provider)}`)}
+              danger
+              busy={disconnect.isPending && disconnect.variables === $id}
+              onClick={() => askToDisconnect($id)}
+            >
+              {en('Disconnect', 'Desconectar')}
+            </SettingsActionButton>
+          </ProviderRow>
+        ))}
+        {unconnected.map(({ name, label }) => (
+          <ProviderRow key={name} label={label} text={en('Not connected', 'Sin conectar')}>
+            <SettingsActionButton
+              label={en(`Connect ${label}`, `Conectar ${label}`)}
+              busy={connect.isPending && connect.variables === name}
+              onClick={() => connect.mutate(name)}
+            >
+              {en('Connect', 'Conectar')}
+            </SettingsActionButton>
+          </ProviderRow>
+        ))}
+      </SettingsBox>
+      <p
+        role="alert"
+        lang={es('es', 'en')}
+        className="mx-1 mb-4 text-label font-[550] text-danger empty:hidden"
+      >
+        {problem}
+      </p>
+      {question.dialog}
+      {dialog}
+    </div>
+  )
+}
+
+function ProviderRow({
+  label,
+  text,
+  connected = false,
+  children,
+}: {
+  label: string
+  text: string
+  connected?: boolean
+  children: ReactNode
+}) {
+  return (
+    <SettingsRow icon={CircleUserRound} color={connected ? 'success' : 'plain'} title={label} text={text}>
+      {children}
+    </SettingsRow>
+  )
+}
+
+/** Tells what came of a connection once, then cleans the address. @returns why it failed */
+function useReturnFromProvider(providers: Settings['providers']): string | undefined {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    const query = new URLSearchParams(search)
+    const given = query.get('problem')
+    const connected = providers.find(({ name }) => name === query.get('connected'))
+    if (given === null && !query.has('connected')) return
+    if (given !== null) setProblem(providerProblems[isProviderProblem(given) ? given : 'general_unknown'])
+    if (connected)
+      toast({ text: en(`${connected.label} is connected.`, `${connected.label} está conectada.`) })
+    void navigate(pathname, { replace: true })
+  }, [pathname, search, navigate, providers])
+  return problem
+}

@@ -1,0 +1,14 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
+
+const ProviderProblemNotice = lazyPart(async () => {
+  return (await import('./provider-problem-notice.tsx')).ProviderProblemNotice
+})
+
+/** Says why a provider sent the member back without a session, if it did. */
+export function ProviderReturn() {
+  const { search } = useLocation()
+  const [returned] = useState(() => new URLSearchParams(search).has('problem'))
+  return returned && <ProviderProblemNotice />
+}
