@@ -10,6 +10,7 @@ import react from '@vitejs/plugin-react'
 import { rolldown } from 'rolldown'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 import { languageSetsPlugin } from './scripts/languages/language-sets-plugin.ts'
+import { bundledLicencesPlugins } from './scripts/licences/bundled-licences-plugin.ts'
 
 const webRoot = fileURLToPath(new URL('web', import.meta.url))
 
@@ -68,7 +69,7 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
-      const files = Object.keys(bundle).filter((name) => /\.(js|css|svg|html|wasm)$/.test(name))
+      const files = Object.keys(bundle).filter((name) => /\.(js|css|svg|html|wasm|txt)$/.test(name))
       await Promise.all(files.map((file) => writeCompressed(join(dir, file))))
     },
   }
@@ -137,6 +138,8 @@ const preloadedWith = (part: string, dependencies: string[]): string[] =>
 /** The server behind `npm run dev`. */
 const api = process.env.API_URL ?? 'http://localhost:3001'
 
+const licences = bundledLicencesPlugins()
+
 export default defineConfig({
   root: webRoot,
   plugins: [
@@ -147,6 +150,7 @@ export default defineConfig({
     precompress(),
     buildServiceWorker(),
     languageSetsPlugin(),
+    licences.app,
   ],
   build: {
     outDir: '../dist/web',
@@ -220,7 +224,11 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'iife', rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash:7].js' } } },
+  worker: {
+    format: 'iife',
+    plugins: () => [licences.worker],
+    rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash:7].js' } },
+  },
   server: {
     proxy: { '/v1': { target: api, ws: true }, '/dev': { target: api } },
   },

@@ -8,6 +8,7 @@ import { environmentSettingsSchema } from '#server/config.ts'
 import { countShippedMigrations } from '#server/database/migrate.ts'
 import { renderCollectionsPage } from './docs/collections-page.ts'
 import { renderDecisionsPage } from './docs/decisions-page.ts'
+import { renderNotice } from './docs/notice-page.ts'
 import { renderPermissionsPage } from './docs/permissions-page.ts'
 import { projectRootPath } from './run-tool.ts'
 
@@ -18,6 +19,7 @@ const pages: Record<string, string> = {
   'docs/collections.md': renderCollectionsPage(),
   'contract/generated-endpoints.ts': endpointsModule(),
   'docs/decisions/README.md': renderDecisionsPage(),
+  NOTICE: renderNotice(),
 }
 
 // Two branches may have added migrations with one number.

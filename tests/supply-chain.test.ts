@@ -1,8 +1,11 @@
 /** What is installed is what the lock says, from wherever it comes; and what production is made of can be listed. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findForbiddenPackages, listLockedPackages } from '../scripts/licences/locked-packages.ts'
 import { projectRootPath, runProgram } from '../scripts/run-tool.ts'
+
+const builtLicences = join(projectRootPath, 'dist/web/licences.txt')
 
 type Entry = {
   name?: string
@@ -58,3 +61,39 @@ test('`npm run sbom` lists every package of production, and no other', async () 
   expect(listed).toEqual(new Set(wanted))
   expect(listed).toContain(`pkg:npm/fastify@${read('package.json').dependencies.fastify}`)
 })
+
+const planted = [
+  { name: 'ua-parser-js', version: '2.0.0', licence: 'AGPL-3.0-or-later' },
+  { name: 'some-lgpl-package', version: '1.0.0', licence: 'LGPL-3.0' },
+  { name: 'two-licences', version: '1.0.0', licence: '(MIT AND GPL-3.0-only)' },
+  { name: 'nobody-knows', version: '1.0.0', licence: 'unknown' },
+]
+
+test('every package of production has an allowed licence, and a planted AGPL one is found', () => {
+  const packages = listLockedPackages()
+  expect(packages.length).toBeGreaterThan(300)
+  expect(findForbiddenPackages(packages)).toEqual([])
+  expect(findForbiddenPackages([...packages, ...planted])).toEqual(planted)
+  expect(findForbiddenPackages([{ name: 'choice', version: '1.0.0', licence: '(MIT OR GPL-3.0)' }])).toEqual(
+    [],
+  )
+})
+
+test('NOTICE names every package of production', () => {
+  const notice = readFileSync(join(projectRootPath, 'NOTICE'), 'utf8')
+  const missing = listLockedPackages().filter(
+    ({ name, version }) => !notice.includes(`  ${name} ${version}\n`),
+  )
+  expect(missing).toEqual([])
+})
+
+test.skipIf(!existsSync(builtLicences))(
+  'SET-17 the web serves the licences of what a browser receives',
+  () => {
+    const text = readFileSync(builtLicences, 'utf8')
+    for (const name of ['react', 'react-dom', 'zod', 'libheif-js', '@fontsource-variable/figtree', 'uqr'])
+      expect(text).toMatch(new RegExp(`^${name} \\d\\S* \\(`, 'm'))
+    expect(text).toContain('SIL OPEN FONT LICENSE')
+    expect(text).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
+  },
+)

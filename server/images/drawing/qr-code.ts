@@ -1,6 +1,6 @@
 /** Draws QR codes (ISO/IEC 18004) with whole-pixel modules of equal size, if there is room. */
-import qrcode from 'qrcode'
 import sharp, { type Sharp } from 'sharp'
+import { encode } from 'uqr'
 
 export type QrCodeOptions = {
   text: string
@@ -13,14 +13,14 @@ export type QrCodeOptions = {
 const white = '#ffffff'
 
 export function drawQrCode({ text, size, margin }: QrCodeOptions): Sharp {
-  const { modules } = qrcode.create(text, { errorCorrectionLevel: 'M' })
-  const across = modules.size + 2 * margin
+  const { data, size: modules } = encode(text, { ecc: 'M', border: 0 })
+  const across = modules + 2 * margin
   const scale = Math.floor(size / across) || size / across
-  const side = Math.max(1, Math.floor(modules.size * scale))
+  const side = Math.max(1, Math.floor(modules * scale))
   const before = Math.floor((size - side) / 2)
   const after = size - side - before
-  const shades = Uint8Array.from(modules.data, (dark) => (dark ? 0 : 255))
-  return sharp(shades, { raw: { width: modules.size, height: modules.size, channels: 1 } })
+  const shades = Uint8Array.from(data.flat(), (dark) => (dark ? 0 : 255))
+  return sharp(shades, { raw: { width: modules, height: modules, channels: 1 } })
     .resize(side, side, { kernel: 'nearest' })
     .extend({ left: before, top: before, right: after, bottom: after, background: white })
     .toColourspace('b-w')

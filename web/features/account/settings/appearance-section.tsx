@@ -87,6 +87,14 @@ export function AppearanceSection() {
           'Se aplica en este dispositivo, también después de cerrar sesión.',
         )}
       </SettingsNote>
+      <p className="mt-4 px-1">
+        <a
+          href="/licences.txt"
+          className="inline-flex min-h-11 items-center text-label text-text-2 underline underline-offset-4"
+        >
+          {en('Licences of the software and its fonts', 'Licencias del programa y de sus fuentes')}
+        </a>
+      </p>
     </>
   )
 }
