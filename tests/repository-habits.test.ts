@@ -1,0 +1,34 @@
+/** Files that the code host and its bots read. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+test('the workflow runs what `.ci/run` runs, and nothing else', () => {
+  const workflow = read('.github/workflows/ci.yml')
+  expect([...workflow.matchAll(/^ *(?:- )?run: (.+)$/gm)].map(([, command]) => command)).toEqual(['.ci/run'])
+  expect(workflow).not.toMatch(/secrets\.|pull_request_target/)
+})
+
+test('Renovate keeps versions exact, and ua-parser-js below its AGPL version', () => {
+  const { rangeStrategy, packageRules } = JSON.parse(read('renovate.json'))
+  expect(rangeStrategy).toBe('pin')
+  expect(packageRules).toContainEqual(
+    expect.objectContaining({ matchPackageNames: ['ua-parser-js'], allowedVersions: '<2' }),
+  )
+})
+
+test('the development container installs what npm start and the journeys need', () => {
+  const { postCreateCommand } = JSON.parse(read('.devcontainer/devcontainer.json'))
+  expect(postCreateCommand).toContain('npm ci --ignore-scripts')
+  expect(postCreateCommand).toContain('chromium')
+})
+
+test('what the templates and the code of conduct point to exists', () => {
+  const texts = ['CODE_OF_CONDUCT.md', '.github/pull_request_template.md', '.github/ISSUE_TEMPLATE/bug.yml']
+  const named = texts.flatMap((path) => read(path).match(/\b[A-Z_]{4,}\.md\b/g) ?? [])
+  expect(named).toContain('SECURITY.md')
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
