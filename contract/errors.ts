@@ -118,8 +118,8 @@ export const errorCatalogue = {
   application_waiting: [
     403,
     es(
-      'Tu solicitud está en espera. Te escribiremos cuando haya una respuesta.',
-      'Your application is waiting. You get an email when there is an answer.',
+      'Tu solicitud está en espera. Todavía no hay respuesta.',
+      'Your application is waiting. There is no answer yet.',
     ),
   ],
   application_declined: [403, es('No aceptaron tu solicitud.', 'Your application was declined.')],

@@ -1,7 +1,7 @@
 /** A community from set-up to settings, invitations and house rules. */
 import type { Page } from '@playwright/test'
 import { startServer } from '#scripts/harness/server-process.ts'
-import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
+import { clickCreateAccountButton, clickSignInButton, fillSignIn, fillSignUp } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
 
 /** The server was just started. */
@@ -15,7 +15,7 @@ const day = (language: string, month: 'long' | 'short') =>
     timeZone: 'UTC',
   })
 
-test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a place up and lets amina in @quick', async ({
+test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 APR-01 APR-07 APR-09 olga sets a place up and lets amina in @quick', async ({
   browser,
 }) => {
   test.slow()
@@ -141,6 +141,32 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await late.goto('/sign-up')
   await expect(title(late)).toHaveText('Este lugar no admite cuentas nuevas.')
   await expect(late.getByText('Escribe a Colectiva Barro.')).toBeVisible()
+
+  // With approval eva applies, and enters once olga has approved her.
+  await olga.goto('/admin/community')
+  await olga.getByRole('radio', { name: 'With approval' }).check()
+  await olga.getByRole('button', { name: 'Save' }).click()
+  await expect(toastRegion(olga).getByText('Saved.')).toBeVisible()
+  const eva = signUpFormFixture('Eva Soler')
+  await late.goto('/sign-up')
+  await fillSignUp(late, eva)
+  await late.getByLabel('¿Cómo nos conociste y por qué quieres unirte?').fill('Me habló Amina.')
+  await late.getByRole('checkbox', { name: 'He leído las' }).check()
+  await late.getByRole('button', { name: 'Enviar solicitud' }).click()
+  await expect(title(late)).toHaveText('Tu solicitud está en espera')
+  await late.getByRole('link', { name: 'Entra', exact: true }).click()
+  await fillSignIn(late, eva)
+  await clickSignInButton(late)
+  await expect(late.getByText('Tu solicitud está en espera. Todavía no hay respuesta.')).toBeVisible()
+  await olga.goto('/admin/applications')
+  await expect(main(olga).getByText('Me habló Amina.')).toBeVisible()
+  await olga.getByRole('button', { name: 'Approve Eva Soler' }).click()
+  await olga.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(toastRegion(olga).getByText('Eva Soler can sign in now.')).toBeVisible()
+  await clickSignInButton(late)
+  await expect(late.getByRole('heading', { name: 'Following' })).toBeVisible()
+  await late.context().clearCookies()
+
   // In her browser's English; other visitor pages are Spanish.
   await late.goto(setup)
   await expect(title(late)).toHaveText('This link is no longer valid')

@@ -1,14 +1,17 @@
 /** Serves sign-up: an account and its profile, in one transaction. */
 import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
 import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { AppContext } from '../../app-context.ts'
 import { createAccount } from '../../auth/create-account.ts'
-import { checkAndHashNewPassword } from '../../auth/password-hash.ts'
+import { checkAndHashNewPassword, verifyPassword } from '../../auth/password-hash.ts'
+import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import { registerRoute } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import { admitNewAccount } from '../community/admit-new-account.ts'
+import { eraseApplication, findApplicant } from '../community/applications.ts'
 import { readCommunitySettings } from '../community/community-settings.ts'
 import { sendSignUpEmail } from './email-verification.ts'
 
@@ -25,9 +28,10 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
       const passwordHash = await checkAndHashNewPassword(password, { name, username, email })
       const { account, member } = await store.transact(async (tx) => {
         const given = { publicId: generateId(), name, email, passwordHash, rulesSeen: rulesVersion }
-        const account = await admitNewAccount(tx.db, { request, config, invite }, () =>
-          createAccount(tx.db, request, given),
-        )
+        const account = await admitNewAccount(tx.db, { request, config, invite }, async () => {
+          if (invite) await endOwnApplication(tx.db, email, password)
+          return createAccount(tx.db, request, given)
+        })
         const member = await tx.insert(systemActor, 'users', {
           account_id: account.id,
           name,
@@ -40,4 +44,11 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
       return { $id: member.public_id, accountId: account.public_id }
     },
   )
+}
+
+/** An applicant with an invitation needs no decision: the invitation and the same password end the application. */
+async function endOwnApplication(db: Kysely<DatabaseTables>, email: string, password: string): Promise<void> {
+  const applicant = await findApplicant(db, email)
+  if (applicant && (await verifyPassword(applicant.password_hash, password)))
+    await eraseApplication(db, applicant)
 }

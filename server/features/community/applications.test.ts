@@ -93,7 +93,7 @@ describe('a person who applies', () => {
       status: 403,
       body: {
         type: 'application_waiting',
-        message: 'Tu solicitud está en espera. Te escribiremos cuando haya una respuesta.',
+        message: 'Tu solicitud está en espera. Todavía no hay respuesta.',
       },
     })
     await approve(nueva, 'Te esperamos el martes.')
@@ -152,7 +152,7 @@ describe('a person who applies', () => {
   test('APR-04 keeps her username and address, and nobody learns that she applied', async () => {
     const nueva = await apply()
     const invite = async () => (await ana.call(createInvitationOperation, {})).code ?? ''
-    const { answer: _, ...other } = applicant()
+    const { answer: _, ...other } = { ...applicant(), password: 'otra contraseña muy larga' }
     expect(
       await w.visitor.refusal(signUpOperation, { ...other, email: nueva.email, invite: await invite() }),
     ).toMatchObject({ type: 'user_already_exists' })
@@ -198,6 +198,19 @@ describe('a person who applies', () => {
     expect(await emailsTo(nueva)).toMatchObject([{ kind: 'application-waiting' }])
     expect((await signIn({ ...second })).status).toBe(401)
     expect((await signIn(nueva)).status).toBe(403)
+  })
+
+  test('APR-03 who gets an invitation while she waits enters at once with the same address and password', async () => {
+    const { answer: _, ...account } = await apply()
+    const { code } = await olga.call(createInvitationOperation, {})
+    const invited = { ...account, invite: code ?? '' }
+    expect(
+      await w.visitor.refusal(signUpOperation, { ...invited, password: 'otra contraseña muy larga' }),
+    ).toMatchObject({ type: 'user_already_exists' })
+    expect(await queue()).toHaveLength(1)
+    await w.visitor.call(signUpOperation, invited)
+    expect(await queue()).toEqual([])
+    expect(await query('select username from users where username = $1', [account.username])).toHaveLength(1)
   })
 
   test('APR-06 withdraws with her password, and her application is gone', async () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { en, es } from '#contract/language.ts'
+import { ApiError } from '#web/api/client.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
@@ -50,7 +51,12 @@ export function SignInScreen() {
   const registered = (useLocation().state as { email?: string } | null)?.email
   const { errors, form } = useLightweightForm(loadInput, (credentials) =>
     run(
-      { run: () => createEmailSession(credentials), failureMessage: failed },
+      {
+        run: () => createEmailSession(credentials),
+        // The form says more about an application.
+        failureMessage: (error) =>
+          error instanceof ApiError && error.type.startsWith('application_') ? undefined : failed,
+      },
       { run: finishSignIn, failureMessage: failed },
     ),
   )

@@ -32,7 +32,8 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       await run()
     } catch (error) {
       console.warn(error)
-      if (failureMessage) toast({ title: failureMessage, kind: 'destructive' })
+      const title = typeof failureMessage === 'function' ? failureMessage(error) : failureMessage
+      if (title) toast({ title, kind: 'destructive' })
       onFailure?.(error)
       const describing = import('./auth-error-message.tsx').then(({ describeAuthFailure }) =>
         describeAuthFailure(error),
@@ -46,7 +47,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
 type Step = {
   run: () => Promise<unknown>
   /** The toast, unless `onFailure` shows one. */
-  failureMessage?: string
+  failureMessage?: string | ((error: unknown) => string | undefined)
   /** Runs after a failure too. */
   onFailure?: (error: unknown) => void
 }

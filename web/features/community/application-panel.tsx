@@ -14,7 +14,7 @@ export function ApplicationPanel({
   return (
     <section
       aria-label={es('Tu solicitud', 'Your application')}
-      className="space-y-3 rounded-photo bg-brand-soft p-4 text-label font-[550] text-brand-text"
+      className="flex flex-col items-start gap-3 rounded-photo bg-brand-soft p-4 text-label font-[550] text-brand-text"
     >
       <p role="alert" className="text-pretty">
         {message}

@@ -87,13 +87,7 @@ function ApplicationCard({ application, onDecided }: CardProps) {
   const nameId = useId()
   /** Whether the open dialog approves. */
   const [asking, setAsking] = useState<boolean>()
-  const [sentence, setSentence] = useState('')
   const decision = useDecideApplication(application, onDecided)
-
-  function decide(approves: boolean) {
-    setAsking(undefined)
-    decision.mutate({ approves, sentence })
-  }
 
   return (
     <li aria-labelledby={nameId} className="card p-4 md:p-5">
@@ -126,42 +120,66 @@ function ApplicationCard({ application, onDecided }: CardProps) {
           {en('Approve', 'Aceptar')}
         </Button>
       </div>
-      <ConfirmDialog
-        open={asking !== undefined}
-        title={
-          asking
-            ? en(`Approve ${name}?`, `¿Aceptar a ${name}?`)
-            : en(`Decline ${name}?`, `¿Rechazar a ${name}?`)
-        }
-        text={
-          asking
-            ? en('She can sign in at once.', 'Puede entrar al momento.')
-            : en('She may apply again.', 'Puede enviar otra solicitud.')
-        }
-        confirm={asking ? en('Approve', 'Aceptar') : en('Decline', 'Rechazar')}
-        cancel={en('Cancel', 'Cancelar')}
-        danger={asking === false}
-        onConfirm={() => decide(asking === true)}
-        onCancel={() => setAsking(undefined)}
-      >
-        <div className="mb-6">
-          <LabelledFormField
-            label={en('A sentence for the email (optional)', 'Una frase para el correo (opcional)')}
-            counter={<CharacterCounter length={sentence.length} max={maxDecisionSentenceLength} />}
-          >
-            {(control) => (
-              <TextArea
-                {...control}
-                rows={3}
-                maxLength={maxDecisionSentenceLength}
-                value={sentence}
-                onChange={({ target }) => setSentence(target.value)}
-              />
-            )}
-          </LabelledFormField>
-        </div>
-      </ConfirmDialog>
+      {asking !== undefined && (
+        <DecisionDialog
+          name={name}
+          approves={asking}
+          onConfirm={(sentence) => {
+            setAsking(undefined)
+            decision.mutate({ approves: asking, sentence })
+          }}
+          onCancel={() => setAsking(undefined)}
+        />
+      )}
     </li>
+  )
+}
+
+type DialogProps = {
+  name: string
+  approves: boolean
+  onConfirm: (sentence: string) => void
+  onCancel: () => void
+}
+
+function DecisionDialog({ name, approves, onConfirm, onCancel }: DialogProps) {
+  const [sentence, setSentence] = useState('')
+  return (
+    <ConfirmDialog
+      open
+      title={
+        approves
+          ? en(`Approve ${name}?`, `¿Aceptar a ${name}?`)
+          : en(`Decline ${name}?`, `¿Rechazar a ${name}?`)
+      }
+      text={
+        approves
+          ? en('She can sign in at once.', 'Puede entrar al momento.')
+          : en('She may apply again.', 'Puede enviar otra solicitud.')
+      }
+      confirm={approves ? en('Approve', 'Aceptar') : en('Decline', 'Rechazar')}
+      cancel={en('Cancel', 'Cancelar')}
+      danger={!approves}
+      onConfirm={() => onConfirm(sentence)}
+      onCancel={onCancel}
+    >
+      <div className="mb-6">
+        <LabelledFormField
+          label={en('A sentence for the email (optional)', 'Una frase para el correo (opcional)')}
+          counter={<CharacterCounter length={sentence.length} max={maxDecisionSentenceLength} />}
+        >
+          {(control) => (
+            <TextArea
+              {...control}
+              rows={3}
+              maxLength={maxDecisionSentenceLength}
+              value={sentence}
+              onChange={({ target }) => setSentence(target.value)}
+            />
+          )}
+        </LabelledFormField>
+      </div>
+    </ConfirmDialog>
   )
 }
 

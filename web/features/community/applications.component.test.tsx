@@ -133,11 +133,7 @@ test('APR-06 eva withdraws what she has just sent', async () => {
 })
 
 test.each([
-  [
-    'application_waiting',
-    'Tu solicitud está en espera. Te escribiremos cuando haya una respuesta.',
-    'Retirar',
-  ],
+  ['application_waiting', 'Tu solicitud está en espera. Todavía no hay respuesta.', 'Retirar'],
   ['application_declined', 'No aceptaron tu solicitud.', 'Borrar'],
 ] as const)('APR-07 APR-06 signing in says %s, and what eva wrote can go', async (type, sentence, verb) => {
   await openApp('/sign-in', { me: null })
