@@ -144,6 +144,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
 
   // With approval eva applies, and enters once olga has approved her.
   await olga.goto('/admin/community')
+  await olga.getByRole('button', { name: 'I’ve read them' }).click()
   await olga.getByRole('radio', { name: 'With approval' }).check()
   await olga.getByRole('button', { name: 'Save' }).click()
   await expect(toastRegion(olga).getByText('Saved.')).toBeVisible()
