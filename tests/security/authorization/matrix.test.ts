@@ -267,6 +267,9 @@ test('every operation of members, and every write of the documents API, stands i
     ...['getInstanceOverview', 'getInstanceStorage', 'getInstanceQueues', 'examineInstance'],
     ...['listUndeliveredEmails', 'retryEmail', 'discardEmail', 'sendTestEmail'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
+    // To join, by visitors, operators and named members: server/features/community/applications.test.ts.
+    ...['apply', 'withdrawApplication', 'listApplications', 'approveApplication', 'declineApplication'],
+    ...['listVouchRequests', 'answerVouchRequest'],
     // The heir of a group: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',
     // The operator's own next steps: server/features/community/first-steps.test.ts.
