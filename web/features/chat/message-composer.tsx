@@ -58,7 +58,7 @@ export function MessageComposer({
   const photos = useMessageDraftPhotos(key)
   const adding = useAddPhotos(key, mayAddPhotos)
   const shape = photos.length > 0 ? messageWordsSchema : messageContentSchema
-  const canSend = !sending && !mayOnlyType && shape.safeParse(text).success
+  const canSend = !sending && !adding.isPreparing && !mayOnlyType && shape.safeParse(text).success
 
   useLayoutEffect(() => {
     const area = box.current
@@ -113,6 +113,7 @@ export function MessageComposer({
           draft={key}
           photos={photos}
           refusal={adding.refusal}
+          isPreparing={adding.isPreparing}
           onChange={adding.forgetRefusal}
         />
         {quote && (

@@ -16,6 +16,10 @@ const acceptConvertible = {
   'image/avif': ['.avif'],
   'image/webp': ['.webp'],
 }
+/** The `accept` of a file input whose photos are converted. */
+export const imageAcceptAttribute = (): string =>
+  Object.keys(isIos() ? accept : { ...accept, ...acceptConvertible }).join(', ')
+
 const acceptedTypes = [...Object.keys(accept), ...Object.values(accept).flat()].join(', ')
 export const tooManyFilesMessage = en('Too many files', 'Demasiados archivos')
 export const wrongTypeMessage = en(

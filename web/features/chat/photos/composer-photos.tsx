@@ -6,7 +6,13 @@ import { en } from '#contract/language.ts'
 import { maxAltTextLength, maxMessagePhotos } from '#contract/limits.ts'
 import { pastedFiles } from '#web/forms/pasted-files.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { explainImageRefusal, tooManyFilesMessage } from '#web/ui/images/image-validation.ts'
+import {
+  explainImageRefusal,
+  imageAcceptAttribute,
+  tooManyFilesMessage,
+} from '#web/ui/images/image-validation.ts'
+import { damagedPhotoMessage, PhotoRefusedError } from '#web/ui/images/photo-refused-error.ts'
+import { preparePhoto } from '#web/ui/images/prepare-photo.ts'
 import { acceptImages } from '#web/ui/images/use-image-drop.ts'
 import { useObjectUrl } from '#web/ui/images/use-object-url.ts'
 import {
@@ -16,16 +22,37 @@ import {
   toMessageDraftPhoto,
 } from './message-draft-photos.ts'
 
-/** Adds images to a draft. @returns the adder, and why some were refused */
+/** Adds images to a draft, one after the other. @returns the adder, and why some were refused */
 export function useAddPhotos(draft: string, enabled: boolean) {
   const [refusal, setRefusal] = useState<string>()
+  const [preparing, setPreparing] = useState(0)
+  const prepared = useRef(Promise.resolve())
+
+  /** Converts and shrinks what the server would refuse. */
+  async function append(file: File) {
+    try {
+      const photo = (await preparePhoto(file)) ?? file
+      const before = readMessageDraftPhotos(draft)
+      if (before.length < maxMessagePhotos)
+        saveMessageDraftPhotos(draft, [...before, toMessageDraftPhoto(photo)])
+      else setRefusal(tooManyFilesMessage)
+    } catch (error) {
+      setRefusal(error instanceof PhotoRefusedError ? error.message : damagedPhotoMessage)
+    } finally {
+      setPreparing((count) => count - 1)
+    }
+  }
+
   const add = useRef((_files: readonly File[]) => {})
   add.current = (files) => {
     setRefusal(undefined)
     void acceptImages(files, {
       room: maxMessagePhotos - readMessageDraftPhotos(draft).length,
-      onChoose: (file) =>
-        saveMessageDraftPhotos(draft, [...readMessageDraftPhotos(draft), toMessageDraftPhoto(file)]),
+      convertible: true,
+      onChoose(file) {
+        setPreparing((count) => count + 1)
+        prepared.current = prepared.current.then(() => append(file))
+      },
       onRefuse: setRefusal,
     })
   }
@@ -54,6 +81,7 @@ export function useAddPhotos(draft: string, enabled: boolean) {
   return {
     add: (files: readonly File[]) => add.current(files),
     refusal,
+    isPreparing: preparing > 0,
     forgetRefusal: () => setRefusal(undefined),
   }
 }
@@ -67,7 +95,7 @@ export function AddPhotosButton({ onAdd }: { onAdd: (files: readonly File[]) => 
         type="file"
         hidden
         multiple
-        accept="image/png, image/jpeg"
+        accept={imageAcceptAttribute()}
         aria-label={en('Photos', 'Fotos')}
         onChange={({ currentTarget }) => {
           onAdd([...(currentTarget.files ?? [])])
@@ -92,10 +120,11 @@ type Props = {
   draft: string
   photos: readonly MessageDraftPhoto[]
   refusal: string | undefined
+  isPreparing: boolean
   onChange: () => void
 }
 
-export function ComposerPhotos({ draft, photos, refusal, onChange }: Props) {
+export function ComposerPhotos({ draft, photos, refusal, isPreparing, onChange }: Props) {
   const list = useRef<HTMLUListElement>(null)
   function save(next: readonly MessageDraftPhoto[]) {
     saveMessageDraftPhotos(draft, next)
@@ -145,6 +174,9 @@ export function ComposerPhotos({ draft, photos, refusal, onChange }: Props) {
           ))}
         </ul>
       )}
+      <p role="status" className="text-meta text-text-2 not-empty:mb-2">
+        {isPreparing && en('Preparing your photo…', 'Preparando tu foto…')}
+      </p>
       {refusal && (
         <p role="alert" className="mb-2 text-meta font-[620] text-danger">
           {refusal === tooManyFilesMessage

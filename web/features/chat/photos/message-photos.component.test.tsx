@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { uploadFileOperation } from '#contract/files/files.ts'
+import { uploadMaxSidePx } from '#contract/limits.ts'
 import { findAxeProblems } from '#tests/support/component/axe.ts'
 import {
   ana,
@@ -16,7 +17,14 @@ import {
 } from '#tests/support/component/chat.ts'
 import { makeMessage } from '#tests/support/component/fixtures.ts'
 import { api, desktop, phone } from '#tests/support/component/open-app.tsx'
-import { chooseFiles, createPicture, dropFiles, pasteFiles } from '#tests/support/component/pictures.ts'
+import {
+  chooseFiles,
+  createAnimatedWebp,
+  createPicture,
+  dropFiles,
+  pasteFiles,
+  sizeOf,
+} from '#tests/support/component/pictures.ts'
 import { keepUploads } from '#tests/support/component/post-form.ts'
 
 const chosen = page.getByRole('list', { name: 'Photos of this message' }).getByRole('listitem')
@@ -41,6 +49,35 @@ async function send(text: string) {
   await messageInput.fill(text)
   await sendButton.click()
 }
+
+test('CHPH-10 a WebP photo is sent as JPEG, and one with too many pixels is made smaller', async () => {
+  const { uploads } = await openTalk()
+  await expect.element(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+  const input = document.querySelector('input[type=file][aria-label=Photos]') as HTMLInputElement
+  expect(input.accept.split(', ')).toContain('image/webp')
+  chooseFiles(input, await createAnimatedWebp(), await createPicture({ width: 13_000, height: 200 }))
+  await countChosen(2)
+  await expect.element(page.getByText('Preparing your photo…')).not.toBeInTheDocument()
+  await send('Mira')
+  await expect.poll(() => uploads.sent().length).toBe(2)
+  const [first, second] = uploads.sent().map(({ file }) => file)
+  expect(first?.type).toBe('image/jpeg')
+  const [width = 0] = await sizeOf(second as File)
+  expect(width).toBeLessThanOrEqual(uploadMaxSidePx)
+})
+
+test('CHPH-10 a damaged photo says so, and the others stay', async () => {
+  await openTalk()
+  await choose(1)
+  await countChosen(1)
+  const damaged = new File(
+    [new Uint8Array([0x52, 0x49, 0x46, 0x46, 0, 0, 0, 0, 0x57, 0x45, 0x42, 0x50])],
+    'rota.webp',
+  )
+  dropFiles(messageInput.element(), damaged)
+  await expect.element(page.getByRole('alert')).toMatchTextContent('It may be damaged')
+  await countChosen(1)
+})
 
 for (const size of [desktop, phone])
   test(`CHPH-01 at ${size.width} px ana chooses, pastes and drops up to four photos, describes them and sends them in her order`, async () => {
