@@ -64,6 +64,27 @@ describe('LANG-06 in Spanish', () => {
     expect(inSpanish(() => read(age))).toBe(text)
   })
 
+  const inLanguage = <T>(set: string, locales: string[], say: () => T): T => {
+    vi.stubGlobal('document', { cookie: `juntas-language=${set}` })
+    vi.stubGlobal('navigator', { languages: locales })
+    try {
+      return say()
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  }
+
+  test.each([
+    ['en', ['en-GB', 'en'], '21 Oct 2025, 15:05'],
+    ['en', ['es-ES', 'en-US'], 'Oct 21, 2025, 3:05 PM'],
+    ['es', ['es-ES'], '21 oct 2025, 15:05'],
+    ['es', ['fr'], '21 oct 2025, 15:05'],
+    ['as-it-comes', ['en-GB'], 'Oct 21, 2025 at 3:05 PM'],
+  ])('TIME-08 in the set %s with the locales %j a date reads "%s"', (set, locales, text) => {
+    const date = inLanguage(set, locales, () => formatFullDate(new Date(2025, 9, 21, 15, 5)))
+    expect(date.replaceAll('\u202f', ' ')).toBe(text)
+  })
+
   test('Spanish numbers have points, and one person is singular', () => {
     expect(inSpanish(() => formatNumber(1292))).toBe('1.292')
     expect(formatNumber(1292)).toBe('1,292')

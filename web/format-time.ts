@@ -33,25 +33,36 @@ const spanishAgo = (count: number, unit: string) => `hace ${count} ${unit}${coun
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** "Oct 21", or "21 oct" */
+/** "Oct 21"; in the Spanish and English sets as the member's locale has it: "21 oct" */
 export const formatMonthDay = (time: Date): string =>
-  en(
-    `${months[time.getMonth()]} ${time.getDate()}`,
-    time.toLocaleDateString('es', { day: 'numeric', month: 'short' }),
-  )
+  getLanguageSet() === 'as-it-comes'
+    ? `${months[time.getMonth()]} ${time.getDate()}`
+    : time.toLocaleDateString(memberLocale(), { day: 'numeric', month: 'short' })
 
-/** "Oct 21, 2025 at 3:05 PM", or "21 oct 2025, 15:05", in the reader's time zone. */
+/** The browser's variant of the page's language: `es-MX`, `en-GB`. The default set keeps one form for all. */
+const memberLocale = (): string => {
+  const language = en('en', 'es')
+  return globalThis.navigator?.languages?.find((locale) => locale.split('-')[0] === language) ?? language
+}
+
+/** "Oct 21, 2025 at 3:05 PM", or as the member's locale has it: "21 oct 2025, 15:05". In the reader's time zone. */
 export function formatFullDate(time: Date): string {
-  if (getLanguageSet() === 'es')
-    return time.toLocaleString('es', {
+  if (getLanguageSet() !== 'as-it-comes')
+    return time.toLocaleString(memberLocale(), {
       day: 'numeric',
       month: 'short',
       year: 'numeric',
-      hour: '2-digit',
+      hour: 'numeric',
       minute: '2-digit',
     })
   const hours = time.getHours()
   const minutes = String(time.getMinutes()).padStart(2, '0')
   const clock = `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
-  return `${formatMonthDay(time)}, ${time.getFullYear()} at ${clock}`
+  return `${formatDate(time)} at ${clock}`
 }
+
+/** "Oct 21, 2025", or as the member's locale has it. */
+export const formatDate = (time: Date): string =>
+  getLanguageSet() === 'as-it-comes'
+    ? `${formatMonthDay(time)}, ${time.getFullYear()}`
+    : time.toLocaleDateString(memberLocale(), { day: 'numeric', month: 'short', year: 'numeric' })

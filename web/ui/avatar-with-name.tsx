@@ -4,8 +4,11 @@ import { Avatar, type AvatarPerson } from './images/avatar.tsx'
 import { Skeleton } from './skeleton.tsx'
 
 const looks = {
-  row: { name: 'text-label leading-[1.125rem] font-[640]', username: 'leading-[1.0625rem]' },
-  title: { name: 'text-name leading-5 font-[680]', username: undefined },
+  row: {
+    name: 'line-clamp-2 wrap-anywhere text-label leading-[1.125rem] font-[640]',
+    username: 'leading-[1.0625rem]',
+  },
+  title: { name: 'block truncate text-name leading-5 font-[680]', username: undefined },
 }
 
 type Props = {
@@ -25,7 +28,7 @@ export function AvatarWithName({ person, size = 44, look = 'row', nameId, childr
     <>
       <Avatar person={person} size={size} />
       <span className="min-w-0">
-        <span id={nameId} className={cx('block truncate', looks[look].name)}>
+        <span id={nameId} className={looks[look].name}>
           {person.name}
         </span>
         <span className={cx('block truncate text-meta text-text-2', looks[look].username)}>

@@ -62,6 +62,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
         busyLabel="..."
         disabled={person.$id === me.$id}
         aria-label={label}
+        className="group/follow"
         aria-describedby={describedBy}
         onClick={() => (person.requested ? void askToWithdraw() : toggle())}
       >
@@ -70,11 +71,27 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
             {requestedIcon}
             {label}
           </span>
+        ) : person.following && !inFlight ? (
+          <FollowingLabel />
         ) : (
           label
         )}
       </Button>
       {Question && <Question person={person} open={asking} onClose={() => setAsking(false)} />}
     </>
+  )
+}
+
+/** The state, or with the pointer or the focus on it the action. Reserves the width of both. */
+function FollowingLabel() {
+  return (
+    <span className="grid justify-items-center">
+      <span className="col-start-1 row-start-1 group-hover/follow:invisible group-focus-visible/follow:invisible">
+        {en('Following', 'Siguiendo')}
+      </span>
+      <span className="invisible col-start-1 row-start-1 group-hover/follow:visible group-focus-visible/follow:visible">
+        {en('Unfollow', 'Dejar de seguir')}
+      </span>
+    </span>
   )
 }

@@ -13,6 +13,7 @@ export function ProfilePostList({ personId, mine }: { personId: string; mine: bo
     <Posts
       key={personId}
       query={personPostsQuery(personId)}
+      marksGroups={mine}
       empty={
         <EmptyState title={en('No posts yet', 'Todavía no hay publicaciones')}>
           {mine && (
@@ -42,9 +43,9 @@ export function ProfileLikedPostList() {
   )
 }
 
-type Props = { query: PostPagesQuery; empty: ReactNode; showUser?: boolean }
+type Props = { query: PostPagesQuery; empty: ReactNode; showUser?: boolean; marksGroups?: boolean }
 
-function Posts({ query, empty, showUser }: Props) {
+function Posts({ query, empty, ...look }: Props) {
   const pages = usePostPages(query)
   return (
     <PaginatedPostGrid
@@ -52,7 +53,7 @@ function Posts({ query, empty, showUser }: Props) {
       empty={<div className="card">{empty}</div>}
       tiles={8}
       showStats
-      showUser={showUser}
+      {...look}
     />
   )
 }

@@ -68,6 +68,31 @@ test('PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 ana reads who bea is, and her foll
   await expect.element(main.getByRole('navigation', { name: 'Profile' })).not.toBeInTheDocument()
 })
 
+test('FOL-13 the button reads Following, and Unfollow with the focus on it', async () => {
+  const bea = makeProfile({ following: true })
+  answerPeople([bea])
+  await openProfile(bea)
+  await expect.element(button('Unfollow')).toBeVisible()
+  const shown = (text: string) => getComputedStyle(button('Unfollow').getByText(text).element()).visibility
+  await userEvent.hover(title)
+  await expect.poll(() => [shown('Following'), shown('Unfollow')]).toEqual(['visible', 'hidden'])
+  await userEvent.tab()
+  ;(button('Unfollow').element() as HTMLElement).focus()
+  await expect.poll(() => [shown('Following'), shown('Unfollow')]).toEqual(['hidden', 'visible'])
+})
+
+test('PROF-17 in her own grid a lock marks posts of groups', async () => {
+  const posts = [
+    makePost({ creator: ana, caption: 'Del grupo', groupId: newId('group') }),
+    makePost({ creator: ana, caption: 'De todas' }),
+  ]
+  answerPeople([], posts)
+  await openProfile(ana)
+  await expect.poll(() => main.getByText('Only for the group').elements().length).toBe(1)
+  const inGroup = main.getByRole('listitem').filter({ has: page.getByText('Only for the group') })
+  await expect.element(inGroup.getByRole('link')).toHaveAccessibleName(/Del grupo$/)
+})
+
 test('PROF-01 USR-05 a photo that cannot be loaded gives way to the initials, on the profile and on the card', async () => {
   const bea = makeProfile({ name: 'Bea Ortiz', imageId: newId('missing') })
   answerPeople([bea])

@@ -12,6 +12,7 @@ type Props = {
   end?: ReactNode
   showUser?: boolean
   showStats?: boolean
+  marksGroups?: boolean
   features?: boolean
   tiles?: number
 }

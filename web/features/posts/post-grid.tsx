@@ -1,4 +1,4 @@
-import { Heart, Layers } from 'lucide-react'
+import { Heart, Layers, Lock } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
@@ -35,6 +35,8 @@ const likes = (count: number) => en(`${count} ${count === 1 ? 'like' : 'likes'}`
 type Look = {
   showUser?: boolean
   showStats?: boolean
+  /** Marks posts of groups, where they stand among public ones. */
+  marksGroups?: boolean
 }
 
 type Props = Look & {
@@ -68,6 +70,7 @@ function Tile({
   first,
   showUser,
   showStats,
+  marksGroups,
 }: Look & { post: Post; feature: string | undefined; first: boolean }) {
   const element = useRef<HTMLLIElement>(null)
   const near = useNearViewport(element, first)
@@ -102,6 +105,12 @@ function Tile({
         <span className="pointer-events-none absolute top-2 right-2 rounded-full bg-overlay p-1.5 text-on-overlay md:top-3 md:right-3">
           <Layers aria-hidden size={16} />
           <span className="sr-only">{en(`${post.photos.length} photos`, `${post.photos.length} fotos`)}</span>
+        </span>
+      )}
+      {marksGroups && post.groupId && !post.hidden && (
+        <span className="pointer-events-none absolute top-2 left-2 rounded-full bg-overlay p-1.5 text-on-overlay md:top-3 md:left-3">
+          <Lock aria-hidden size={16} />
+          <span className="sr-only">{en('Only for the group', 'Solo para el grupo')}</span>
         </span>
       )}
       {post.hidden && (

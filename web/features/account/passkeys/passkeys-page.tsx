@@ -13,7 +13,7 @@ import {
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { useReauthentication } from '#web/features/account/settings/use-reauthentication.tsx'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { formatFullDate } from '#web/format-time.ts'
+import { formatDate } from '#web/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
@@ -128,7 +128,7 @@ function PasskeyRow({
         <>
           {where && `${where} · `}
           {en('added ', 'añadida ')}
-          {formatFullDate(new Date(addedAt)).replace(/ at .*$/, '')} ·{' '}
+          {formatDate(new Date(addedAt))} ·{' '}
           {usedAt ? (
             <>
               {en('used ', 'usada ')}

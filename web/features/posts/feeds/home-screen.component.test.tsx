@@ -259,7 +259,7 @@ test('FOL-05 FOL-06 while a follow is under way the button keeps its width and n
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
   await button.click()
   answer.release()
-  await expect.element(button).toHaveTextContent('Unfollow')
+  await expect.element(button).toHaveAccessibleName('Unfollow')
   await expect.poll(() => api.callsOf(followOperation)).toHaveLength(1)
 })
 
