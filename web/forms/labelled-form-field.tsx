@@ -10,6 +10,8 @@ type Control = { id: string; 'aria-invalid': boolean | undefined; 'aria-describe
 
 type FieldProps = {
   label: string
+  /** Says so beside the label. The control carries `aria-required` where its role allows. */
+  required?: boolean
   hint?: string
   error?: string
   /** A plainer error beside the technical one. */
@@ -22,6 +24,7 @@ type FieldProps = {
 
 export function LabelledFormField({
   label,
+  required,
   hint,
   error,
   plainError,
@@ -34,9 +37,12 @@ export function LabelledFormField({
   return (
     <div>
       <div className="mb-[7px] flex flex-wrap items-baseline justify-between gap-x-3">
-        <label htmlFor={id} className="text-label font-[620]">
-          {label}
-        </label>
+        <span className="text-label">
+          <label htmlFor={id} className="font-[620]">
+            {label}
+          </label>
+          {required && <span className="ml-1.5 text-meta text-text-2">{en('required', 'obligatorio')}</span>}
+        </span>
         {counter}
       </div>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described })}

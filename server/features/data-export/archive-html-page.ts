@@ -2,6 +2,7 @@
  * Renders the archive's offline page, without scripts. It yields chunks because the page holds everything the
  * member ever wrote.
  */
+import { hasPlace } from '#contract/posts/no-place.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 
 type Item = Record<string, unknown>
@@ -162,7 +163,7 @@ async function* renderPosts(copy: ArchivePageData): AsyncGenerator<string> {
     const photos = (item.photos ?? []) as { file: string | null; alt: string }[]
     const where = [
       day(item.createdAt),
-      text(item.location),
+      hasPlace(text(item.location)) ? text(item.location) : '',
       item.group ? `en ${text(item.group)}` : '',
     ].filter(Boolean)
     yield html`<article><h3>${where.join(' · ')}</h3>`

@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
+import { hasPlace } from '#contract/posts/no-place.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
@@ -55,11 +56,15 @@ export function PostCard({ post, first }: Props) {
               <RelativeTime at={post.$createdAt} />
               <EditedMark at={post.editedAt} />
             </span>
-            <span
-              aria-hidden
-              className="size-[3px] flex-none rounded-full bg-current opacity-70 forced-colors:bg-[CanvasText]"
-            />
-            <PlaceLink place={post.location} className="-mb-1.5 truncate pb-1.5" />
+            {hasPlace(post.location) && (
+              <>
+                <span
+                  aria-hidden
+                  className="size-[3px] flex-none rounded-full bg-current opacity-70 forced-colors:bg-[CanvasText]"
+                />
+                <PlaceLink place={post.location} className="-mb-1.5 truncate pb-1.5" />
+              </>
+            )}
           </p>
         </PostAuthor>
         {creator.$id !== me.$id && !post.blocked && <PersonMenuButton person={creator} post={post} />}

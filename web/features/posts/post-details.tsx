@@ -3,6 +3,7 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people/people.ts'
+import { hasPlace } from '#contract/posts/no-place.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { LazyCommentComposer, LazyComments } from '#web/features/comments/lazy-comments.ts'
@@ -108,10 +109,12 @@ function Words({ post }: { post: Post }) {
       {post.hidden && <HiddenPostNotice hidden={post.hidden} />}
       <GroupLabel group={post.group} className="mb-3.5" />
       {post.groupId && post.can.takeAlong && <LeftGroupPostButtons post={post} groupId={post.groupId} />}
-      <p className="mb-3.5 flex items-start gap-[7px] text-label text-text-2 [overflow-wrap:anywhere]">
-        <MapPin aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
-        <PlaceLink place={post.location} className="-my-1 inline-block py-1" />
-      </p>
+      {hasPlace(post.location) && (
+        <p className="mb-3.5 flex items-start gap-[7px] text-label text-text-2 [overflow-wrap:anywhere]">
+          <MapPin aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
+          <PlaceLink place={post.location} className="-my-1 inline-block py-1" />
+        </p>
+      )}
       <p dir="auto" className="text-body-l text-pretty whitespace-pre-line [overflow-wrap:anywhere]">
         <TextWithMentionsAndHashtags text={post.caption} mentions={post.mentions} />
       </p>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import type { EvidenceField } from '#contract/moderation/evidence-fields.ts'
+import { hasPlace } from '#contract/posts/no-place.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
@@ -140,7 +141,7 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
               </span>
             </p>
           )}
-          {snapshot.location && (
+          {snapshot.location && hasPlace(snapshot.location) && (
             <p className="mt-2 flex gap-1.5 text-meta text-text-2 wrap-anywhere">
               <MapPin aria-hidden size={16} strokeWidth={2} className="mt-px flex-none" />
               {snapshot.location}

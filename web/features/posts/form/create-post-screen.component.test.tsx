@@ -51,7 +51,7 @@ test('PCRE-01 PCRE-02 PCRE-03 PCRE-15 the form asks for caption, photo, location
   await expect.element(main.getByText('Everyone who can see this post')).toBeVisible()
   ;(caption.element() as HTMLElement).focus()
   const stops: string[] = []
-  for (let stop = 0; stop < 8; stop += 1) {
+  for (let stop = 0; stop < 9; stop += 1) {
     const { activeElement: at } = document
     stops.push(at?.getAttribute('name') ?? at?.textContent ?? '')
     await userEvent.tab()
@@ -60,6 +60,7 @@ test('PCRE-01 PCRE-02 PCRE-03 PCRE-15 the form asks for caption, photo, location
     'caption',
     'Select from computer',
     'location',
+    'No place',
     'tags',
     'groupId',
     'Everyone who can see this post',
@@ -83,6 +84,33 @@ test('PCRE-07 PCRE-09 PCRE-10 an empty form says what is missing and sends nothi
   await createButton.click()
   await expect.element(choose).toHaveFocus()
   expect(saved()).toEqual([])
+})
+
+test('PCRE-23 "No place" fills in what no screen shows, and a place can be typed instead', async () => {
+  await openPostForm()
+  const noPlace = main.getByRole('button', { name: 'No place' })
+  await noPlace.click()
+  await expect.element(location).toHaveFocus()
+  await expect.element(location).toHaveAccessibleDescription('Your post won’t show a place.')
+  await expect.element(noPlace).not.toBeInTheDocument()
+  await location.fill('')
+  await noPlace.click()
+  await caption.fill('Sin decir dónde')
+  await choosePhotos(await createPicture())
+  await createButton.click()
+  await expect.poll(pathname).toBe('/')
+  expect(saved()).toMatchObject([{ location: '—' }])
+  const card = main.getByRole('article')
+  await expect.element(card.getByText('Sin decir dónde')).toBeVisible()
+  expect(card.element().textContent).not.toContain('—')
+})
+
+test('PCRE-24 the form says beforehand which fields are required', async () => {
+  await openPostForm({ size: phone })
+  expect(main.getByText('required', { exact: true }).elements()).toHaveLength(3)
+  for (const field of [caption, location]) await expect.element(field).toBeRequired()
+  const top = (element: Element) => element.getBoundingClientRect().top
+  expect(top(choose.element())).toBeLessThan(top(caption.element()))
 })
 
 test('PCRE-08 PCRE-11 the form counts characters and refuses texts that are too long', async () => {

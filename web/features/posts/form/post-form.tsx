@@ -3,6 +3,7 @@ import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef,
 import { useWatch } from 'react-hook-form'
 import { en } from '#contract/language.ts'
 import { captionLengthLimits, locationLengthLimits } from '#contract/limits.ts'
+import { hasPlace, noPlace } from '#contract/posts/no-place.ts'
 import type { AllowedCommenters } from '#contract/posts/posts.ts'
 import type { MentionScope } from '#web/features/comments/suggestions/queries.ts'
 import { useMentionSuggestions } from '#web/features/comments/suggestions/use-mention-suggestions.tsx'
@@ -17,6 +18,7 @@ import { TextArea } from '#web/forms/text-area.tsx'
 import { type FormSaveHandler, useEditForm } from '#web/forms/use-edit-form.ts'
 import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
 import type { FormDraftKeeper } from '#web/navigation/use-unsaved-changes-guard.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { AudiencePreview } from '../audience/audience-preview.tsx'
 import { LocationWarning } from '../audience/location-warning.tsx'
 import { DescriptionReminder } from './photos/description-reminder.tsx'
@@ -116,11 +118,14 @@ export function PostForm(props: Props) {
     setFocus('location')
   }
 
+  const chooseNoPlace = () => replaceLocation(noPlace)
+
   return (
     <form noValidate onSubmit={lost ? refuse : submit} className="card p-5 md:p-8">
       <div className="grid grid-cols-1 gap-x-8 gap-y-[18px] **:scroll-mb-24 two:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] two:grid-rows-[auto_auto_auto_auto_1fr]">
         <LabelledFormField
           label={en('Caption', 'Texto')}
+          required
           error={errors.caption?.message}
           counter={<CharacterCounter length={caption.trim().length} max={captionLengthLimits.max} />}
         >
@@ -128,13 +133,15 @@ export function PostForm(props: Props) {
             <Caption
               {...register('caption')}
               {...field}
+              aria-required
               scope={postId && groupId === initial.groupId ? { postId } : groupId ? { groupId } : {}}
               onReplace={(next) => form.setValue('caption', next, { shouldDirty: true })}
             />
           )}
         </LabelledFormField>
 
-        <div className="two:col-start-2 two:row-span-5 two:row-start-1">
+        {/* On a phone the photo is seen first; the order of the fields stays. */}
+        <div className="max-two:order-first two:col-start-2 two:row-span-5 two:row-start-1">
           <PhotosField
             control={control}
             read={() => form.getValues('photos')}
@@ -148,12 +155,22 @@ export function PostForm(props: Props) {
         <div>
           <LabelledFormField
             label={en('Location', 'Lugar')}
-            hint={en('Where was this?', '¿Dónde fue?')}
+            required
+            hint={
+              hasPlace(location)
+                ? en('Where was this?', '¿Dónde fue?')
+                : en('Your post won’t show a place.', 'Tu publicación no mostrará ningún lugar.')
+            }
             error={errors.location?.message}
             counter={<CharacterCounter length={location.trim().length} max={locationLengthLimits.max} />}
           >
-            {(field) => <TextInput {...register('location')} {...field} autoComplete="off" />}
+            {(field) => <TextInput {...register('location')} {...field} aria-required autoComplete="off" />}
           </LabelledFormField>
+          {location.trim() === '' && (
+            <Button kind="quiet" size="sm" className="mt-2" disabled={saving} onClick={chooseNoPlace}>
+              {en('No place', 'Sin lugar')}
+            </Button>
+          )}
           <SuggestedPlaces typed={location} onChoose={replaceLocation} />
           <LocationWarning location={location} onReplace={replaceLocation} />
         </div>

@@ -110,6 +110,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
     <div ref={whole}>
       <LabelledFormField
         label={photos.length > 1 ? en('Photos', 'Fotos') : en('Photo', 'Foto')}
+        required
         error={error}
         plainError={
           error === tooManyFilesMessage && photos.length === maxPostPhotos ? ten : explainImageRefusal(error)
