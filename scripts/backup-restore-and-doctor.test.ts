@@ -84,6 +84,13 @@ test('OPD-01 the doctor names the version and finds nothing wrong with an instan
   expect([status, output.match(/✗.*/g)]).toEqual([0, null])
 })
 
+test('OPS-15 the doctor warns when all sessions have addresses of proxies, as behind a userland proxy', async () => {
+  const proxied = { DATA_DIR: server.dataDir, TRUSTED_PROXIES: '127.0.0.0/8,::1' }
+  expect((await command('doctor', [], proxied)).output).toContain('sessions have addresses of proxies')
+  const other = { ...proxied, TRUSTED_PROXIES: '10.0.0.0/8' }
+  expect((await command('doctor', [], other)).output).not.toContain('addresses of proxies')
+})
+
 test('the doctor says whose bytes are gone, and which of them are cut', async () => {
   const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: testPassword }
   const person = await signUpAndSignIn(createHttpTransport(server.url), eva)

@@ -1,10 +1,12 @@
 /** Starts the server (settings, database, migrations, app, listen); drains and stops it on a signal. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openBlobStore } from './blobs/open-blob-store.ts'
 import { type Config, readConfig } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { issueCommunitySetupPath } from './features/community/setup-link.ts'
+import { warnAboutMissingPictures } from './files/warn-about-missing-pictures.ts'
 import { listen } from './http/listen.ts'
 import { createServerLogger, type ServerLogger } from './log.ts'
 import { assertBuiltFromSources } from './ops/assert-built-from-sources.ts'
@@ -51,6 +53,7 @@ async function start(
     await migrate(database.directUrl, log)
     const app = await buildApp({ config, log, database, stopping: stopping.signal })
     const { port, close } = await listen(app, config)
+    void openBlobStore(config).then((blobs) => warnAboutMissingPictures(database.kysely, blobs, log))
     return {
       setupPath: await issueCommunitySetupPath(database.kysely),
       url: config.publicUrl ?? `http://localhost:${port}`,

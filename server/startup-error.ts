@@ -5,4 +5,14 @@ export class StartupError extends Error {}
 
 /** Returns what to print: an expected error's message, else the whole error. */
 export const describeStartupError = (error: unknown): unknown =>
-  error instanceof StartupError || error instanceof InvalidConfigError ? error.message : error
+  error instanceof StartupError || error instanceof InvalidConfigError
+    ? error.message
+    : (describeMissingAccess(error) ?? error)
+
+/** Of a file or folder of another account. */
+function describeMissingAccess(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, path } = error as NodeJS.ErrnoException
+  if (path === undefined || (code !== 'EACCES' && code !== 'EPERM')) return undefined
+  return `This account may not use ${path}: run as the account that owns it, or give it to this account.`
+}

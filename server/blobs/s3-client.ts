@@ -45,6 +45,8 @@ export const defaultS3Limits: S3Limits = {
   backoff: 100,
 }
 
+const maxHeadIdleMs = 5000
+
 /** Further requests queue here, so that the store is not overloaded. */
 const maxSockets = 64
 const emptyBodyHash = createHash('sha256').digest('hex')
@@ -60,7 +62,9 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
     const headers = await signS3RequestHeaders(settings, { ...asked, url, hash }, new Date())
     if (size !== undefined) headers['content-length'] = String(size)
     const request = begin(url, { method: asked.method, headers, agent, signal })
-    request.setTimeout(limits.idle, () => request.destroy(new Error('The object store fell silent')))
+    // A HEAD is answered from metadata, and a member waits for it.
+    const idle = asked.method === 'HEAD' ? Math.min(limits.idle, maxHeadIdleMs) : limits.idle
+    request.setTimeout(idle, () => request.destroy(new Error('The object store fell silent')))
     request.once('socket', (socket) => {
       if (!socket.connecting) return
       const timer = setTimeout(

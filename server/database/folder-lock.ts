@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { StartupError } from '../startup-error.ts'
 
 /**
  * Locks `path` for this process's lifetime. The kernel holds the lock (SQLite's exclusive lock on an empty
@@ -6,17 +8,31 @@ import { DatabaseSync } from 'node:sqlite'
  * @returns releases the lock; null if another process holds it
  */
 export function acquireFolderLock(path: string): (() => void) | null {
-  const file = new DatabaseSync(path)
+  const file = openLockFile(path)
   try {
     file.exec('pragma journal_mode = off; begin exclusive')
     return () => file.close()
   } catch (error) {
     file.close()
-    if (isBusy(error)) return null
+    if (hasSqliteCode(error, SQLITE_BUSY)) return null
     throw error
   }
 }
 
+/** @throws StartupError if this account may not write there */
+function openLockFile(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path)
+  } catch (error) {
+    if (!hasSqliteCode(error, SQLITE_CANTOPEN)) throw error
+    const folder = dirname(path)
+    throw new StartupError(
+      `This account may not write to ${folder}: run as the account that owns it, or give it to this account.`,
+    )
+  }
+}
+
 const SQLITE_BUSY = 5
-const isBusy = (error: unknown) =>
-  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+const SQLITE_CANTOPEN = 14
+const hasSqliteCode = (error: unknown, code: number) =>
+  error instanceof Error && 'errcode' in error && error.errcode === code

@@ -5,6 +5,7 @@ import { readFile, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import proxyAddr from '@fastify/proxy-addr'
 import { Client } from 'pg'
 import { findMissingPictures } from '../backup/copy-pictures.ts'
 import type { ListableBlobStore } from '../blobs/blob-store.ts'
@@ -416,14 +417,54 @@ async function checkPublicUrl({ publicUrl, production, trustedProxies }: Config)
     signal: AbortSignal.timeout(answerTimeoutMs),
   }).then(
     (answer) => answer.status,
-    () => null,
+    (error: Error) => describeCertificateProblem(error.cause),
   )
-  if (status === 200) found.push(ok(`Juntas answers at ${publicUrl}.`))
+  if (typeof status === 'string')
+    found.push(failure(`Browsers refuse the certificate at ${publicUrl}: ${status}. Renew it at the proxy.`))
+  else if (status === 200) found.push(ok(`Juntas answers at ${publicUrl}.`))
   else if (status === null)
     found.push(warning(`Nothing answers at ${publicUrl}; while Juntas runs, this must.`))
   else
     found.push(failure(`Something else than Juntas answers at ${publicUrl} (${status}): look at the proxy.`))
   return found
+}
+
+/** Of a failed TLS handshake; null for other errors. */
+export function describeCertificateProblem(cause: unknown): string | null {
+  if (!(cause instanceof Error) || !('code' in cause)) return null
+  const isAboutCertificate = /CERT|VERIFY|ISSUER|SIGNATURE/.test(String(cause.code))
+  return isAboutCertificate ? cause.message.replace(/[.;].*$/, '') : null
+}
+
+const comparedSessions = 50
+
+/**
+ * Whether clients' addresses reach the server. Docker's userland proxy hides them: all of its clients have the
+ * gateway's, which lies in the range of the proxy.
+ */
+async function checkClientAddresses(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url || config.trustedProxies.length === 0) return []
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ address: string }>(
+      `select host(ip::inet) as address from sessions where ip is not null order by id desc limit ${comparedSessions}`,
+    )
+    const isTrusted = proxyAddr.compile(config.trustedProxies)
+    const [first] = rows
+    if (!first || !rows.every(({ address }) => isTrusted(address, 0))) return []
+    return [
+      warning(
+        `The last ${rows.length} sessions have addresses of proxies, e.g. ${first.address}: members share one rate limit. See docs/self-hosting.md on containers.`,
+      ),
+    ]
+  } catch {
+    // Another check reports an unreachable service.
+    return []
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 async function checkInstanceKey(config: Config): Promise<DoctorFinding[]> {
@@ -461,7 +502,7 @@ async function checkUnfinishedUploads({ dataDir }: Config): Promise<DoctorFindin
     : []
 }
 
-export const doctorChecks: readonly DoctorCheck[] = [
+const checks: readonly DoctorCheck[] = [
   { examine: checkVersion },
   { examine: checkMachine },
   { examine: checkDataFolder },
@@ -478,7 +519,22 @@ export const doctorChecks: readonly DoctorCheck[] = [
   { examine: checkRedis },
   { examine: checkMailAndSms },
   { examine: checkPublicUrl },
+  { examine: checkClientAddresses },
 ]
+
+/** A check that cannot read what it examines reports that, and the others go on. */
+export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
+  ...check,
+  examine: async (config, images) => {
+    try {
+      return await check.examine(config, images)
+    } catch (error) {
+      const said = describeStartupError(error)
+      if (typeof said !== 'string') throw error
+      return failure(said)
+    }
+  },
+}))
 
 /** Runs the checks that a running server can afford, at once. */
 export async function examineQuickly(config: Config, images: ImageProcessor): Promise<DoctorFinding[]> {

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { acquireFolderLock } from './database/folder-lock.ts'
+import { describeStartupError, StartupError } from './startup-error.ts'
+
+test('OPS-12 a file of another account is named in a sentence, and a bug keeps its stack', () => {
+  const denied = Object.assign(new Error('EACCES: permission denied'), {
+    code: 'EACCES',
+    path: '/srv/juntas/x',
+  })
+  expect(describeStartupError(denied)).toBe(
+    'This account may not use /srv/juntas/x: run as the account that owns it, or give it to this account.',
+  )
+  const bug = new TypeError('undefined is not a function')
+  expect(describeStartupError(bug)).toBe(bug)
+})
+
+test('OPS-12 a data folder that cannot be written to is named in a sentence', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'juntas-lock-'))
+  try {
+    const lock = () => acquireFolderLock(join(folder, 'of-another', 'postgres.lock'))
+    expect(lock).toThrow(StartupError)
+    expect(lock).toThrow(`This account may not write to ${join(folder, 'of-another')}:`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
