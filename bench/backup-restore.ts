@@ -58,7 +58,7 @@ async function run(): Promise<void> {
   await tell('doctor', [], restored)
   await again.stop()
 
-  const table = backupTablePath(backup, 'posts')
+  const table = backupTablePath(backup, 'posts', false)
   const bytes = readFileSync(table)
   const middle = Math.floor(bytes.length / 2)
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)

@@ -1,8 +1,9 @@
 /**
  * `npm run restore -- <folder>`: restores a backup into the configured, empty instance. `--keep-sign-ins`
- * keeps sessions; `--check` only verifies the backup.
+ * keeps sessions; `--check` only verifies the backup. `--identity <file>` opens an encrypted one.
  */
 
+import { type ByteTransform, openBackupIdentity } from '#server/backup/backup-encryption.ts'
 import { type RestoredBackup, restoreBackup } from '#server/backup/restore-backup.ts'
 import { verifyBackup } from '#server/backup/verify-backup.ts'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
@@ -20,7 +21,7 @@ const log = createServerLogger('warn')
 
 async function restore(
   from: string,
-  { keepSignIns }: { keepSignIns: boolean },
+  options: { keepSignIns: boolean; decrypt?: ByteTransform },
 ): Promise<RestoredBackup & { keyProblem: string | null }> {
   const config = readInstanceConfig()
   const url = config.databaseDirectUrl ?? config.databaseUrl
@@ -31,7 +32,7 @@ async function restore(
   const blobs = await openBlobStore(config)
   const to = { url: database.url, blobs, log }
   try {
-    const restored = await restoreBackup(from, to, { keepSignIns })
+    const restored = await restoreBackup(from, to, options)
     const keyProblem = await findKeyProblem(config, database.url)
     await eraseDeletedAgain(config, { url: database.url, blobs })
     return { ...restored, keyProblem }
@@ -58,15 +59,22 @@ await runOperatorCommand({
     'npm run restore -- <folder>',
     'npm run restore -- --keep-sign-ins <folder>',
     'npm run restore -- --check <folder>',
+    'npm run restore -- --identity <file> …',
   ],
   flags: ['check', 'keep-sign-ins'],
-  async work({ words: [folder, ...more], flags }) {
+  options: ['identity'],
+  async work({ words: [folder, ...more], flags, options }) {
     if (!folder || more.length > 0) throw new UsageError('Name the one folder of the backup.')
     const began = Date.now()
+    const decrypt = options.identity === undefined ? undefined : await openBackupIdentity(options.identity)
     const restored = flags.has('check')
       ? null
-      : await restore(folder, { keepSignIns: flags.has('keep-sign-ins') })
-    const { tables, pictures, taken } = restored ?? (await verifyBackup(folder))
+      : await restore(folder, { keepSignIns: flags.has('keep-sign-ins'), decrypt })
+    const { tables, pictures, taken, recipients } = restored ?? (await verifyBackup(folder, { decrypt }))
+    if (recipients && !decrypt)
+      console.log(
+        '! It is encrypted, so only its files were compared with its manifest: --identity opens it.',
+      )
     for (const { invariant, concerns } of restored?.broken ?? []) console.log(`✗ ${invariant}: ${concerns}`)
     if (restored?.broken.length === 0) console.log('All invariants hold.')
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)

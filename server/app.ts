@@ -115,6 +115,7 @@ import { createCountryLookup } from './net/country-lookup.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
 import { createSafeFetch } from './net/safe-fetch.ts'
 import { registerApiDocsRoutes } from './ops/api-docs-routes.ts'
+import { startBackupSchedule } from './ops/backup-schedule.ts'
 import { registerDevOutboxRoute } from './ops/dev-outbox-route.ts'
 import { registerHealthRoutes } from './ops/health-routes.ts'
 import { registerMetricsRoute } from './ops/metrics-route.ts'
@@ -336,6 +337,8 @@ export async function buildApp(given: {
   for (const register of [...operator, ...Object.values(product).flat(), ...(dialect?.routes ?? [])])
     register(app, context)
   app.addHook('onClose', scheduleExpiredRowPurge(context))
+  const backups = await startBackupSchedule(context)
+  app.addHook('onClose', () => backups?.close())
   app.addHook('onClose', () => notifications.close())
   app.addHook('onClose', () => erasing.close())
   app.addHook('onClose', () => groupDeletion.close())

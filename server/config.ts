@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { Cron } from 'croner'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { isValidPublicId } from './ids.ts'
@@ -22,6 +23,17 @@ const list = withDefault(
   ),
   '',
 )
+
+/** @returns null for text that is no schedule */
+function readCronPattern(text: string): string | null {
+  const daily = /^daily ([01]\d|2[0-3]):([0-5]\d)$/.exec(text.trim())
+  const pattern = daily ? `${Number(daily[2])} ${Number(daily[1])} * * *` : text.trim()
+  try {
+    return new Cron(pattern, { paused: true, mode: '5-part' }).nextRun() ? pattern : null
+  } catch {
+    return null
+  }
+}
 
 /** Each description becomes its line in docs/settings.md. */
 export const environmentSettingsSchema = z.object({
@@ -131,8 +143,30 @@ export const environmentSettingsSchema = z.object({
   DELETION_GRACE_DAYS: withDefault(z.coerce.number().int().min(0).max(60), 14).describe(
     'Days in which a member can cancel the deletion of her account. 0 erases it within minutes.',
   ),
+  BACKUP_SCHEDULE: optional(
+    z.string().transform((text, context) => {
+      const pattern = readCronPattern(text)
+      if (pattern) return pattern
+      context.addIssue({
+        code: 'custom',
+        message: 'is neither daily HH:MM nor a cron pattern of five fields',
+      })
+      return z.NEVER
+    }),
+  ).describe(
+    'When the server backs itself up, by its clock: daily 03:00, or a cron pattern of five fields. Without it, it never does.',
+  ),
+  BACKUP_FOLDER: optional(z.string()).describe(
+    'Folder for scheduled backups. Put it on another disk than DATA_DIR. Several nodes share one folder.',
+  ),
+  BACKUP_RECIPIENT: list.describe(
+    'Comma-separated public keys of age (age1…) that backups are encrypted for. Without it, backups are not encrypted.',
+  ),
+  BACKUP_KEEP: withDefault(z.coerce.number().int().min(1).max(1000), 7).describe(
+    'How many scheduled backups are kept. The oldest is deleted once a new one is verified.',
+  ),
   BACKUP_KEEP_DAYS: withDefault(z.coerce.number().int().min(0).max(3650), 30).describe(
-    'Days for which you keep backups. The receipt of a deleted account says when the last backup with it is deleted.',
+    'Days for which backups are kept: scheduled ones are deleted by then, others you delete yourself. The receipt of a deleted account says when the last backup with it is deleted.',
   ),
   LOG_LEVEL: withDefault(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -203,6 +237,12 @@ export type Config = {
   drainSeconds: number
   metricsToken?: string
   deletionGraceDays: number
+  /** A cron pattern. */
+  backupSchedule?: string
+  backupFolder?: string
+  /** Public keys of age. */
+  backupRecipients: string[]
+  backupKeep: number
   backupKeepDays: number
   /** 32 bytes as base64. */
   secretKey?: string
@@ -253,6 +293,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (given.FILES_STORE === 's3' && !s3Wanted) problems.push('FILES_STORE: s3 needs the settings S3_*')
 
+  if (given.BACKUP_SCHEDULE && !given.BACKUP_FOLDER)
+    problems.push('BACKUP_FOLDER: a schedule needs a folder for its backups')
+  if (given.BACKUP_SCHEDULE && given.BACKUP_KEEP_DAYS === 0)
+    problems.push('BACKUP_KEEP_DAYS: a schedule needs at least 1')
+  for (const recipient of given.BACKUP_RECIPIENT) {
+    if (!/^age1[a-z0-9]{20,}$/.test(recipient))
+      problems.push(`BACKUP_RECIPIENT: "${recipient}" is not a public key of age`)
+  }
   problems.push(...listProblems(given))
   problems.push(
     ...given.PUSH_HOSTS.filter((host) => URL.parse(`https://${host}`)?.host !== host).map(
@@ -327,6 +375,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainSeconds: given.DRAIN_SECONDS,
     metricsToken: given.METRICS_TOKEN,
     deletionGraceDays: given.DELETION_GRACE_DAYS,
+    backupSchedule: given.BACKUP_SCHEDULE,
+    backupFolder: given.BACKUP_FOLDER && resolve(given.BACKUP_FOLDER),
+    backupRecipients: given.BACKUP_RECIPIENT,
+    backupKeep: given.BACKUP_KEEP,
     backupKeepDays: given.BACKUP_KEEP_DAYS,
     logLevel: given.LOG_LEVEL,
     production,

@@ -1,7 +1,7 @@
 /** Copies pictures into a backup of a running server, and lists their hashes. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -10,14 +10,32 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import { getUploadVariantWidths, imageVariantName } from '#server/images/variant-widths.ts'
-import { type BackupPictureEntry, backupPictureFolderPath, backupPictureListPath } from './manifest.ts'
+import { type ByteTransform, unchanged } from './backup-encryption.ts'
+import {
+  type BackupPictureEntry,
+  backupPictureFolderPath,
+  backupPictureListPath,
+  encryptedSuffix,
+} from './manifest.ts'
 
 type Row = { id: string; public_id: string; storage_key: string; width: number; size: string; sha256: Buffer }
 
 const pageSize = 500
 const maxNamed = 5
 /** Many at once: a disk syncs them together almost as fast as one. */
-const concurrency = 32
+const defaultConcurrency = 32
+
+/** How pictures are written. */
+export type PictureCopying = {
+  /** Empty: not encrypted. */
+  recipients: readonly string[]
+  encrypt: ByteTransform
+  /** An earlier backup, whose files are linked instead of copied. */
+  previous?: string | null
+  concurrency?: number
+  /** Throws if too little space is left. */
+  assertSpace?(): Promise<void>
+}
 
 /**
  * Calls `work` for every picture, `concurrency` at a time. Rejects with the first failure once all have
@@ -26,6 +44,7 @@ const concurrency = 32
 export async function forEachPictureConcurrently<T>(
   pictures: AsyncGenerator<T>,
   work: (picture: T) => Promise<void>,
+  concurrency = defaultConcurrency,
 ): Promise<void> {
   const worker = async () => {
     for await (const picture of pictures) await work(picture)
@@ -64,11 +83,17 @@ async function* attached(db: ClientBase): AsyncGenerator<Row> {
  * @param db its snapshot decides which pictures
  * @returns the keys of missing or damaged pictures
  */
-export async function copyPictures(db: ClientBase, blobs: BlobStore, folder: string): Promise<string[]> {
+export async function copyPictures(
+  db: ClientBase,
+  blobs: BlobStore,
+  folder: string,
+  copying: PictureCopying,
+): Promise<string[]> {
   const gone: string[] = []
-  await forEachPictureConcurrently(attached(db), async (row) => {
-    if (!(await copyPicture(blobs, folder, row))) gone.push(row.storage_key)
-  })
+  const copy = async (row: Row) => {
+    if (!(await copyPicture(blobs, folder, row, copying))) gone.push(row.storage_key)
+  }
+  await forEachPictureConcurrently(attached(db), copy, copying.concurrency)
   return gone
 }
 
@@ -97,54 +122,101 @@ export async function findMissingPictures(
 }
 
 /** Copies a picture unless already backed up. @returns whether the backup has it */
-async function copyPicture(blobs: BlobStore, folder: string, row: Row): Promise<boolean> {
+async function copyPicture(
+  blobs: BlobStore,
+  folder: string,
+  row: Row,
+  { recipients, encrypt, previous, assertSpace }: PictureCopying,
+): Promise<boolean> {
   const key = row.storage_key
   const target = backupPictureFolderPath(folder, key)
-  if (existsSync(join(target, 'list.json'))) return true
+  if (await findList(target, recipients)) return true
   await rm(target, { recursive: true, force: true })
   await mkdir(target, { recursive: true })
-  const original = await copyBlob(blobs, key, 'original', target)
-  if (original?.sha256 !== row.sha256.toString('hex')) {
+  if (previous && (await linkPicture(backupPictureFolderPath(previous, key), target, recipients))) return true
+  await assertSpace?.()
+  const original = await copyBlob(blobs, key, 'original', target, encrypt)
+  if (original?.digest !== row.sha256.toString('hex')) {
     await rm(target, { recursive: true, force: true })
     return false
   }
-  const entry: BackupPictureEntry = { key, blobs: [original] }
+  const entry: BackupPictureEntry = {
+    key,
+    blobs: [original.stored],
+    ...(recipients.length > 0 && { recipients: [...recipients] }),
+  }
   // Other widths are rendered on demand.
   for (const width of getUploadVariantWidths(row.width)) {
-    const variant = await copyBlob(blobs, key, imageVariantName(width, 'webp'), target)
-    if (variant) entry.blobs.push(variant)
+    const variant = await copyBlob(blobs, key, imageVariantName(width, 'webp'), target, encrypt)
+    if (variant) entry.blobs.push(variant.stored)
   }
+  await writeList(target, entry)
+  return true
+}
+
+async function writeList(target: string, entry: BackupPictureEntry): Promise<void> {
   await pipeline(
     Readable.from([JSON.stringify(entry)]),
     createWriteStream(join(target, 'list.json.new'), { flush: true }),
   )
   await rename(join(target, 'list.json.new'), join(target, 'list.json'))
+}
+
+/** @returns the list of a picture that is whole and encrypted for these recipients; else null */
+async function findList(target: string, recipients: readonly string[]): Promise<BackupPictureEntry | null> {
+  if (!existsSync(join(target, 'list.json'))) return null
+  const entry = await readList(target)
+  return (entry.recipients ?? []).join() === recipients.join() ? entry : null
+}
+
+/** Links a picture from an earlier backup, because its bytes never change. @returns whether that was possible */
+async function linkPicture(from: string, target: string, recipients: readonly string[]): Promise<boolean> {
+  const entry = await findList(from, recipients)
+  if (!entry) return false
+  try {
+    for (const { name } of entry.blobs) await link(join(from, name), join(target, name))
+  } catch {
+    // Another disk, or a picture deleted from the earlier backup.
+    await rm(target, { recursive: true, force: true })
+    await mkdir(target, { recursive: true })
+    return false
+  }
+  await writeList(target, entry)
   return true
 }
 
-async function copyBlob(blobs: BlobStore, key: string, name: string, target: string) {
+/** @returns the digest of the blob, and the file as it is stored */
+async function copyBlob(blobs: BlobStore, key: string, name: string, target: string, encrypt: ByteTransform) {
   const opened = await blobs.open(key, name)
   if (!opened) return null
-  const hash = createHash('sha256')
-  let size = 0
+  const stored = { name: encrypt === unchanged ? name : `${name}${encryptedSuffix}`, size: 0, sha256: '' }
+  const [read, written] = [createHash('sha256'), createHash('sha256')]
   try {
     await pipeline(
       opened.read(),
       async function* (chunks: AsyncIterable<Buffer>) {
         for await (const chunk of chunks) {
-          hash.update(chunk)
-          size += chunk.length
+          read.update(chunk)
           yield chunk
         }
       },
-      createWriteStream(join(target, name), { flush: true }),
+      encrypt,
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          written.update(chunk)
+          stored.size += chunk.length
+          yield chunk
+        }
+      },
+      createWriteStream(join(target, stored.name), { flush: true }),
     )
   } catch (error) {
     // Deleted between opening and reading.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-  return { name, size, sha256: hash.digest('hex') }
+  stored.sha256 = written.digest('hex')
+  return { digest: read.digest('hex'), stored }
 }
 
 /**

@@ -6,12 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { type ByteTransform, unchanged } from './backup-encryption.ts'
 import { buildBackupPictureCondition } from './copy-pictures.ts'
 import {
   type BackupManifest,
   type BackupTableEntry,
   backupTablePath,
   InvalidBackupError,
+  isEncryptedBackup,
 } from './manifest.ts'
 
 /**
@@ -67,6 +69,7 @@ async function tables(db: ClientBase): Promise<{ name: string; columns: string[]
 export async function copyTablesOut(
   db: ClientBase,
   folder: string,
+  encrypt: ByteTransform,
 ): Promise<Record<string, BackupTableEntry>> {
   const written: Record<string, BackupTableEntry> = {}
   for (const { name, columns } of await tables(db)) {
@@ -80,12 +83,8 @@ export async function copyTablesOut(
         done(null, chunk)
       },
     })
-    await pipeline(
-      rows,
-      createGzip(),
-      hashing,
-      createWriteStream(backupTablePath(folder, name), { flush: true }),
-    )
+    const path = backupTablePath(folder, name, encrypt !== unchanged)
+    await pipeline(rows, createGzip(), encrypt, hashing, createWriteStream(path, { flush: true }))
     written[name] = { columns, rows: rows.rowCount, sha256: hash.digest('hex') }
   }
   return written
@@ -114,13 +113,15 @@ export async function copyTablesIn(
   folder: string,
   manifest: BackupManifest,
   leaveOut: readonly string[],
+  decrypt: ByteTransform,
 ): Promise<void> {
   const restoreConstraints = await dropConstraints(db)
   for (const [table, { columns, rows }] of Object.entries(manifest.tables)) {
     if (leaveOut.includes(table)) continue
     await db.query(`alter table ${quoted(table)} disable trigger user`)
     const target = db.query(copyFrom(`copy ${quoted(table)} (${listOf(columns)}) from stdin`))
-    await pipeline(createReadStream(backupTablePath(folder, table)), createGunzip(), target)
+    const path = backupTablePath(folder, table, isEncryptedBackup(manifest))
+    await pipeline(createReadStream(path), decrypt, createGunzip(), target)
     await db.query(`alter table ${quoted(table)} enable trigger user`)
     if (target.rowCount !== rows) {
       throw new InvalidBackupError(

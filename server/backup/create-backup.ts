@@ -9,7 +9,13 @@ import { Client } from 'pg'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import type { AppliedMigration } from '#server/database/migrate.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { buildBackupPictureCondition, copyPictures, writeBackupPictureList } from './copy-pictures.ts'
+import { createEncryption } from './backup-encryption.ts'
+import {
+  buildBackupPictureCondition,
+  copyPictures,
+  type PictureCopying,
+  writeBackupPictureList,
+} from './copy-pictures.ts'
 import { copyTablesOut, readSequenceValues } from './copy-tables.ts'
 import {
   type BackupManifest,
@@ -41,28 +47,33 @@ export async function assertHasAccounts(url: string): Promise<void> {
  * Writes a backup, or continues an unfinished one.
  * @param from the database, without a pooler, and its blob store
  * @param folder created if missing
+ * @param options.recipients public keys to encrypt for; none leaves it readable
  * @throws StartupError if it has other content
  */
 export async function createBackup(
   from: { url: string; blobs: BlobStore },
   folder: string,
+  { recipients = [], ...options }: Partial<Omit<PictureCopying, 'encrypt'>> = {},
 ): Promise<BackupManifest> {
+  const copying = { ...options, recipients, encrypt: await createEncryption(recipients) }
   checkFolder(folder)
+  // An interrupted one may have been encrypted otherwise.
+  await rm(join(folder, 'database'), { recursive: true, force: true })
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 })
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
   const db = await connectTo(from.url)
   const now = await connectTo(from.url)
   try {
-    await copyPictures(now, from.blobs, folder)
+    await copyPictures(now, from.blobs, folder, copying)
     for (let snapshot = 1; ; snapshot += 1) {
       await db.query('begin isolation level repeatable read read only')
-      const gone = await copyPictures(db, from.blobs, folder)
+      const gone = await copyPictures(db, from.blobs, folder, copying)
       const lost = await stillShown(now, gone)
       if (gone.length > lost.length && snapshot < maxSnapshots) {
         await db.query('rollback')
         continue
       }
-      const manifest = await writeRows(db, folder, new Set(gone))
+      const manifest = await writeRows(db, folder, new Set(gone), copying)
       await db.query('commit')
       await writeBackupManifest(folder, manifest)
       return manifest
@@ -103,7 +114,13 @@ async function stillShown(db: Client, keys: string[]): Promise<string[]> {
   return rows.map(({ storage_key }) => storage_key)
 }
 
-async function writeRows(db: Client, folder: string, lost: ReadonlySet<string>): Promise<BackupManifest> {
+async function writeRows(
+  db: Client,
+  folder: string,
+  lost: ReadonlySet<string>,
+  { recipients, encrypt, assertSpace }: PictureCopying,
+): Promise<BackupManifest> {
+  await assertSpace?.()
   const { rows } = await db.query<{ taken: string; postgres: string }>(
     `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as taken,
        current_setting('server_version') as postgres`,
@@ -112,12 +129,13 @@ async function writeRows(db: Client, folder: string, lost: ReadonlySet<string>):
   const { rows: migrations } = await db.query<AppliedMigration>(
     'select number, name, checksum from migrations order by number',
   )
-  const tables = await copyTablesOut(db, folder)
+  const tables = await copyTablesOut(db, folder, encrypt)
   const listed = await writeBackupPictureList(db, folder, lost)
   await removeUnlisted(db, folder)
   const list = await computeFileDigest(backupPictureListPath(folder))
   return {
-    format: 1,
+    format: recipients.length > 0 ? 2 : 1,
+    ...(recipients.length > 0 && { recipients: [...recipients] }),
     taken,
     postgres,
     migrations,

@@ -1,6 +1,8 @@
 /**
  * Reads and writes a backup's manifest. A backup has `manifest.json`, `database/<table>.copy.gz`,
- * `files.jsonl.gz` and pictures in `files/`. The manifest is written last, so an interrupted backup has none.
+ * `files.jsonl.gz` and pictures in `files/`. If it is encrypted, tables and pictures end in `.age`; the manifest
+ * and the list, with row counts and sizes, are not secret. The manifest is written last, so an interrupted
+ * backup has none.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
@@ -19,7 +21,10 @@ export type BackupTableEntry = {
 }
 
 export type BackupManifest = {
-  format: 1
+  /** 2 if encrypted, which older versions refuse. */
+  format: 1 | 2
+  /** The public keys that it is encrypted for; absent if it is not. */
+  recipients?: string[]
   /** The snapshot's time by the database's clock. */
   taken: string
   postgres: string
@@ -32,19 +37,31 @@ export type BackupManifest = {
   lost: string[]
 }
 
-/** A line of files.jsonl.gz. */
-export type BackupPictureEntry = { key: string; blobs: { name: string; size: number; sha256: string }[] }
+/** A line of files.jsonl.gz: files as they are stored, encrypted or not. */
+export type BackupPictureEntry = {
+  key: string
+  blobs: { name: string; size: number; sha256: string }[]
+  recipients?: string[]
+}
 
 /** A backup that must not be restored; the message explains why. */
 export class InvalidBackupError extends StartupError {}
 
+export const encryptedSuffix = '.age'
+
 export const backupManifestPath = (folder: string) => join(folder, 'manifest.json')
-export const backupTablePath = (folder: string, table: string) => join(folder, 'database', `${table}.copy.gz`)
+/** Within the backup. */
+export const backupTableName = (table: string, isEncrypted: boolean) =>
+  `database/${table}.copy.gz${isEncrypted ? encryptedSuffix : ''}`
+export const backupTablePath = (folder: string, table: string, isEncrypted: boolean) =>
+  join(folder, backupTableName(table, isEncrypted))
 export const backupPictureListPath = (folder: string) => join(folder, 'files.jsonl.gz')
 export const backupPictureFolderPath = (folder: string, key: string) =>
   join(folder, 'files', assertBlobKey(key).slice(0, 2), key)
 export const backupPictureFilePath = (folder: string, key: string, name: string) =>
   join(backupPictureFolderPath(folder, key), assertBlobName(name))
+
+export const isEncryptedBackup = ({ recipients }: BackupManifest) => recipients !== undefined
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -64,7 +81,7 @@ export async function readBackupManifest(folder: string): Promise<BackupManifest
   if (sha256 !== digest(JSON.stringify(manifest))) {
     throw new InvalidBackupError('The backup is damaged: manifest.json is not as it was written.')
   }
-  if (manifest.format !== 1)
+  if (manifest.format !== 1 && manifest.format !== 2)
     throw new InvalidBackupError('The backup was made by a newer Juntas: restore it with that one.')
   return manifest
 }

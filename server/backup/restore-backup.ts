@@ -2,17 +2,26 @@
  * Restores a backup into an empty database: verifies first, copies rows in one transaction, then checks
  * invariants. Works between embedded and external databases and PostgreSQL major versions (decision 0085).
  */
-import { copyFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import { type BrokenInvariant, findBrokenInvariants } from '#server/database/invariants.ts'
 import { countMatchingMigrations, migrate } from '#server/database/migrate.ts'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
+import { type ByteTransform, unchanged } from './backup-encryption.ts'
 import { forEachPictureConcurrently, readPictureList } from './copy-pictures.ts'
 import { copyTablesIn, signInTables, tablesExcludedFromBackup } from './copy-tables.ts'
-import { type BackupManifest, backupPictureFilePath } from './manifest.ts'
+import {
+  type BackupManifest,
+  backupPictureFilePath,
+  encryptedSuffix,
+  InvalidBackupError,
+  isEncryptedBackup,
+  readBackupManifest,
+} from './manifest.ts'
 import { verifyBackup } from './verify-backup.ts'
 
 export type RestoredBackup = BackupManifest & { broken: BrokenInvariant[] }
@@ -24,14 +33,18 @@ const endOpenInvitations = `update invitations set ended_at = clock_timestamp()
 /**
  * @param options.keepSignIns keeps sessions, tokens and open invitations: for a move. After going back to an older state, what was ended since must
  * not work again.
+ * @param options.decrypt opens an encrypted backup
  * @throws InvalidBackupError before anything is touched @throws StartupError where the database is not empty
  */
 export async function restoreBackup(
   folder: string,
   to: { url: string; blobs: BlobStore; log: ServerLogger },
-  { keepSignIns = false } = {},
+  { keepSignIns = false, decrypt = unchanged }: { keepSignIns?: boolean; decrypt?: ByteTransform } = {},
 ): Promise<RestoredBackup> {
-  const manifest = await verifyBackup(folder)
+  if (decrypt === unchanged && isEncryptedBackup(await readBackupManifest(folder)))
+    throw new InvalidBackupError('The backup is encrypted: name its key, --identity <file>.')
+  const manifest = await verifyBackup(folder, { decrypt })
+  const decryptNow = isEncryptedBackup(manifest) ? decrypt : unchanged
   const migrations = countMatchingMigrations(manifest.migrations)
   const db = new Client({ connectionString: to.url, application_name: 'juntas restore' })
   await db.connect()
@@ -41,10 +54,10 @@ export async function restoreBackup(
     )
     await checkEmpty(db, migrations)
     await migrate(to.url, to.log, undefined, migrations)
-    await copyPicturesIn(folder, to.blobs)
+    await copyPicturesIn(folder, to.blobs, decryptNow)
     await db.query(`begin; set local maintenance_work_mem = '256MB'`)
     try {
-      await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables)
+      await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables, decryptNow)
       if (!keepSignIns) await db.query(endOpenInvitations)
       // Marks it as another database, so that clients reload (server/realtime/catch-up.ts).
       await db.query('update migrations set applied_at = clock_timestamp()')
@@ -84,13 +97,19 @@ async function checkEmpty(db: Client, migrations: number): Promise<void> {
   }
 }
 
-const copyPicturesIn = (folder: string, to: BlobStore): Promise<void> =>
+const copyPicturesIn = (folder: string, to: BlobStore, decrypt: ByteTransform): Promise<void> =>
   forEachPictureConcurrently(readPictureList(folder), async ({ key, blobs }) => {
     await using scratch = await to.begin(blobs.reduce((sum, { size }) => sum + size, 0))
     const files: Record<string, string> = {}
     for (const { name } of blobs) {
-      files[name] = join(scratch.path, name)
-      await copyFile(backupPictureFilePath(folder, key, name), files[name])
+      const plainName = decrypt === unchanged ? name : name.slice(0, -encryptedSuffix.length)
+      const file = join(scratch.path, plainName)
+      await pipeline(
+        createReadStream(backupPictureFilePath(folder, key, name)),
+        decrypt,
+        createWriteStream(file),
+      )
+      files[plainName] = file
     }
     await to.finish(key, files)
   })

@@ -158,3 +158,24 @@ test('a reader slower than the limits still receives everything', async () => {
   await new Promise((resolve) => setTimeout(resolve, limits.total + limits.idle))
   expect(await text(reading as never)).toBe('2345678')
 })
+
+test('a list goes on from page to page, in the order of its keys, and omits what is not ours', async () => {
+  const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const
+  const pages = [
+    `<Key>${first}/original</Key><Key>${first}/64.webp</Key><NextContinuationToken>a+b=</NextContinuationToken>`,
+    `<Key>${first}/320.webp</Key><Key>${second}/original</Key><Key>letters/one.txt</Key><Key>readme</Key>`,
+  ]
+  answer = (_, response) => response.end(`<ListBucketResult>${pages[asked.length - 1]}</ListBucketResult>`)
+  const blobs = await open()
+  const found = []
+  for await (const stored of blobs.list('9'.repeat(32))) found.push(stored)
+  expect(found).toEqual([
+    { key: first, names: ['original', '64.webp', '320.webp'] },
+    { key: second, names: ['original'] },
+  ])
+  const queries = asked.map(({ url }) => new URL(url ?? '', 'http://s3').searchParams)
+  expect(queries.map((query) => [query.get('start-after'), query.get('continuation-token')])).toEqual([
+    [`${'9'.repeat(32)}0`, null],
+    [`${'9'.repeat(32)}0`, 'a+b='],
+  ])
+})

@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { hashSecretSha256 } from '../auth/hash-secret.ts'
+import { type BackupState, readBackupState } from '../backup/record-backup.ts'
 import { readEmailQueueState } from '../email/email-queue.ts'
 import { throwFailure } from '../errors.ts'
 import { isLoopbackName } from '../loopback-name.ts'
@@ -123,6 +124,29 @@ async function createMeter({ database, images, live, notifications }: AppContext
     () => emails.failed,
   )
   gauge('emails_oldest_seconds', 'Age of the oldest email that waits.', () => emails.oldestSeconds)
+  let backups: BackupState = { age: null, failedAt: null, error: null }
+  const readBackups = async () => {
+    backups = await readBackupState(database.pool).catch(() => backups)
+    return backups
+  }
+  new Gauge({
+    name: 'juntas_backup_age_seconds',
+    help: 'Age of the newest finished backup; absent without any.',
+    registers,
+    async collect() {
+      const { age } = await readBackups()
+      if (age === null) this.reset()
+      else this.set(age)
+    },
+  })
+  new Gauge({
+    name: 'juntas_backup_failed',
+    help: '1 if the last scheduled backup failed.',
+    registers,
+    async collect() {
+      this.set((await readBackups()).failedAt ? 1 : 0)
+    },
+  })
   gauge('images_waiting', 'Pictures that wait for a process.', () => images.waiting())
 
   return {

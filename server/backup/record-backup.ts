@@ -1,0 +1,54 @@
+/** Records finished backups, and what the schedule attempted last. */
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { ClientBase } from 'pg'
+import { type BackupManifest, backupPictureListPath, backupTablePath, isEncryptedBackup } from './manifest.ts'
+
+/** Records a finished backup for the operator. */
+export async function recordBackup(
+  db: ClientBase,
+  folder: string,
+  manifest: BackupManifest,
+  { scheduled, verified }: { scheduled: boolean; verified: boolean },
+): Promise<void> {
+  const { rows: there } = await db.query<{ is: boolean }>(`select to_regclass('backups') is not null as is`)
+  // The schema may be older than this program.
+  if (!there[0]?.is) return
+  const { tables, pictures } = manifest
+  const isEncrypted = isEncryptedBackup(manifest)
+  let bytes = pictures.bytes
+  const paths = Object.keys(tables).map((table) => backupTablePath(folder, table, isEncrypted))
+  for (const path of [backupPictureListPath(folder), ...paths])
+    if (existsSync(path)) bytes += (await stat(path)).size
+  await db.query(
+    `insert into backups (name, scheduled, rows, files, bytes, encrypted, verified) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      basename(folder).slice(0, 255) || '/',
+      scheduled,
+      Object.values(tables).reduce((sum, { rows }) => sum + rows, 0),
+      pictures.count,
+      bytes,
+      isEncrypted,
+      verified,
+    ],
+  )
+}
+
+export type BackupState = {
+  /** Seconds since the newest backup finished; null without any. */
+  age: number | null
+  /** The last scheduled one failed. */
+  failedAt: Date | null
+  error: string | null
+}
+
+/** For metrics and the doctor. */
+export async function readBackupState(db: Pick<ClientBase, 'query'>): Promise<BackupState> {
+  const { rows } = await db.query<BackupState>(
+    `select (select extract(epoch from clock_timestamp() - max(finished_at))::float8 from backups) as age,
+       s.failed_at as "failedAt", s.error
+     from (select 1) one left join backup_schedule s on true`,
+  )
+  return rows[0] as BackupState
+}
