@@ -47,6 +47,7 @@ import type * as realtime from './realtime/realtime.ts'
 import type * as reports from './moderation/reports.ts'
 import type * as shareTargets from './chat/share-targets.ts'
 import type * as signUpAndSignIn from './account/sign-up-and-sign-in.ts'
+import type * as suspensionProposals from './admin/suspension-proposals.ts'
 import type * as welcome from './community/welcome.ts'
 
 export const createExportDownloadLinkEndpoint: OperationEndpoint<typeof accountExport.createExportDownloadLinkOperation> = { method: 'POST', path: '/me/export/key' }
@@ -88,6 +89,7 @@ export const claimCaseEndpoint: OperationEndpoint<typeof cases.claimCaseOperatio
 export const confirmSuspensionEndpoint: OperationEndpoint<typeof cases.confirmSuspensionOperation> = { method: 'POST', path: '/moderation/cases/:caseId/suspension' }
 export const decideAppealEndpoint: OperationEndpoint<typeof cases.decideAppealOperation> = { method: 'POST', path: '/moderation/cases/:caseId/review' }
 export const decideCaseEndpoint: OperationEndpoint<typeof cases.decideCaseOperation> = { method: 'POST', path: '/moderation/cases/:caseId/decision' }
+export const declineSuspensionEndpoint: OperationEndpoint<typeof cases.declineSuspensionOperation> = { method: 'POST', path: '/moderation/cases/:caseId/suspension/refusal' }
 export const getCaseEndpoint: OperationEndpoint<typeof cases.getCaseOperation> = { method: 'GET', path: '/moderation/cases/:caseId' }
 export const getEvidencePictureEndpoint: OperationEndpoint<typeof cases.getEvidencePictureOperation> = { method: 'GET', path: '/moderation/cases/:caseId/evidence/:place/picture' }
 export const listCasesEndpoint: OperationEndpoint<typeof cases.listCasesOperation> = { method: 'GET', path: '/moderation/cases' }
@@ -297,6 +299,9 @@ export const getCurrentSessionEndpoint: OperationEndpoint<typeof signUpAndSignIn
 export const signInEndpoint: OperationEndpoint<typeof signUpAndSignIn.signInOperation> = { method: 'POST', path: '/sessions' }
 export const signOutEndpoint: OperationEndpoint<typeof signUpAndSignIn.signOutOperation> = { method: 'DELETE', path: '/sessions/current' }
 export const signUpEndpoint: OperationEndpoint<typeof signUpAndSignIn.signUpOperation> = { method: 'POST', path: '/members' }
+export const confirmSuspensionProposalEndpoint: OperationEndpoint<typeof suspensionProposals.confirmSuspensionProposalOperation> = { method: 'POST', path: '/admin/suspensions/:proposalId/confirmation' }
+export const declineSuspensionProposalEndpoint: OperationEndpoint<typeof suspensionProposals.declineSuspensionProposalOperation> = { method: 'DELETE', path: '/admin/suspensions/:proposalId' }
+export const listSuspensionProposalsEndpoint: OperationEndpoint<typeof suspensionProposals.listSuspensionProposalsOperation> = { method: 'GET', path: '/admin/suspensions' }
 export const endWelcomeEndpoint: OperationEndpoint<typeof welcome.endWelcomeOperation> = { method: 'DELETE', path: '/me/welcome' }
 export const listSuggestedGroupsEndpoint: OperationEndpoint<typeof welcome.listSuggestedGroupsOperation> = { method: 'GET', path: '/me/welcome/groups' }
 export const listSuggestedPeopleEndpoint: OperationEndpoint<typeof welcome.listSuggestedPeopleOperation> = { method: 'GET', path: '/me/welcome/people' }

@@ -8,6 +8,7 @@ import * as signUpAndSignIn from './account/sign-up-and-sign-in.ts'
 import * as instance from './admin/instance.ts'
 import * as members from './admin/members.ts'
 import * as operatorActs from './admin/operator-acts.ts'
+import * as suspensionProposals from './admin/suspension-proposals.ts'
 import * as conversations from './chat/conversations.ts'
 import * as messageRequests from './chat/message-requests.ts'
 import * as messageSearch from './chat/message-search.ts'
@@ -61,6 +62,7 @@ export const contractModules = {
   members,
   instance,
   operatorActs,
+  suspensionProposals,
   welcome,
   accountSettings,
   accountExport,

@@ -30,6 +30,7 @@ import { registerUsernameRoutes } from './features/account/username-routes.ts'
 import { registerInstanceRoutes } from './features/admin/instance-routes.ts'
 import { registerAdminMemberRoutes } from './features/admin/member-routes.ts'
 import { registerOperatorActRoutes } from './features/admin/operator-act-routes.ts'
+import { registerSuspensionProposalRoutes } from './features/admin/suspension-proposal-routes.ts'
 import { registerConversationRoutes } from './features/chat/conversation-routes.ts'
 import { registerMessageRequestRoutes } from './features/chat/message-request-routes.ts'
 import { registerMessageRoutes } from './features/chat/message-routes.ts'
@@ -152,6 +153,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   members: [registerAdminMemberRoutes],
   instance: [registerInstanceRoutes],
   operatorActs: [registerOperatorActRoutes],
+  suspensionProposals: [registerSuspensionProposalRoutes],
   welcome: [registerWelcomeRoutes],
   accountSettings: [
     registerAccountSettingsRoutes,

@@ -228,6 +228,23 @@ export const confirmSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
+/** Drops the proposal; the case stays open. */
+export const declineSuspensionOperation = defineOperation({
+  name: 'declineSuspension',
+  method: 'POST',
+  path: '/moderation/cases/:caseId/suspension/refusal',
+  input: z.object({ caseId: fields.publicIdSchema, proposalId: fields.publicIdSchema }),
+  output: moderationCaseSchema,
+  errors: [
+    'case_not_found',
+    'moderation_password_required',
+    'case_not_claimed',
+    'case_decided',
+    'suspension_not_proposed',
+  ],
+  limit: 'write',
+})
+
 /** Decides a review. If there is another moderator, the one who decided the case cannot. */
 export const decideAppealOperation = defineOperation({
   name: 'decideAppeal',

@@ -227,6 +227,26 @@ export const linkEmailTexts = {
       },
     ],
   },
+  'suspension-proposed': {
+    kind: 'suspension-proposed',
+    subject: 'Alguien propone suspender a una moderadora u operadora · A suspension is proposed',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Alguien propone suspender a una moderadora u operadora. Hace falta otra persona que lo confirme o lo rechace:',
+        button: 'Ver la propuesta',
+        after: 'Recibes este correo porque eres operadora.',
+      },
+      {
+        lang: 'en',
+        before:
+          'Somebody proposes to suspend a moderator or operator. Another person has to confirm or decline it:',
+        button: 'See the proposal',
+        after: 'You receive this email because you are an operator.',
+      },
+    ],
+  },
   'applications-waiting': {
     kind: 'applications-waiting',
     subject: 'Hay solicitudes en espera · Applications are waiting',

@@ -16,6 +16,7 @@ export type EmailOrSmsKind =
   | 'operator-recovery'
   | 'summary'
   | 'reports-waiting'
+  | 'suspension-proposed'
   | 'applications-waiting'
   | 'application-waiting'
   | 'application-approved'

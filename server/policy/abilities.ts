@@ -1,5 +1,5 @@
 /** Abilities beyond reading and writing one row, which screens offer as `can`. */
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import {
   accessRules,
   actionConflicts,
@@ -103,6 +103,12 @@ const hasDecided = (
 ): SqlCondition =>
   sql`(${given.decided_by} is not distinct from ${moderator} or exists (
     select from suspension_proposals dp where dp.case_id = ${given.id} and dp.proposed_by = ${moderator}))`
+
+/** A moderator or operator. */
+const hasRole = (member: Expression<number>): SqlCondition =>
+  sql`(exists (select from moderators rm where rm.member_id = ${member})
+    or exists (select from users ru join accounts ra on ra.id = ru.account_id
+      where ru.id = ${member} and ra.labels @> array['operator']))`
 
 export const abilities = {
   users: {
@@ -284,15 +290,21 @@ export const abilities = {
         mayReviewReportsAbout(me, given.about_id),
         wasInGroupWhenReported(me, given),
       ),
-    /** No for a moderator or operator: that takes two moderators. */
+    /** No for a moderator or operator: that takes two people. */
     suspendAlone: (_me, given) =>
-      sql`not exists (select from users su join accounts sa on sa.id = su.account_id
-        where su.id = ${given.about_id} and (sa.labels @> array['operator'] or exists (
-          select from moderators sm where sm.member_id = su.id)))`,
-    /** Confirms what another moderator proposed, who still is one. */
+      sql`not exists (select from users su where su.id = ${given.about_id} and ${hasRole(sql.ref('su.id'))})`,
+    /** Confirms what somebody else proposed, who still is a moderator or operator. */
     confirmSuspension: (me, given) =>
-      sql`exists (select from suspension_proposals sp join moderators pm on pm.member_id = sp.proposed_by
-        where sp.case_id = ${given.id} and sp.proposed_by <> ${me} and ${hasOpenAccount(sql.ref('sp.proposed_by'))})`,
+      sql`exists (select from suspension_proposals sp where sp.case_id = ${given.id} and sp.proposed_by <> ${me}
+        and ${hasRole(sql.ref('sp.proposed_by'))} and ${hasOpenAccount(sql.ref('sp.proposed_by'))})`,
+    /** An operator sees what is proposed about others, and nothing else of the case. */
+    seeProposal: (me, given) =>
+      and(
+        sql`${given.status} = 'open'`,
+        sql`${given.about_id} <> ${me}`,
+        sql`exists (select from users ou join accounts oa on oa.id = ou.account_id
+          where ou.id = ${me} and oa.labels @> array['operator'])`,
+      ),
     /** Not a moderator who decided, if another one can review. */
     review: (me, given, lock) =>
       sql`(not ${hasDecided(me, given)} or not exists (

@@ -104,6 +104,7 @@ export const communityQueryKeys = {
 export const adminQueryKeys = {
   all: ['admin'] as const,
   acts: ['admin', 'acts'] as const,
+  proposals: ['admin', 'proposals'] as const,
   members: (term: string, filter: string) => ['admin', 'members', term, filter] as const,
   member: (memberId: string) => ['admin', 'member', memberId] as const,
   instance: ['admin', 'instance'] as const,

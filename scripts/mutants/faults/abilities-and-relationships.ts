@@ -22,15 +22,15 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'one moderator suspends another alone',
     file: 'server/features/moderation/decide-case.ts',
-    find: "if (decision === 'suspend' && !found.suspends_alone)",
-    replace: 'if (false as boolean)',
+    find: "isProposal = decision === 'suspend' && !found.suspends_alone",
+    replace: 'isProposal = false as boolean',
     red: [suspendingModerators, 'neither of two moderators suspends the other alone, whoever reports'],
   },
   {
     name: 'a moderator confirms the suspension that she proposed',
     file: 'server/features/moderation/decide-case.ts',
-    find: "    if (proposal?.own) throwFailure('suspension_own_proposal')\n    if (!proposal?.may_confirm)",
-    replace: '    if (!proposal)',
+    find: "  if (proposal?.own) throwFailure('suspension_own_proposal')\n  if (!proposal?.may_confirm)",
+    replace: '  if (!proposal)',
     red: [suspendingModerators, 'mo confirms her own proposal by no call'],
   },
   {

@@ -26,6 +26,7 @@ import { issueRecoveryLinkFor } from '../account/operator-commands.ts'
 import { assertRecentStrongestReauthentication } from '../account/reauthentication.ts'
 import { requireOperator } from '../community/operator.ts'
 import { suspendForOperator } from '../moderation/decide-case.ts'
+import { emailOperatorsOfProposals } from '../moderation/email-operators-of-proposals.ts'
 import { appointModerator, dismissModerator } from '../moderation/moderators.ts'
 import { endSuspension, signOutEverywhere } from './member-acts.ts'
 import { recordOperatorAct } from './operator-acts.ts'
@@ -70,15 +71,17 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
     const { me, store, live } = ctx
     const member = await findMemberToChange(ctx, memberId)
     if (member.id === me.id) throwFailure('admin_own_account')
+    let isProposal = false
     await store.transact(async (tx) => {
       const given = { by: me.id, text, days }
-      const isProposal = await suspendForOperator(tx, { id: member.id, publicId: memberId }, given)
+      isProposal = await suspendForOperator(tx, { id: member.id, publicId: memberId }, given)
       await recordOperatorAct(tx.db, isProposal ? 'suspension.propose' : 'member.suspend', {
         by: { member: me.id },
         about: member.id,
         detail: { text, days },
       })
     })
+    if (isProposal) await emailOperatorsOfProposals(ctx)
     live.notify([])
     return readMember(ctx, memberId)
   })

@@ -7,6 +7,7 @@ import {
   confirmSuspensionOperation,
   decideAppealOperation,
   decideCaseOperation,
+  declineSuspensionOperation,
   getCaseOperation,
   getEvidencePictureOperation,
   listCasesOperation,
@@ -32,7 +33,7 @@ import { registerRoute } from '../../route.ts'
 import { type ListedRow, toRowKeyPage } from '../../store/pagination.ts'
 import { decideAppeal } from './appeal-routes.ts'
 import { whereCaseIsClaimed } from './case-states.ts'
-import { confirmSuspension, decideCase } from './decide-case.ts'
+import { confirmSuspension, decideCase, declineSuspension } from './decide-case.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { assertModeratorReauthenticated, reauthenticateModerator } from './moderator-reauthentication.ts'
 import { readEvidence, selectNumberedReportsOfCase, sendEvidencePicture } from './read-case-evidence.ts'
@@ -127,6 +128,12 @@ export function registerModerationCaseRoutes(app: FastifyInstance, context: AppC
   registerRoute(app, context, decideCaseOperation, async ({ caseId, ...decision }, ctx) => {
     await assertModeratorReauthenticated(ctx)
     await decideCase(ctx, caseId, decision)
+    return readCase(ctx.database.kysely, ctx.me, caseId)
+  })
+
+  registerRoute(app, context, declineSuspensionOperation, async ({ caseId, proposalId }, ctx) => {
+    await assertModeratorReauthenticated(ctx)
+    await declineSuspension(ctx, caseId, proposalId)
     return readCase(ctx.database.kysely, ctx.me, caseId)
   })
 

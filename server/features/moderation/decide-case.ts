@@ -23,6 +23,7 @@ import { systemActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { closeAccountPassingOnGroups } from '../account/close-account.ts'
 import { insertModerationNotice } from './appeal-routes.ts'
+import { emailOperatorsOfProposals } from './email-operators-of-proposals.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
@@ -46,12 +47,15 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
   const { decision, text, days } = given
   if (decision === 'suspend' && days === undefined)
     throwFailure('general_argument_invalid', { field: 'days' })
+  let isProposal = false
   await store.transact(async (tx) => {
     const found = await findClaimedCase(tx.db, me.id, caseId)
     const decided = { decision, text, days: days ?? null }
-    if (decision === 'suspend' && !found.suspends_alone) await proposeSuspension(tx.db, me.id, found, decided)
+    isProposal = decision === 'suspend' && !found.suspends_alone
+    if (isProposal) await proposeSuspension(tx.db, me.id, found, decided)
     else await applyDecision(tx, me.id, found, decided)
   })
+  if (isProposal) await emailOperatorsOfProposals(ctx)
   live.notify([])
 }
 
@@ -66,19 +70,105 @@ export async function confirmSuspension(
 ): Promise<void> {
   const { me, store, live } = ctx
   await store.transact(async (tx) => {
-    const found = await findClaimedCase(tx.db, me.id, caseId)
-    const { rows } = await sql<{ text: string; days: number | null; own: boolean; may_confirm: boolean }>`
-      select p.text, p.days, coalesce(p.proposed_by = ${me.id}, false) as own,
-        ${whereMemberHasAbility(memberKeyParameter(me.id), 'confirmSuspension', 'moderation_cases', 'c')} as may_confirm
-      from suspension_proposals p join moderation_cases c on c.id = p.case_id
-      where c.id = ${found.id} and p.public_id = ${proposalId}`.execute(tx.db)
-    const [proposal] = rows
-    if (proposal?.own) throwFailure('suspension_own_proposal')
-    if (!proposal?.may_confirm) return throwFailure('suspension_not_proposed')
-    const { text, days } = proposal
-    await applyDecision(tx, me.id, found, { decision: 'suspend', text, days, isProposed: true })
+    await applyProposal(tx, me.id, await findClaimedCase(tx.db, me.id, caseId), proposalId)
   })
   live.notify([])
+}
+
+/** @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal */
+async function applyProposal(
+  tx: WriteContext,
+  me: number,
+  found: Parameters<typeof applyDecision>[2],
+  proposalId: string,
+): Promise<void> {
+  const { rows } = await sql<{ text: string; days: number | null; own: boolean; may_confirm: boolean }>`
+    select p.text, p.days, coalesce(p.proposed_by = ${me}, false) as own,
+      ${whereMemberHasAbility(memberKeyParameter(me), 'confirmSuspension', 'moderation_cases', 'c')} as may_confirm
+    from suspension_proposals p join moderation_cases c on c.id = p.case_id
+    where c.id = ${found.id} and p.public_id = ${proposalId}`.execute(tx.db)
+  const [proposal] = rows
+  if (proposal?.own) throwFailure('suspension_own_proposal')
+  if (!proposal?.may_confirm) return throwFailure('suspension_not_proposed')
+  const { text, days } = proposal
+  await applyDecision(tx, me, found, { decision: 'suspend', text, days, isProposed: true })
+}
+
+/**
+ * Drops the proposal of a case claimed by the caller; the case stays open.
+ * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed
+ */
+export async function declineSuspension(
+  { me, store }: RequestContext,
+  caseId: string,
+  proposalId: string,
+): Promise<void> {
+  await store.transact(async ({ db }) => {
+    const { id } = await findClaimedCase(db, me.id, caseId)
+    await dropProposal(db, me.id, id, proposalId)
+  })
+}
+
+/** @throws Failure suspension_not_proposed */
+async function dropProposal(
+  db: Transaction<DatabaseTables>,
+  me: number,
+  caseKey: number,
+  proposalId: string,
+): Promise<void> {
+  const { rows } = await sql`
+    delete from suspension_proposals where case_id = ${caseKey} and public_id = ${proposalId} returning id`.execute(
+    db,
+  )
+  if (rows.length === 0) throwFailure('suspension_not_proposed')
+  await recordModerationAct(db, 'suspend.decline', { by: me, caseKey })
+}
+
+type ProposedCase = { id: number; kind: 'member'; subject_id: string; about_id: number }
+
+/** Locks the open case of a proposal that the operator sees. @throws Failure suspension_not_proposed */
+async function lockProposedCase(
+  db: Transaction<DatabaseTables>,
+  me: number,
+  proposalId: string,
+): Promise<ProposedCase> {
+  const { rows } = await sql<ProposedCase>`
+    select c.id, c.kind, c.subject_id, c.about_id
+    from suspension_proposals p join moderation_cases c on c.id = p.case_id
+    where p.public_id = ${proposalId}
+      and ${whereMemberHasAbility(memberKeyParameter(me), 'seeProposal', 'moderation_cases', 'c')}
+    for update of c`.execute(db)
+  return rows[0] ?? throwFailure('suspension_not_proposed')
+}
+
+/**
+ * Applies a proposed suspension for an operator, who takes the case from whoever claimed it.
+ * @returns the key of the suspended member
+ * @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal
+ */
+export async function confirmProposalForOperator(
+  tx: WriteContext,
+  me: number,
+  proposalId: string,
+): Promise<number> {
+  const found = await lockProposedCase(tx.db, me, proposalId)
+  await sql`
+    update moderation_cases set claimed_by = ${me}, claimed_at = clock_timestamp() where id = ${found.id}`.execute(
+    tx.db,
+  )
+  await applyProposal(tx, me, found, proposalId)
+  return found.about_id
+}
+
+/** Drops a proposal for an operator. @returns the key of the member concerned @throws Failure suspension_not_proposed */
+export async function declineProposalForOperator(
+  db: Transaction<DatabaseTables>,
+  me: number,
+  proposalId: string,
+): Promise<number> {
+  const { id, about_id } = await lockProposedCase(db, me, proposalId)
+  await dropProposal(db, me, id, proposalId)
+  return about_id
 }
 
 type GivenDecision = { decision: ModerationDecision; text: string; days: number | null; isProposed?: boolean }
@@ -133,6 +223,12 @@ async function proposeSuspension(
     .insertInto('suspension_proposals')
     .values({ public_id: generateId(), case_id: id, proposed_by: me, text, days })
     .execute()
+  // Notifies the other moderators, as a new case does.
+  await sql`
+    insert into changes (collection, kind, row_id, public_id, member_ids)
+    select 'moderationCases', 'create', c.id, c.public_id, '{}' from moderation_cases c where c.id = ${id}`.execute(
+    db,
+  )
   await recordModerationAct(db, 'suspend.propose', { by: me, caseKey: id, detail: { text, days } })
 }
 

@@ -12,6 +12,7 @@ export type ModerationLogAction =
   | ModerationDecision
   | GroupCaseDecision
   | 'suspend.propose'
+  | 'suspend.decline'
   | 'review.ask'
   | 'review.upheld'
   | 'review.overturned'

@@ -105,7 +105,8 @@ const selectNewComments = (
 const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
   select ${renderNotificationCandidateColumns({ user_id: 'mo.member_id', kind: 'report', subject: `'reports'`, actor_id: 'null', at })}
   from ${from} cross join moderators mo
-  where c.status = 'open' and ${whereAccessRuleAllows(sql<number>`mo.member_id`, 'read', 'moderation_cases', 'c')}`
+  where c.status = 'open' and ${whereAccessRuleAllows(sql<number>`mo.member_id`, 'read', 'moderation_cases', 'c')}
+    and not exists (select from suspension_proposals sp where sp.case_id = c.id and sp.proposed_by = mo.member_id)`
 
 /** Matches a follow created by approving a request. */
 const whereFollowWasApproved = sql<boolean>`exists (

@@ -256,13 +256,14 @@ test('every operation of members, and every write of the documents API, stands i
     ...['getNotificationDelivery', 'updateNotificationDelivery', 'unsubscribeFromSummaries'],
     // Only for moderators: cases.test.ts.
     ...['unlockModeration', 'listCases', 'getCase', 'getEvidencePicture'],
-    ...['claimCase', 'releaseCase', 'decideCase', 'confirmSuspension', 'decideAppeal'],
+    ...['claimCase', 'releaseCase', 'decideCase', 'confirmSuspension', 'declineSuspension', 'decideAppeal'],
     // The community, its operators and its admission: server/features/community.
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity', 'dismissAnnouncement', 'getCommunityLogo'],
     ...['getCommunityIdentity', 'updateCommunityIdentity', 'setCommunityLogo', 'removeCommunityLogo'],
     // Only for operators, and their short record for members: server/features/admin.
     ...['listOperatorActs', 'listPublicOperatorActs', 'listAdminMembers', 'getAdminMember'],
+    ...['listSuspensionProposals', 'confirmSuspensionProposal', 'declineSuspensionProposal'],
     ...['setModerator', 'suspendMember', 'endSuspension', 'createRecoveryLink', 'signMemberOut'],
     ...['getInstanceOverview', 'getInstanceStorage', 'getInstanceQueues', 'examineInstance'],
     ...['listUndeliveredEmails', 'retryEmail', 'discardEmail', 'sendTestEmail'],

@@ -5,6 +5,7 @@ import {
   listAdminMembersEndpoint,
   listOperatorActsEndpoint,
   listPublicOperatorActsEndpoint,
+  listSuspensionProposalsEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { adminQueryKeys } from '#web/api/query-keys.ts'
@@ -38,6 +39,13 @@ export const adminMemberQuery = (memberId: string) =>
     queryFn: ({ signal }) => callApiOperation(getAdminMemberEndpoint, { memberId }, signal),
     staleTime: 0,
   })
+
+/** Moderators answer the same ones. */
+export const suspensionProposalsQuery = queryOptions({
+  queryKey: adminQueryKeys.proposals,
+  queryFn: ({ signal }) => callApiOperation(listSuspensionProposalsEndpoint, {}, signal),
+  staleTime: 0,
+})
 
 /** What members see of it. */
 export const publicOperatorActsQuery = infiniteQueryOptions({

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { listOperatorActsOperation, type OperatorActEntry } from '#contract/admin/operator-acts.ts'
+import {
+  listOperatorActsOperation,
+  listPublicOperatorActsOperation,
+  type OperatorActEntry,
+} from '#contract/admin/operator-acts.ts'
+import {
+  confirmSuspensionProposalOperation,
+  listSuspensionProposalsOperation,
+  type SuspensionProposal,
+} from '#contract/admin/suspension-proposals.ts'
 import { getCommunitySettingsOperation } from '#contract/community/community.ts'
+import { getPrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
-import { newId } from '#tests/support/component/fixtures.ts'
+import { makePrivacySettings, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 
 const main = page.getByRole('main')
@@ -110,4 +120,59 @@ test('ADM-06 the log shows that it is empty, that it loads, and loads on demand 
   api.answer(listOperatorActsOperation, { documents: [], next: null })
   await main.getByRole('button', { name: 'Try again' }).first().click()
   await expect.element(main.getByText('Nothing yet.')).toBeVisible()
+})
+
+const proposal: SuspensionProposal = {
+  $id: 'proposal',
+  about: { $id: 'eva', name: 'Eva', username: 'eva' },
+  by: { $id: 'mo', name: 'Mo', username: 'mo' },
+  text: 'Amenazas',
+  days: 7,
+  proposedAt: '2026-11-29T10:00:00.000Z',
+  can: { confirm: true },
+}
+
+test('ADM-09 olga confirms a proposed suspension, and reads why a second one was refused', async () => {
+  answerAccountSettings()
+  api.answer(listSuspensionProposalsOperation, { documents: [proposal] })
+  await openApp('/admin/suspensions', operator)
+  const row = main.getByRole('list', { name: 'Proposed suspensions' }).getByRole('listitem')
+  await expect.element(row).toMatchTextContent('Eva @eva7 days · proposed by @mo')
+  api.refuse(confirmSuspensionProposalOperation, 'suspension_not_proposed')
+  await row.getByRole('button', { name: 'Confirm suspension' }).click()
+  await expect.element(row.getByRole('alert')).toMatchTextContent('La propuesta cambió: mírala otra vez')
+  api.answer(confirmSuspensionProposalOperation, undefined)
+  api.answer(listSuspensionProposalsOperation, { documents: [] })
+  await row.getByRole('button', { name: 'Confirm suspension' }).click()
+  await expect.element(main.getByText('Nothing waits.')).toBeVisible()
+})
+
+test('ADM-09 olga withdraws her own proposal, and confirms it not', async () => {
+  answerAccountSettings()
+  api.answer(listSuspensionProposalsOperation, { documents: [{ ...proposal, can: { confirm: false } }] })
+  await openApp('/admin/suspensions', operator)
+  await expect.element(main.getByRole('button', { name: 'Withdraw' })).toBeVisible()
+  expect(main.getByRole('button', { name: 'Confirm suspension' }).elements()).toEqual([])
+})
+
+test('ADM-07 ana finds in her settings what operators have done, by day', async () => {
+  api.answer(listPublicOperatorActsOperation, {
+    documents: [{ $id: 'act', act: 'member.suspend', day: '2026-11-29' }],
+    next: null,
+  })
+  api.answer(getPrivacySettingsOperation, makePrivacySettings())
+  await openApp('/settings/privacy')
+  await main.getByRole('link', { name: 'What operators have done' }).click()
+  await expect.element(title).toHaveTextContent('What operators have done')
+  const rows = main.getByRole('list', { name: 'What operators have done' }).getByRole('listitem')
+  await expect.element(rows).toHaveTextContent('Suspended a member29 November 2026')
+})
+
+test('ADM-07 the record shows that it is empty, and loads on demand what failed', async () => {
+  api.refuse(listPublicOperatorActsOperation, 'general_argument_invalid')
+  await openApp('/operators')
+  await expect.element(main.getByRole('alert').first()).toMatchTextContent('We couldn’t load this.')
+  api.answer(listPublicOperatorActsOperation, { documents: [], next: null })
+  await main.getByRole('button', { name: 'Try again' }).first().click()
+  await expect.element(main.getByText('Operators have done nothing yet.')).toBeVisible()
 })

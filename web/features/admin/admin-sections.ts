@@ -1,5 +1,6 @@
 /** The sections of administration in order. New ones add theirs here. */
 import {
+  Gavel,
   HardDrive,
   House,
   Mail,
@@ -35,6 +36,16 @@ export const adminSections: readonly AdminSection[] = [
         screen: lazyScreen(() => import('./member-page.tsx'), 'MemberPage'),
       },
     ],
+  },
+  {
+    path: 'suspensions',
+    label: en('Proposed suspensions', 'Suspensiones propuestas'),
+    text: en(
+      'Of moderators and operators: a second person confirms them.',
+      'De moderadoras y operadoras: las confirma una segunda persona.',
+    ),
+    icon: Gavel,
+    screen: lazyScreen(() => import('./suspension-proposals-section.tsx'), 'SuspensionProposalsSection'),
   },
   {
     path: 'community',

@@ -1,7 +1,10 @@
+import { Link } from 'react-router'
 import { getCommunityEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { useSessionStatus } from '#web/features/account/session.ts'
 import { formatDayAndYear } from '#web/format-day.ts'
+import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -13,6 +16,7 @@ const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEnd
 /** Also for visitors. */
 export function HouseRulesScreen() {
   const query = useVisitorQuery(loadCommunity)
+  const isMember = useSessionStatus() === 'member'
   return (
     <PublicPageLayout name={query.data?.name ?? 'Juntas'}>
       <QueryView
@@ -42,6 +46,16 @@ export function HouseRulesScreen() {
               <p className="mt-5 text-label text-text-2 wrap-anywhere">
                 {es('Contacto: ', 'Contact: ')}
                 {contact}
+              </p>
+            )}
+            {isMember && (
+              <p className="mt-3">
+                <Link
+                  to={screenPaths.operatorActs()}
+                  className="inline-flex min-h-11 items-center font-[650] text-brand-text hover:underline"
+                >
+                  {es('Lo que han hecho las operadoras', 'What operators have done')}
+                </Link>
               </p>
             )}
           </div>

@@ -24,6 +24,7 @@ const actWords: Record<string, string> = {
   warn: en('Warned', 'Advertida'),
   suspend: en('Suspended', 'Suspendida'),
   'suspend.propose': en('proposed to suspend her', 'propuso suspenderla'),
+  'suspend.decline': en('declined the suspension', 'rechazó la suspensión'),
   'take-out': en('Removed from the group', 'Sacada del grupo'),
   'remove-member': en('Member removed from the group', 'Integrante sacada del grupo'),
   'pass-on': en('passed it on to the moderators', 'lo pasó a las moderadoras'),

@@ -4,6 +4,7 @@ import {
   claimCaseOperation,
   confirmSuspensionOperation,
   decideCaseOperation,
+  declineSuspensionOperation,
   getCaseOperation,
   listCasesOperation,
   type ModerationCase,
@@ -89,4 +90,16 @@ test('MOD-23 the queue says which case waits for a second moderator', async () =
   await expect
     .element(main.getByRole('listitem').filter({ hasText: 'Member @eva' }))
     .toMatchTextContent('Waits for a second moderator')
+})
+
+test('MOD-25 mia declines the suspension, and the case stays open', async () => {
+  serve({ ...open, ...mine, proposal })
+  await openApp(path)
+  api.answer(declineSuspensionOperation, { ...open, ...mine })
+  await proposed.getByRole('button', { name: 'Decline' }).click()
+  await expect.element(proposed).not.toBeInTheDocument()
+  await expect.element(panel.getByRole('button', { name: 'Release' })).toBeVisible()
+  await expect
+    .poll(() => api.callsOf(declineSuspensionOperation))
+    .toMatchObject([{ caseId: 'case', proposalId: 'proposal' }])
 })

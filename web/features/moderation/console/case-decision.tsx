@@ -3,6 +3,7 @@ import {
   claimCaseEndpoint,
   confirmSuspensionEndpoint,
   decideCaseEndpoint,
+  declineSuspensionEndpoint,
   releaseCaseEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
@@ -107,6 +108,7 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
         ...(decision === 'suspend' && { days }),
       }),
     confirm: () => callApiOperation(confirmSuspensionEndpoint, { caseId, proposalId: proposal?.$id ?? '' }),
+    decline: () => callApiOperation(declineSuspensionEndpoint, { caseId, proposalId: proposal?.$id ?? '' }),
   })
   if (status === 'decided') return <DecidedPanel decided={shown} />
   return (
@@ -138,7 +140,7 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
   )
 }
 
-type Act = ReturnType<typeof useCaseMutation<'claim' | 'release' | 'decide' | 'confirm'>>
+type Act = ReturnType<typeof useCaseMutation<'claim' | 'release' | 'decide' | 'confirm' | 'decline'>>
 
 type ProposalProps = {
   proposal: NonNullable<ModerationCase['proposal']>
@@ -170,18 +172,26 @@ function Proposal({ proposal: { by, days, text, proposedAt, can }, claimed, act 
       <p className="mt-2 text-label text-pretty text-text-2">
         {!can.confirm
           ? en(
-              'It takes effect when another moderator confirms it. If there is no other, the operator makes one.',
-              'Se aplica cuando otra moderadora la confirme. Si no hay otra, la operadora nombra una.',
+              'It takes effect when another moderator confirms it. If there is no other, an operator confirms it.',
+              'Se aplica cuando otra moderadora la confirme. Si no hay otra, la confirma una operadora.',
             )
           : claimed === 'me'
-            ? en('Confirm it, or decide otherwise below.', 'Confírmala, o decide otra cosa abajo.')
+            ? en(
+                'Confirm or decline it, or decide otherwise below.',
+                'Confírmala o recházala, o decide otra cosa abajo.',
+              )
             : en('Claim the case to confirm it.', 'Toma el caso para confirmarla.')}
       </p>
-      {can.confirm && claimed === 'me' && (
+      {claimed === 'me' && (
         <DecisionButtons>
-          <Button kind="danger" {...act.buttonState('confirm')} onClick={() => act.mutate('confirm')}>
-            {en('Confirm suspension', 'Confirmar suspensión')}
+          <Button kind="quiet" {...act.buttonState('decline')} onClick={() => act.mutate('decline')}>
+            {by === 'me' ? en('Withdraw', 'Retirar') : en('Decline', 'Rechazar')}
           </Button>
+          {can.confirm && (
+            <Button kind="danger" {...act.buttonState('confirm')} onClick={() => act.mutate('confirm')}>
+              {en('Confirm suspension', 'Confirmar suspensión')}
+            </Button>
+          )}
         </DecisionButtons>
       )}
     </section>

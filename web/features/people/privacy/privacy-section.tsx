@@ -39,12 +39,17 @@ export function PrivacySection() {
         <>
           <PeopleBox followerCount={query.data?.followerCount} />
           {query.data && <QuickExitSettingsBox settings={query.data} />}
-          <SettingsBox title={en('Reports', 'Denuncias')}>
+          <SettingsBox title={en('Reports and operators', 'Denuncias y operadoras')}>
             <ul>
               <SettingsRowLink
                 to={screenPaths.settingsPage('reports')}
                 label={en('Your reports', 'Tus denuncias')}
                 text={en('Your reports and their outcome.', 'Tus denuncias y su resultado.')}
+              />
+              <SettingsRowLink
+                to={screenPaths.operatorActs()}
+                label={en('What operators have done', 'Lo que han hecho las operadoras')}
+                text={en('Without names.', 'Sin nombres.')}
               />
             </ul>
           </SettingsBox>

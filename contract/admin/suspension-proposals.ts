@@ -1,0 +1,64 @@
+/** Proposed suspensions of moderators and operators, for operators to confirm or decline. */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+
+const personSchema = z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })
+
+const suspensionProposalSchema = z.object({
+  $id: fields.publicIdSchema,
+  about: personSchema,
+  /** The moderator or operator who proposed it. */
+  by: personSchema,
+  /** Why, as the suspended member will read it. */
+  text: z.string(),
+  /** Null is for good. */
+  days: z.nullable(z.number()),
+  proposedAt: fields.isoTimestampSchema,
+  /** The author only withdraws it. */
+  can: z.object({ confirm: z.boolean() }),
+})
+export type SuspensionProposal = z.infer<typeof suspensionProposalSchema>
+
+/** Lists proposals that wait, oldest first, but not about the caller. For operators; others get 404. */
+export const listSuspensionProposalsOperation = defineOperation({
+  name: 'listSuspensionProposals',
+  method: 'GET',
+  path: '/admin/suspensions',
+  input: z.object({}),
+  output: z.object({ documents: z.array(suspensionProposalSchema) }),
+  errors: ['general_route_not_found'],
+  limit: 'read',
+})
+
+const oneProposal = z.object({ proposalId: fields.publicIdSchema })
+
+/** Applies the suspension that somebody else proposed. Needs re-authentication. */
+export const confirmSuspensionProposalOperation = defineOperation({
+  name: 'confirmSuspensionProposal',
+  method: 'POST',
+  path: '/admin/suspensions/:proposalId/confirmation',
+  status: 204,
+  input: oneProposal,
+  output: z.void(),
+  errors: [
+    'general_route_not_found',
+    'user_challenge_required',
+    'suspension_not_proposed',
+    'suspension_own_proposal',
+    'case_decided',
+  ],
+  limit: 'write',
+})
+
+/** Drops a proposal; its case stays open. Needs re-authentication. */
+export const declineSuspensionProposalOperation = defineOperation({
+  name: 'declineSuspensionProposal',
+  method: 'DELETE',
+  path: '/admin/suspensions/:proposalId',
+  status: 204,
+  input: oneProposal,
+  output: z.void(),
+  errors: ['general_route_not_found', 'user_challenge_required', 'suspension_not_proposed'],
+  limit: 'write',
+})
