@@ -48,6 +48,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/files/stored-files.ts deleteFileInStates':
     'a file found through the rule before, or left by nobody',
   'server/files/stored-files.ts makeVariant': 'a file found through the rule before',
+  'server/files/warn-about-missing-pictures.ts warnAboutMissingPictures': 'server work without a caller',
   'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
   'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
   'server/files/receive-upload-chunk.ts finishedElsewhere': 'an upload found through the rule before',
