@@ -2,9 +2,11 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
+import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
 import { testPassword } from '#tests/support/world.ts'
 import { type RunningServer, startServer } from './harness/server-process.ts'
 import { runProgram } from './run-tool.ts'
@@ -106,6 +108,8 @@ test('OPS-04 an argument that a command does not know is refused, and --help doe
     ['restore', ['--chek', join(folders, 'b')]],
     ['account', ['recover', 'ana', 'bea']],
     ['operator/moderators', ['list', 'ana']],
+    ['operator/emails', ['retry']],
+    ['operator/community', ['accent', 'neon']],
   ] as const) {
     const { status, output } = await command(script, [...args], env)
     expect([script, status, output]).toEqual([script, 1, expect.stringContaining('Usage:\n  npm run ')])
@@ -122,4 +126,31 @@ test('OPS-04 removing a moderator who is none is refused', async () => {
     DATA_DIR: server.dataDir,
   })
   expect([status, output]).toEqual([1, expect.stringContaining('ana is no moderator')])
+})
+
+test('OPD-02 a command changes the announcement, and OPD-07 one discards an email; the log has both', async () => {
+  const env = { DATA_DIR: server.dataDir }
+  const database = new Client({ connectionString: findEmbeddedPostgresUrl(server.dataDir) ?? '' })
+  await database.connect()
+  try {
+    const { rows: emails } = await database.query<{ id: string }>(`
+      insert into emails (kind, sealed, recipient_hash, expires_at, failed_at)
+      values ('recovery', 'sealed', sha256('ana'), now(), now()) returning id`)
+    const id = String(emails[0]?.id)
+    expect(await command('operator/emails', ['retry', id], env)).toMatchObject({
+      status: 1,
+      output: expect.stringContaining(`The link or code of email ${id} has expired.`),
+    })
+    expect((await command('operator/emails', ['discard', id], env)).status).toBe(0)
+    expect((await command('operator/emails', ['discard', id], env)).status).toBe(1)
+    const { output } = await command('operator/community', ['announcement', 'El sábado nos vemos'], env)
+    expect(output).toContain('Announcement: El sábado nos vemos')
+    const { rows: acts } = await database.query('select act, detail from operator_acts order by id')
+    expect(acts).toEqual([
+      { act: 'email.discard', detail: {} },
+      { act: 'community.update', detail: { fields: ['announcement'] } },
+    ])
+  } finally {
+    await database.end()
+  }
 })

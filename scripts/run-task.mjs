@@ -26,6 +26,7 @@ const tasks = {
   restore: { script: 'scripts/restore.ts', production: true },
   files: { script: 'scripts/files.ts', production: true },
   account: { script: 'scripts/account.ts', production: true },
+  community: { script: 'scripts/operator/community.ts', production: true },
   emails: { script: 'scripts/operator/emails.ts', production: true },
   moderators: { script: 'scripts/operator/moderators.ts', production: true },
   doctor: { script: 'scripts/doctor.ts', production: true },

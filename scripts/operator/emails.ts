@@ -1,22 +1,58 @@
-/** `npm run emails`: lists waiting, refused and expired emails. */
+/** `npm run emails`: lists waiting, refused and expired emails; `-- retry|discard <number>` acts on one. */
+import type { Kysely } from 'kysely'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
-import { listUndeliveredEmails, type UndeliveredEmail } from '#server/email/email-queue.ts'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import {
+  discardEmail,
+  listUndeliveredEmails,
+  retryEmail,
+  type UndeliveredEmail,
+} from '#server/email/email-queue.ts'
+import { getCommandOperator, recordOperatorAct } from '#server/features/admin/operator-acts.ts'
 import { createServerLogger } from '#server/log.ts'
+import { StartupError } from '#server/startup-error.ts'
 import { openConfiguredDatabase } from '../open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'
 
-const describe = ({ kind, to, created_at, failed_at, last_error }: UndeliveredEmail) =>
-  `${failed_at ? '✗ failed' : '… waits'}  ${created_at.toISOString()}  ${kind}  ${to}  ${last_error ?? ''}`
+const describe = ({ id, kind, to, created_at, failed_at, last_error }: UndeliveredEmail) =>
+  `${failed_at ? '✗ failed' : '… waits'}  ${id}  ${created_at.toISOString()}  ${kind}  ${to}  ${last_error ?? ''}`
+
+const missing = (id: number) =>
+  new StartupError(`There is no email ${id}: it was sent or discarded, or the number is wrong.`)
+
+/** Each returns its output. */
+const commands: Record<string, (db: Kysely<DatabaseTables>, id: number) => Promise<string>> = {
+  async retry(db, id) {
+    const outcome = await retryEmail(db, id)
+    if (outcome === 'missing') throw missing(id)
+    if (outcome === 'expired')
+      throw new StartupError(`The link or code of email ${id} has expired. The member can ask for another.`)
+    return `The server sends email ${id} within seconds.`
+  },
+  async discard(db, id) {
+    await db.transaction().execute(async (tx) => {
+      if (!(await discardEmail(tx, id))) throw missing(id)
+      await recordOperatorAct(tx, 'email.discard', { by: getCommandOperator() })
+    })
+    return `Email ${id} is discarded.`
+  },
+}
 
 await runOperatorCommand({
-  usage: ['npm run emails'],
-  async work({ words }) {
-    if (words.length > 0) throw new UsageError('This command takes no arguments.')
+  usage: ['npm run emails', 'npm run emails -- retry <number>', 'npm run emails -- discard <number>'],
+  async work({ words: [name, number = '', ...more] }) {
+    const command = name === undefined ? undefined : commands[name]
+    if (name !== undefined && (!command || !/^[1-9]\d{0,14}$/.test(number) || more.length > 0))
+      throw new UsageError('Name retry or discard, and the number of an email.')
     const config = readInstanceConfig()
     const configured = await openConfiguredDatabase(config)
     const database = connectToDatabase({ url: configured.url, log: createServerLogger('warn') })
     try {
+      if (command) {
+        console.log(await command(database.kysely, Number(number)))
+        return 0
+      }
       const emails = await listUndeliveredEmails(database.kysely, createInstanceKey(config, database))
       if (emails.length === 0) console.log('No email waits, and none failed in the last 14 days.')
       for (const email of emails) console.log(describe(email))

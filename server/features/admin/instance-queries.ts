@@ -39,13 +39,18 @@ export async function measureInstance({
     ...runningVersion,
     onDisk: other && describeVersion(other),
     startedAt: formatIsoTimestamp(startedAt),
-    // With Redis nodes do not listen at the database, and a poor pooler hides who does.
-    nodes: config.redisUrl || row.nodes === 0 ? null : row.nodes,
+    nodes: countNodes(config, row.nodes),
     members: row.members,
     database: { version: row.version, embedded: config.databaseUrl === undefined, bytes: row.bytes },
     files: await measureFileStore(config),
     ...(await readLastBackup(database.kysely)),
   }
+}
+
+/** @param listening connections at the database, which is how nodes hear of each other without Redis */
+function countNodes({ databaseUrl, redisUrl }: Config, listening: number): number | null {
+  if (databaseUrl === undefined) return 1
+  return redisUrl || listening === 0 ? null : listening
 }
 
 async function measureFileStore({ s3, dataDir }: Config): Promise<InstanceOverview['files']> {

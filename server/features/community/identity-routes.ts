@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import * as contract from '#contract/community/community-identity.ts'
 import type { AppContext } from '../../app-context.ts'
-import { formatIsoTimestampOrNull } from '../../database/iso-timestamp.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { sendCachedImage } from '../../files/file-response.ts'
 import { deleteFileInStates, type FileRow, findFile, renderFileImage } from '../../files/stored-files.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { recordOperatorAct } from '../admin/operator-acts.ts'
+import { readCommunityIdentity, writeCommunityIdentity } from './community-identity.ts'
 import { requireOperator } from './operator.ts'
 
 export function registerCommunityIdentityRoutes(app: FastifyInstance, context: AppContext): void {
@@ -18,13 +18,13 @@ export function registerCommunityIdentityRoutes(app: FastifyInstance, context: A
 
   registerRoute(app, context, contract.getCommunityIdentityOperation, async (_input, ctx) => {
     await requireOperator(ctx)
-    return readIdentitySettings(database.kysely)
+    return readCommunityIdentity(database.kysely)
   })
 
   registerRoute(app, context, contract.updateCommunityIdentityOperation, async (change, ctx) => {
     await requireOperator(ctx)
-    await changeIdentity(ctx, (db) => writeIdentity(db, change))
-    return readIdentitySettings(database.kysely)
+    await changeIdentity(ctx, (db) => writeCommunityIdentity(db, change))
+    return readCommunityIdentity(database.kysely)
   })
 
   registerRoute(app, context, contract.setCommunityLogoOperation, async ({ fileId }, ctx) => {
@@ -44,7 +44,7 @@ export function registerCommunityIdentityRoutes(app: FastifyInstance, context: A
       return rows.length > 0 ? ['logo'] : []
     })
     await deleteFileInStates(ctx, file, ['ready'])
-    return readIdentitySettings(database.kysely)
+    return readCommunityIdentity(database.kysely)
   })
 
   registerRoute(app, context, contract.removeCommunityLogoOperation, async (_input, ctx) => {
@@ -53,7 +53,7 @@ export function registerCommunityIdentityRoutes(app: FastifyInstance, context: A
       const { rows } = await sql`delete from community_logo returning version`.execute(db)
       return rows.length > 0 ? ['logo'] : []
     })
-    return readIdentitySettings(database.kysely)
+    return readCommunityIdentity(database.kysely)
   })
 
   registerRoute(app, context, contract.getCommunityLogoOperation, async ({ version, size }, { reply }) => {
@@ -98,46 +98,6 @@ async function changeIdentity(
       await recordOperatorAct(db, 'community.update', { by: { member: me.id }, detail: { fields } })
   })
   await identity.refresh()
-}
-
-type IdentityChange = { accent?: string | null; announcement?: string }
-
-/** @returns the names of the fields that changed */
-async function writeIdentity(db: Kysely<DatabaseTables>, change: IdentityChange): Promise<string[]> {
-  await sql`insert into community default values on conflict do nothing`.execute(db)
-  const before = await db
-    .selectFrom('community')
-    .select(['accent', 'announcement'])
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  const { accent = before.accent, announcement = before.announcement } = change
-  const isNew = announcement !== before.announcement
-  await sql`
-    update community set accent = ${accent}, announcement = ${announcement},
-      announcement_version = announcement_version + ${isNew ? 1 : 0},
-      announced_at = case when ${announcement} = '' then null when ${isNew} then clock_timestamp() else announced_at end`.execute(
-    db,
-  )
-  return [...(accent === before.accent ? [] : ['accent']), ...(isNew ? ['announcement'] : [])]
-}
-
-async function readIdentitySettings(db: Kysely<DatabaseTables>): Promise<contract.CommunityIdentitySettings> {
-  const { rows } = await sql<{
-    accent: contract.CommunityIdentitySettings['accent']
-    announcement: string
-    announced_at: Date | null
-    logo: string | null
-  }>`
-    select c.accent, coalesce(c.announcement, '') as announcement, c.announced_at,
-      (select version from community_logo) as logo
-    from (values (1)) one left join community c on true`.execute(db)
-  const [row] = rows as [(typeof rows)[number]]
-  return {
-    accent: row.accent,
-    logo: row.logo,
-    announcement: row.announcement,
-    announcedAt: formatIsoTimestampOrNull(row.announced_at),
-  }
 }
 
 const renderSquare = (ctx: RequestContext, file: FileRow, side: number): Promise<Buffer> =>

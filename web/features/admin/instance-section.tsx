@@ -40,7 +40,7 @@ function Overview({ instance }: { instance: InstanceOverview }) {
       value: version,
       text: build && en(`Build ${build}`, `Compilación ${build}`),
     },
-    { label: en('Started', 'En marcha desde'), value: <RelativeTime at={startedAt} /> },
+    { label: en('Started', 'Desde'), value: <RelativeTime at={startedAt} /> },
     ...(nodes === null ? [] : [{ label: en('Servers', 'Servidores'), value: formatNumber(nodes) }]),
     { label: en('Members', 'Integrantes'), value: formatNumber(members) },
   ]
@@ -80,7 +80,7 @@ function Overview({ instance }: { instance: InstanceOverview }) {
           )}
         </SettingsNote>
       )}
-      <FiguresBox title={en('Server', 'Servidor')} figures={server} />
+      <FiguresBox title={en('Running', 'En marcha')} figures={server} />
       <FiguresBox title={en('Data', 'Datos')} figures={stored} />
     </>
   )

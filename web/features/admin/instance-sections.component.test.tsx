@@ -64,8 +64,8 @@ test('OPD-05 the server’s page shows version, data and backup, and the doctor�
   api.answer(getInstanceOverviewOperation, overview)
   answerFindings()
   await openApp('/admin/instance', operator)
-  await expect.element(box('Server')).toMatchTextContent('0.1.0Build 1a2b3c4d5e6f')
-  await expect.element(box('Server')).toMatchTextContent('1,234')
+  await expect.element(box('Running')).toMatchTextContent('0.1.0Build 1a2b3c4d5e6f')
+  await expect.element(box('Running')).toMatchTextContent('1,234')
   await expect.element(box('Data')).toMatchTextContent('56 MB')
   await expect.element(box('Data')).toMatchTextContent('5,000 rows · 1 photo · 7 MB · verified')
   const findings = box('The doctor’s findings').getByRole('listitem')
@@ -94,7 +94,7 @@ test('OPD-05 what fails is loaded again on demand, and the rest is shown', async
   await expect.element(main.getByText('Redis answers.')).toBeVisible()
   api.answer(getInstanceOverviewOperation, overview)
   await main.getByRole('button', { name: 'Try again' }).first().click()
-  await expect.element(box('Server')).toMatchTextContent('0.1.0')
+  await expect.element(box('Running')).toMatchTextContent('0.1.0')
 })
 
 test('OPD-06 storage shows kinds and accounts with their sizes, or that there is none', async () => {

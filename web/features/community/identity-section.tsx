@@ -90,39 +90,40 @@ function LogoField({ logo }: Pick<CommunityIdentitySettings, 'logo'>) {
     >
       {(control) => (
         <>
-          <div
-            {...getRootProps({ role: 'presentation', 'aria-disabled': undefined })}
-            className="flex flex-wrap items-center gap-4"
-          >
+          <div {...getRootProps({ role: 'presentation', 'aria-disabled': undefined })}>
             <input {...getInputProps({ id: control.id, 'aria-label': undefined })} />
-            {logo ? (
-              <img
-                src={`/v1/community/logo/${logo}`}
-                alt={en('The community’s logo', 'El logotipo de la comunidad')}
-                width={192}
-                height={192}
-                className="size-20 flex-none rounded-[30%] object-cover"
-              />
-            ) : (
-              <LogoMark className="size-20" />
-            )}
-            <div className="flex flex-wrap gap-2.5">
-              <Button kind="soft" busy={choosing.isPending} aria-describedby={control['aria-describedby']}>
-                {logo ? en('Replace logo', 'Cambiar el logotipo') : en('Choose a logo', 'Elegir un logotipo')}
-              </Button>
-              {logo && (
-                <Button
-                  kind="ghost"
-                  busy={removing.isPending}
-                  onClick={(event) => {
-                    event.stopPropagation()
-                    choosing.reset()
-                    removing.mutate()
-                  }}
-                >
-                  {en('Remove logo', 'Quitar el logotipo')}
-                </Button>
+            <div className="flex flex-wrap items-center gap-4">
+              {logo ? (
+                <img
+                  src={`/v1/community/logo/${logo}`}
+                  alt={en('The community’s logo', 'El logotipo de la comunidad')}
+                  width={192}
+                  height={192}
+                  className="size-20 flex-none rounded-[30%] object-cover"
+                />
+              ) : (
+                <LogoMark className="size-20" />
               )}
+              <div className="flex flex-wrap gap-2.5">
+                <Button kind="soft" busy={choosing.isPending} aria-describedby={control['aria-describedby']}>
+                  {logo
+                    ? en('Replace logo', 'Cambiar el logotipo')
+                    : en('Choose a logo', 'Elegir un logotipo')}
+                </Button>
+                {logo && (
+                  <Button
+                    kind="ghost"
+                    busy={removing.isPending}
+                    onClick={(event) => {
+                      event.stopPropagation()
+                      choosing.reset()
+                      removing.mutate()
+                    }}
+                  >
+                    {en('Remove logo', 'Quitar el logotipo')}
+                  </Button>
+                )}
+              </div>
             </div>
           </div>
           <RefusalAlert error={choosing.error ?? removing.error} />
