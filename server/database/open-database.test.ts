@@ -6,7 +6,12 @@ import { toFailure } from '../errors.ts'
 import { collectionEffects } from '../features/collection-effects.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
-import { buildMissingDatabaseSettingStatements, connectToDatabase, type Database } from './open-database.ts'
+import {
+  buildMissingDatabaseSettingStatements,
+  choosePoolSize,
+  connectToDatabase,
+  type Database,
+} from './open-database.ts'
 import { captureSqlStatements } from './prepared-statements.ts'
 
 // Bypasses any pooler to test the connection itself.
@@ -19,6 +24,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close()
   await fresh.close()
+})
+
+test('a container of 512 MB keeps four connections, and a machine of 1 GB ten', async () => {
+  expect(choosePoolSize(512e6)).toBe(4)
+  expect(choosePoolSize(1e9)).toBe(10)
+  const small = connectToDatabase({ url: fresh.directUrl, log: createServerLogger('silent'), poolSize: 4 })
+  await Promise.all(Array.from({ length: 12 }, () => small.pool.query('select 1')))
+  expect(small.pool.totalCount).toBe(4)
+  await small.close()
 })
 
 test('keys and counts are numbers, also in arrays', async () => {

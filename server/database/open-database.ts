@@ -2,6 +2,7 @@
  * Opens PostgreSQL, from `DATABASE_URL` or embedded: pools, query builder, and statement timeouts shorter
  * than the client's.
  */
+import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Client, type CustomTypesConfig, Pool, types } from 'pg'
@@ -29,6 +30,8 @@ export type Database = {
 }
 
 const POOL_SIZE = 10
+const smallMachineBytes = 1e9
+const smallMachinePoolSize = 4
 export const listConnectionCount = 4
 export const listStatementTimeoutMs = 1_000
 /** Milliseconds. Shorter than a proxy's, so that the server answers and frees the connection first. */
@@ -65,7 +68,8 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
     return database
   }
   const { url, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  const database = connectToDatabase({ url, log })
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  const database = connectToDatabase({ url, log, poolSize: choosePoolSize(memory) })
   return {
     ...database,
     embedded: true,
@@ -77,6 +81,13 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
 }
 
 /**
+ * Limits connections where PostgreSQL shares little memory with the server: each keeps plans of up to 40 MB (decision 0230).
+ * @param memory bytes that this machine or container has
+ */
+export const choosePoolSize = (memory: number): number =>
+  memory < smallMachineBytes ? smallMachinePoolSize : POOL_SIZE
+
+/**
  * Connects to a running server.
  * @param options.directUrl given if `url` is a pooler: nothing is prepared or set per session
  * @param options.connectionTimeoutMillis for new connections
@@ -86,10 +97,12 @@ export function connectToDatabase(options: {
   url: string
   directUrl?: string
   log: ServerLogger
+  poolSize?: number
   connectionTimeoutMillis?: number
   timeouts?: DatabaseTimeouts
 }): Database {
-  const { url, directUrl, log, connectionTimeoutMillis = 3_000, timeouts = databaseTimeouts } = options
+  const { url, directUrl, log, poolSize = POOL_SIZE } = options
+  const { connectionTimeoutMillis = 3_000, timeouts = databaseTimeouts } = options
   const { query_timeout, list_statement_timeout, ...ofSession } = timeouts
   const pooled = directUrl !== undefined
   const open = (max: number, statementTimeout: number) => {
@@ -111,7 +124,7 @@ export function connectToDatabase(options: {
     pool.on('error', () => {})
     return { pool, kysely: new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }) }
   }
-  const { pool, kysely } = open(POOL_SIZE, ofSession.statement_timeout)
+  const { pool, kysely } = open(poolSize, ofSession.statement_timeout)
   const lists = open(listConnectionCount, list_statement_timeout)
   return {
     kysely,
