@@ -101,7 +101,7 @@ function buildServiceWorker(): Plugin {
         first.add(`/${file}`)
         for (const next of chunk.imports) add(next)
       }
-      for (const file of Object.keys(bundle)) if (/\/(member|background)-/.test(file)) add(file)
+      for (const file of Object.keys(bundle)) if (/\/(member-frame|background)-/.test(file)) add(file)
       const later = Object.keys(bundle)
         // The HEIC decoder is as large as everything else, and loads on demand.
         .filter((file) => /^assets\/(?!heif-to-jpeg-worker)[^/]*\.(js|css)$/.test(file))
@@ -131,7 +131,7 @@ function buildServiceWorker(): Plugin {
  * cost the first page 500 bytes.
  */
 const preloadedWith = (part: string, dependencies: string[]): string[] =>
-  /\/(member|home)-/.test(part)
+  /\/member-frame-/.test(part)
     ? dependencies
     : dependencies.filter((file) => /\/(ui|queries|rules)-/.test(file))
 
@@ -193,7 +193,7 @@ export default defineConfig({
             },
             // Sign-out needs it, on visitors' pages too.
             { name: 'drafts', test: /posts\/drafts\/post-draft-database\.ts/, priority: 1 },
-            { name: 'member', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
+            { name: 'member-frame', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
             // For the first post after first paint, without other screens' queries.
             {
               name: 'deferred-post-parts',

@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderDecisionsPage } from '../../scripts/docs/decisions-page.ts'
+import { hashPicturedSources, picturedSourcesHashPath } from '../../scripts/docs/readme-pictures.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -35,6 +36,13 @@ describe('written pages', () => {
         .map((target) => `${page}: ${target}`),
     )
     expect(broken).toEqual([])
+  })
+
+  test('the README’s pictures show the screens of today: `npm run screens -- readme` takes them', () => {
+    const pictures = [...read('README.md').matchAll(/(?:srcset|src)="([^"]+)"/g)].map(([, path]) => String(path))
+    expect(pictures.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    expect(pictures).not.toEqual([])
+    expect(readFileSync(picturedSourcesHashPath, 'utf8').trim()).toBe(hashPicturedSources())
   })
 
   test('every npm command that a page names exists', () => {

@@ -44,7 +44,7 @@ test('AUTH-17 a member’s page asks for its code and contents beside the sessio
   await page.goto('/')
   const wanted = ['/v1/me/session', '/v1/me', '/v1/feed', '/v1/people']
   await expect.poll(() => wanted.filter((path) => !asked.includes(path))).toEqual([])
-  await expect.poll(() => asked.some((path) => /^\/assets\/member-/.test(path))).toBe(true)
+  await expect.poll(() => asked.some((path) => /^\/assets\/member-frame-/.test(path))).toBe(true)
   release()
   await expect(page.getByText('No posts available')).toBeVisible()
   expect(wanted.map((path) => asked.filter((other) => other === path).length)).toEqual([1, 1, 1, 1])
@@ -85,7 +85,7 @@ test('AUTH-17 a member’s page asks for its code and contents beside the sessio
   const ownParts = ['/v1/me/session', '/v1/sessions/passkey-options']
   expect(askedByVisitor.filter((path) => path.startsWith('/v1/') && !ownParts.includes(path))).toEqual([])
   expect(askedByVisitor).toContain('/v1/me/session')
-  expect(askedByVisitor.some((path) => /^\/assets\/member-/.test(path))).toBe(false)
+  expect(askedByVisitor.some((path) => /^\/assets\/member-frame-/.test(path))).toBe(false)
 })
 
 test.describe('in a browser without a cache', () => {
