@@ -8,11 +8,11 @@ import { projectRootPath } from './run-tool.ts'
 const kilobyte = 1000
 const budgets = [
   { page: 'sign-in', screen: /sign-in-screen\.tsx$/, limit: 120 * kilobyte },
-  { page: 'home', screen: /^_member-.{7,8}\.js$/, limit: 150 * kilobyte },
+  { page: 'home', screen: /^_member-frame-.*\.js$/, limit: 150 * kilobyte },
 ]
 const fontLimit = 65 * kilobyte
 /** All scripts and styles but administration's, compressed, because member pages load them all when idle. */
-const wholeLimit = 470 * kilobyte
+const wholeLimit = 490 * kilobyte
 
 type Chunk = {
   file: string

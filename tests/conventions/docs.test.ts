@@ -39,7 +39,9 @@ describe('written pages', () => {
   })
 
   test('the README’s pictures show the screens of today: `npm run screens -- readme` takes them', () => {
-    const pictures = [...read('README.md').matchAll(/(?:srcset|src)="([^"]+)"/g)].map(([, path]) => String(path))
+    const pictures = [...read('README.md').matchAll(/(?:srcset|src)="([^"]+)"/g)].map(([, path]) =>
+      String(path),
+    )
     expect(pictures.filter((path) => !existsSync(join(root, path)))).toEqual([])
     expect(pictures).not.toEqual([])
     expect(readFileSync(picturedSourcesHashPath, 'utf8').trim()).toBe(hashPicturedSources())
