@@ -1,9 +1,10 @@
 import { MapPin, ShieldCheck } from 'lucide-react'
 import { useMemo } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { usePostPages } from '#web/features/posts/use-post-pages.ts'
+import { useLastPathSegment } from '#web/navigation/use-last-path-segment.ts'
 import { screenPaths } from '#web/paths.ts'
 import { useCurrentTime } from '#web/ui/relative-time.tsx'
 import { type PlacePostPage, placePostsQuery } from './queries.ts'
@@ -14,7 +15,7 @@ import { TopicPostGrid } from './topic-post-grid.tsx'
 const withheldMs = 86_400_000
 
 export function PlaceScreen() {
-  const { place = '' } = useParams()
+  const place = useLastPathSegment()
   return <PlacePosts key={place} place={place} />
 }
 

@@ -1,9 +1,10 @@
 import { Hash } from 'lucide-react'
 import { useMemo } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
 import { flattenPostPages } from '#web/features/posts/queries.ts'
 import { usePostPages } from '#web/features/posts/use-post-pages.ts'
+import { useLastPathSegment } from '#web/navigation/use-last-path-segment.ts'
 import { screenPaths } from '#web/paths.ts'
 import { findCoOccurringTags } from './co-occurring-tags.ts'
 import { type TagPostPage, tagPostsQuery } from './queries.ts'
@@ -11,7 +12,7 @@ import { TopicHeader } from './topic-header.tsx'
 import { TopicPostGrid } from './topic-post-grid.tsx'
 
 export function TagScreen() {
-  const { tag = '' } = useParams()
+  const tag = useLastPathSegment()
   return <TagPosts key={tag} tag={tag} />
 }
 

@@ -57,6 +57,18 @@ test('TAG-01 TAG-02 CARD-07 a tag on a card leads to its page, and from there to
     .toEqual(['VERANO', 'orilla'])
 })
 
+test('TAG-07 a tag and a place with an encoded slash in their text have pages of their own', async () => {
+  answerTopics([], null)
+  const { navigate } = await openApp('/tags/50%252F50')
+  await expect.element(title).toHaveTextContent('#50%2F50')
+  navigate('/places/50%252F50')
+  await expect.element(title).toHaveTextContent('50%2F50')
+  navigate('/tags/50%2F50')
+  await expect.element(title).toHaveTextContent('#50/50')
+  expect(api.callsOf(listTagPostsOperation).map(({ tag }) => tag)).toEqual(['50%2F50', '50/50'])
+  expect(api.callsOf(listPlacePostsOperation).map(({ place }) => place)).toEqual(['50%2F50'])
+})
+
 test('TAG-01 CARD-07 a tag on the page of a post leads to its page', async () => {
   const post = makePost({ tags: ['verano'] })
   answerPostForm({ posts: [post] })
