@@ -476,7 +476,7 @@ export const errorCatalogue = {
     409,
     en('This account has no email address.', 'Esta cuenta no tiene correo.'),
   ],
-  admin_account_suspended: [409, en('This account is suspended already.', 'Esta cuenta ya está suspendida.')],
+  admin_account_suspended: [409, en('This account is already suspended.', 'Esta cuenta ya está suspendida.')],
   admin_account_not_suspended: [409, en('This account is not suspended.', 'Esta cuenta no está suspendida.')],
   admin_own_account: [
     403,

@@ -43,8 +43,7 @@ await runOperatorCommand({
       for (const key of lost)
         console.log(`✗ The bytes of picture ${key} were missing or damaged here already.`)
       const problem = await findKeyProblem(config, database.url)
-      if (problem)
-        console.log(`✗ Whoever restores this backup needs another key than the one here. ${problem}`)
+      if (problem) console.log(`✗ Restoring this backup needs another key than the one here. ${problem}`)
       return lost.length === 0 && !problem ? 0 : 1
     } finally {
       await database.stop()

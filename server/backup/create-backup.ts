@@ -86,11 +86,11 @@ export async function createBackup(
 
 function checkFolder(folder: string): void {
   if (existsSync(backupManifestPath(folder))) {
-    throw new StartupError(`There is a backup in ${folder} already: give another folder.`)
+    throw new StartupError(`${folder} already contains a backup: give another folder.`)
   }
   const ours = new Set(['database', 'files', 'files.jsonl.gz'])
   if (existsSync(folder) && readdirSync(folder).some((name) => !ours.has(name))) {
-    throw new StartupError(`${folder} holds something that is no backup: give an empty folder.`)
+    throw new StartupError(`${folder} contains other files: give an empty folder.`)
   }
 }
 

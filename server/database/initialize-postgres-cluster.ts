@@ -101,7 +101,7 @@ export function initializePostgresCluster(options: {
     )
   } catch (error) {
     const stderr = (error as { stderr?: Buffer }).stderr?.toString().trim()
-    throw new StartupError(`The private PostgreSQL could not be made in ${cluster}: ${stderr || error}`)
+    throw new StartupError(`The embedded PostgreSQL could not be created in ${cluster}: ${stderr || error}`)
   } finally {
     if (descriptor !== null) closeSync(descriptor)
   }

@@ -63,7 +63,7 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
     })
     if (config.databaseDirectUrl) {
       const missing = await buildMissingDatabaseSettingStatements(database.pool)
-      if (missing.length > 0) log.warn({ missing }, 'the database behind the pooler lacks settings of ours')
+      if (missing.length > 0) log.warn({ missing }, 'the database behind the pooler lacks our settings')
     }
     return database
   }

@@ -79,7 +79,7 @@ export async function endOrphanedPostgres(cluster: string, log: ServerLogger): P
   ] as const
   for (const { signal, timeoutMs } of steps) {
     if (!isPostmasterAlive(orphan, cluster)) break
-    log.warn({ pid: orphan.pid, signal }, 'ending the PostgreSQL that an earlier server left running')
+    log.warn({ pid: orphan.pid, signal }, 'stopping the PostgreSQL of an earlier server')
     process.kill(orphan.pid, signal)
     const deadline = Date.now() + timeoutMs
     while (isPostmasterAlive(orphan, cluster) && Date.now() < deadline) await pause(20)

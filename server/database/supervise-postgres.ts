@@ -98,10 +98,10 @@ async function untilReady(child: ChildProcess, cluster: string, lastWords: () =>
   for (;;) {
     const postmaster = readPostmaster(cluster)
     if (postmaster?.ready && postmaster.pid === child.pid) return
-    if (broken) throw new StartupError(`The private PostgreSQL could not be run: ${broken.message}`)
+    if (broken) throw new StartupError(`The embedded PostgreSQL could not be started: ${broken.message}`)
     if (hasEnded(child)) {
       throw new StartupError(
-        `The private PostgreSQL in ${cluster} did not start: ${lastWords() || 'it gave no reason'}`,
+        `The embedded PostgreSQL in ${cluster} did not start: ${lastWords() || 'it gave no reason'}`,
       )
     }
     await pause(10)

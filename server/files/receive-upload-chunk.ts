@@ -62,7 +62,7 @@ export async function receiveUploadChunk(
     // A refused image is deleted, as is a failed single-chunk upload, which no client resumes.
     if (isRejectedImage(thrown) || upload.chunks_total === 1) {
       await deleteFileInStates(context, upload, ['uploading']).catch((error) =>
-        context.log.warn({ err: error }, 'a refused upload is left to the sweep'),
+        context.log.warn({ err: error }, 'the sweep will delete a refused upload'),
       )
     }
     throw thrown

@@ -24,7 +24,7 @@ export async function consumeNoticeLimit(
   if (request !== null && !(await limits.spend(request, 'mail-network', getRateLimitSite(request.ip))))
     return false
   if (await limits.spend(request, 'mail-strangers', 'all')) return true
-  log.warn({ medium: 'mail' }, 'no more is sent to strangers today')
+  log.warn({ medium: 'mail' }, "today's quota of messages to unverified addresses is used up")
   return false
 }
 

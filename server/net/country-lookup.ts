@@ -35,7 +35,7 @@ export function createCountryLookup(
       opened = null
     }, keptMs).unref()
     opened ??= openCountryFile(geoFile).catch((error: unknown) => {
-      log.warn({ err: error }, 'the file of countries cannot be read')
+      log.warn({ err: error }, 'the country file cannot be read')
       return null
     })
     return opened

@@ -15,7 +15,7 @@ export const redisChannelOf =
         // The client itself resubscribes after reconnecting.
         subscriber.off('ready', subscribe)
       } catch (error) {
-        log.warn({ err: error }, 'the changes of other nodes could not be subscribed to')
+        log.warn({ err: error }, "subscribing to other nodes' changes failed")
       }
     }
     subscriber.on('ready', subscribe)

@@ -33,7 +33,7 @@ export function createTypingRelay({
         and ${whereMemberHasAbility(meParam, 'tellTyping', 'conversations', 'c')}`
       .execute(db)
       .catch((error: unknown) => {
-        log.debug({ err: error }, 'nobody is told who is writing')
+        log.debug({ err: error }, 'typing indicators could not be sent')
         return { rows: [] }
       })
     const [found] = rows

@@ -99,6 +99,6 @@ async function spendOnStranger(
   medium: 'mail' | 'sms',
 ): Promise<boolean> {
   if (await limits.spend(request, `${medium}-strangers`, 'all')) return true
-  log.warn({ medium }, 'no more is sent to strangers today')
+  log.warn({ medium }, "today's quota of messages to unverified addresses is used up")
   return false
 }

@@ -480,7 +480,7 @@ describe("MFA-15 the operator's request for a member who lost both", () => {
     expect([await isOn(fara), told.entries()]).toEqual([true, []])
     expect((await half(fara)).body.secondStep).toBe(true)
     await expect(requestTwoStepRemoval(context, await usernameOf(fara))).rejects.toThrow(
-      'waits for their end already',
+      'its end is already scheduled',
     )
     await letDaysPass(fara, 1)
     const again = await sweeping(told)

@@ -69,7 +69,7 @@ export async function suspendAccount(
     const { rows } = await sql`
       select from suspensions where account_id = ${member.account_id} and lifted_at is null
         and coalesce(ends_at, 'infinity') > clock_timestamp()`.execute(tx.db)
-    if (rows.length > 0) throw new StartupError(`The account of ${username} is suspended already.`)
+    if (rows.length > 0) throw new StartupError(`The account of ${username} is already suspended.`)
     await suspendForOperator(tx, member, { by: null, text, days })
     const by = getCommandOperator()
     await recordOperatorAct(tx.db, 'member.suspend', { by, about: member.id, detail: { text, days } })
@@ -117,7 +117,7 @@ export async function deleteAccountOf(
       .onConflict((conflict) => conflict.column('account_id').doNothing())
       .returning(['public_id', 'erase_after'])
       .executeTakeFirst()
-    if (!row) throw new StartupError(`The account of ${username} waits for deletion already.`)
+    if (!row) throw new StartupError(`The account of ${username} is already waiting for deletion.`)
     return { ...row, email }
   })
   if (email !== null) {

@@ -322,7 +322,7 @@ test('ADM-08 the commands suspend, reopen and delete, and list accounts without 
   expect((await ana.request('GET', '/v1/me')).status).toBe(401)
   expect(outbox.entries()).toMatchObject([{ to: ana.email, kind: 'deletion-asked' }])
   expect(await newestAct()).toMatchObject({ act: 'member.delete' })
-  await expect(deleteAccountOf(context, username)).rejects.toThrow('waits for deletion already')
+  await expect(deleteAccountOf(context, username)).rejects.toThrow('is already waiting for deletion')
   await expect(reopenAccountOf(store, username)).rejects.toThrow('is not suspended')
   await expect(suspendAccount(store, 'nadie', '7', 'x')).rejects.toThrow('Nobody is called nadie.')
   await expect(suspendAccount(store, username, '2', 'x')).rejects.toThrow('Give the days')

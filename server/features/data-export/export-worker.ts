@@ -27,7 +27,7 @@ export function startExportWorker(ctx: ExportGatherContext): ExportWorker {
     try {
       while (!closing.signal.aborted && (await gatherNextExport(ctx, closing.signal)));
     } catch (error) {
-      ctx.log.warn({ err: error }, 'copies wait for the database')
+      ctx.log.warn({ err: error }, 'data exports wait for the database')
     }
   })
   const timer = setInterval(() => void run(), pollMs)
@@ -51,7 +51,7 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
   const beat = setInterval(() => {
     sql`update exports set heartbeat_at = clock_timestamp() where ${isHeld}`
       .execute(database.kysely)
-      .catch((error: unknown) => log.warn({ err: error }, 'a copy waits for the database'))
+      .catch((error: unknown) => log.warn({ err: error }, 'a data export waits for the database'))
   }, heartbeatMs)
   try {
     await gatherExport(ctx, held, stopping)
@@ -59,7 +59,7 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
     await sql`update exports set holder = null, heartbeat_at = null where ${isHeld}`.execute(database.kysely)
   } catch (error) {
     if (!(error instanceof ExportClaimLostError)) {
-      log.error({ err: error }, 'a copy could not be gathered')
+      log.error({ err: error }, 'a data export failed')
       await sql`
         update exports set holder = null, heartbeat_at = clock_timestamp(), failures = failures + 1,
           state = case when failures + 1 >= ${maxFailures} then 'failed' else state end

@@ -218,7 +218,7 @@ async function finish(ctx: ErasureContext, deletion: number, again: boolean): Pr
   const found = await readDeletion(ctx, deletion)
   if (found === null) return false
   const left = await findUnerasedColumns(database.kysely, subjectOf(found))
-  if (left.length > 0) log.warn({ left }, 'something came to an account while it was erased')
+  if (left.length > 0) log.warn({ left }, 'an account gained data while it was being erased')
   const end = left.length > 0 ? { step: firstStep } : again ? null : await seal()
   return store.transact(async (tx) => {
     const row = await lockDeletion(tx, deletion)

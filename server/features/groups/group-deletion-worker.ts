@@ -15,5 +15,5 @@ export const startGroupDeletionWorker = (ctx: Pick<AppContext, 'store' | 'log'>)
       while (!signal.aborted && (await deleteNextPostBatch(ctx)))
         await pause(batchPauseMs, undefined, { signal }).catch(() => {})
     },
-    onError: (error) => ctx.log.warn({ err: error }, 'deleting what deleted groups left was interrupted'),
+    onError: (error) => ctx.log.warn({ err: error }, 'deleting rows of deleted groups was interrupted'),
   })

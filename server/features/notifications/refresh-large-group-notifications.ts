@@ -51,6 +51,6 @@ export async function refreshLargeGroupNotifications(
       await upsertNotifications(db, candidates, sql`select null::bigint where false`)
     })
   } catch (error) {
-    log.warn({ err: error }, 'the rows of large groups were not brought up to date')
+    log.warn({ err: error }, 'the rows of large groups were not updated')
   }
 }

@@ -40,8 +40,7 @@ export async function approveWaitingFollowers(
     for (const { id, public_id, asked_id } of rows) {
       if (signal?.aborted) return
       await approveFollowRequest(store, { id: asked_id }, public_id, { onlyWhilePublic: true }).catch(
-        (error: unknown) =>
-          log.warn({ err: error }, 'a request to follow a public account could not be approved'),
+        (error: unknown) => log.warn({ err: error }, 'a waiting follow request could not be approved'),
       )
       after = id
     }
@@ -53,5 +52,5 @@ export const startFollowerApprovalWorker = (ctx: ApprovalContext): RepeatingJob 
   startRepeatingJob({
     intervalMs,
     work: (signal) => approveWaitingFollowers(ctx, { signal }),
-    onError: (error) => ctx.log.warn({ err: error }, 'approving who asked to follow was interrupted'),
+    onError: (error) => ctx.log.warn({ err: error }, 'approving waiting followers was interrupted'),
   })

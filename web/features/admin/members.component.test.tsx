@@ -121,7 +121,7 @@ test('ADM-05 olga suspends bea with a reason and reads a refusal, with her words
   api.refuse(suspendMemberOperation, 'admin_account_suspended')
   const submit = main.getByRole('button', { name: 'Suspend', exact: true }).last()
   await submit.click()
-  await expect.element(main.getByRole('alert')).toHaveTextContent('This account is suspended already.')
+  await expect.element(main.getByRole('alert')).toHaveTextContent('This account is already suspended.')
   await expect.element(reason).toHaveValue('Amenazas')
   api.answer(suspendMemberOperation, ({ text, days }) => {
     expect({ text, days }).toEqual({ text: 'Amenazas', days: 7 })

@@ -77,7 +77,7 @@ export async function sendDuePushes(ctx: PushContext, now = new Date()): Promise
     due.map((browser) =>
       limit(() =>
         tell(ctx, browser, now).catch((error: unknown) =>
-          ctx.log.warn({ err: error }, 'a browser could not be rung'),
+          ctx.log.warn({ err: error }, 'a push notification could not be sent'),
         ),
       ),
     ),
@@ -219,7 +219,7 @@ async function push(
     })
     if (goneStatuses.includes(status)) return 'gone'
     if (status >= 200 && status < 300) return 'sent'
-    log.warn({ host, status }, 'a push service took no message')
+    log.warn({ host, status }, 'a push service refused a message')
     // Other refusals are final, and redirects are not followed.
     return status === 429 || status >= 500 ? 'later' : 'refused'
   } catch (error) {

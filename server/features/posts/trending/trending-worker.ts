@@ -21,7 +21,7 @@ export function startTrendingWorker({
   let running: Promise<unknown> = Promise.resolve()
   const rank = () => {
     running = rankTrendingPosts(database.kysely, minAgeMs).catch((error: unknown) =>
-      log.warn({ err: error }, 'the ranking of trending posts was left out'),
+      log.warn({ err: error }, 'the ranking of trending posts was skipped'),
     )
   }
   const first = setTimeout(rank, firstDelayMs)
