@@ -42,7 +42,11 @@ export type PermissionMatrixRow = {
   cells: Record<PermissionMatrixColumn, PermissionMatrixOutcome>
 }
 
-const row = (on: string, does: string, written: string): PermissionMatrixRow => {
+const row = <const On extends string>(
+  on: On,
+  does: string,
+  written: string,
+): PermissionMatrixRow & { on: On } => {
   const given = written.split(' ')
   // Most rows do not depend on waiting followers.
   if (given.length === order.indexOf('Q')) given.push('-')
@@ -375,6 +379,8 @@ export const permissionMatrix = {
 } satisfies Record<string, PermissionMatrixRow>
 
 export type PermissionMatrixRowId = keyof typeof permissionMatrix
+
+export type PermissionMatrixSubject = (typeof permissionMatrix)[PermissionMatrixRowId]['on']
 
 /** Rows about a private group's visibility. */
 export const groupPermissionRowIds = (Object.keys(permissionMatrix) as PermissionMatrixRowId[]).filter((id) =>

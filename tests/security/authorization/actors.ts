@@ -35,6 +35,7 @@ import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixRowId,
+  type PermissionMatrixSubject,
   permissionMatrix,
 } from '#scripts/docs/permission-matrix.ts'
 import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
@@ -387,13 +388,13 @@ export function selectMatrixRowActors(
 ): PermissionMatrixActors['columns'] {
   const { ana, bea, boss, eva, feli, fio, mia, nora, petra, pia } = cast
   const ofPetra = { S: [eva], F: [feli], O: [petra], B: [boss] }
-  const own: Record<string, Partial<PermissionMatrixActors['columns']>> = {
+  const own: Partial<Record<PermissionMatrixSubject, Partial<PermissionMatrixActors['columns']>>> = {
     membership: { O: [mia], M: [ana] },
     'request to join': { S: [eva], O: [pia] },
     'public post whose author lets those she follows comment': { S: [eva], O: [pia] },
     'public post whose author lets nobody comment': { S: [eva], O: [pia] },
     // Pia has a block with the post's author too.
-    'comment under a public post of who is behind a block from its writer': { S: [eva] },
+    'comment under a public post whose author and commenter are blocked from each other': { S: [eva] },
     follow: { O: [fio, ana] },
     'post of a private account': ofPetra,
     'picture of a post of a private account': ofPetra,
@@ -401,7 +402,7 @@ export function selectMatrixRowActors(
     'follow request': ofPetra,
     'message request': { P: [nora] },
     'post hidden by a moderator': { O: [bea] },
-    'member who takes no messages of new people': { O: [nora], P: [ana] },
+    'member who accepts no messages from new people': { O: [nora], P: [ana] },
   }
   // She joins the group while they listen.
   if (row === 'RT5 membership') return { ...cast.columns, S: [eva], O: [pia] }
