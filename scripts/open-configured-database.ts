@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Config } from '#server/config.ts'
+import { choosePostgres } from '#server/database/choose-postgres.ts'
 import { findEmbeddedPostgresUrl, startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { createServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
@@ -32,7 +33,11 @@ async function open(config: Config): Promise<{ url: string; stop(): Promise<void
   if (url) return { url, stop: async () => {} }
   if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
     throw new StartupError(`No instance exists in ${config.dataDir}. ${advice}`)
-  return startEmbeddedPostgres({ dataDir: config.dataDir, log: createServerLogger('warn') })
+  return startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: createServerLogger('warn'),
+    found: choosePostgres({ dataDir: config.dataDir, setting: config.postgresBin }),
+  })
 }
 
 async function assertHoldsInstance(url: string): Promise<void> {

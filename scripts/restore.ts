@@ -9,6 +9,7 @@ import { verifyBackup } from '#server/backup/verify-backup.ts'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import type { Config } from '#server/config.ts'
+import { choosePostgres } from '#server/database/choose-postgres.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { findKeyProblem } from '#server/doctor/find-key-problem.ts'
@@ -28,7 +29,11 @@ async function restore(
   // A running server holds the folder's lock, and its database is not empty.
   const database = url
     ? { url, stop: async () => {} }
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+    : await startEmbeddedPostgres({
+        dataDir: config.dataDir,
+        log,
+        found: choosePostgres({ dataDir: config.dataDir, setting: config.postgresBin }),
+      })
   const blobs = await openBlobStore(config)
   const to = { url: database.url, blobs, log }
   try {

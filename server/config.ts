@@ -52,6 +52,9 @@ export const environmentSettingsSchema = z.object({
   DATA_DIR: withDefault(z.string(), './data').describe(
     'Folder for all local state: the embedded database, uploads and caches.',
   ),
+  POSTGRES_BIN: optional(z.string()).describe(
+    'Folder of the PostgreSQL programs (initdb, postgres) for the database in DATA_DIR, version 17 or newer; packaged uses those that come with Juntas. Without it, a PostgreSQL of the system is used if it fits, otherwise the packaged one. Ignored with DATABASE_URL.',
+  ),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
     'An external PostgreSQL, version 15 or newer. Without it, an embedded PostgreSQL runs in DATA_DIR.',
   ),
@@ -209,6 +212,8 @@ export type Config = {
   /** PUBLIC_URL is set; otherwise the Host header gives the address, outside production. */
   hasPublicUrl: boolean
   dataDir: string
+  /** A folder, or `packaged`. */
+  postgresBin?: string
   databaseUrl?: string
   databaseDirectUrl?: string
   redisUrl?: string
@@ -337,6 +342,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : null,
     hasPublicUrl: given.PUBLIC_URL !== undefined,
     dataDir: resolve(given.DATA_DIR),
+    postgresBin: given.POSTGRES_BIN,
     databaseUrl: given.DATABASE_URL,
     databaseDirectUrl: given.DATABASE_DIRECT_URL,
     redisUrl: given.REDIS_URL,

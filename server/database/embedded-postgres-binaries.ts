@@ -14,6 +14,8 @@ export type EmbeddedPostgresBinaries = {
   folder: string
   /** As in a cluster's PG_VERSION. */
   major: string
+  /** From npm; otherwise the system's. */
+  packaged: boolean
 }
 
 /**
@@ -29,7 +31,7 @@ export function findEmbeddedPostgresBinaries(): EmbeddedPostgresBinaries {
     )
   }
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
-  return { folder: join(home, 'native'), major: version.split('.')[0] ?? '' }
+  return { folder: join(home, 'native'), major: version.split('.')[0] ?? '', packaged: true }
 }
 
 function packageFolder(name: string): string | undefined {

@@ -34,15 +34,16 @@ const windows = process.platform === 'win32'
 /**
  * Starts the PostgreSQL of `dataDir`, creating it if needed, and keeps it running until `stop`.
  * @param options.durable false skips disk syncs, for tests
+ * @param options.found the programs, by default the packaged ones
  * @throws StartupError if another server uses the folder or PostgreSQL refuses to start
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: ServerLogger
   durable?: boolean
+  found?: EmbeddedPostgresBinaries
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, log, durable = true } = options
-  const found = findEmbeddedPostgresBinaries()
+  const { dataDir, log, durable = true, found = findEmbeddedPostgresBinaries() } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const releases: (() => void)[] = [acquireFolder(dataDir)]
   const releaseAll = () => {
@@ -65,6 +66,7 @@ export async function startEmbeddedPostgres(options: {
       const { path, descriptor } = openClusterFolderDescriptor(cluster, user)
       const settings: Settings = {
         ...tuning,
+        ...(Number(binaries.major) >= 18 ? { io_method: 'sync' } : {}),
         ...(durable ? {} : nonDurable),
         ...reachableAt(port, socketFolder),
       }
@@ -110,7 +112,6 @@ const tuning: Settings = {
   effective_cache_size: '1GB',
   random_page_cost: 1.1,
   max_parallel_workers_per_gather: 1,
-  io_method: 'sync',
   jit: 'off',
   wal_level: 'minimal',
   max_wal_senders: 0,

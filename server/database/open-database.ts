@@ -9,6 +9,7 @@ import { type Client, type CustomTypesConfig, Pool, types } from 'pg'
 import type { Config } from '#server/config.ts'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
+import { choosePostgres } from './choose-postgres.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { createPreparedStatementNames, createPreparingPgClientClass } from './prepared-statements.ts'
 import type { DatabaseTables } from './schema.ts'
@@ -67,7 +68,11 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
     }
     return database
   }
-  const { url, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  const { url, stop } = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log,
+    found: choosePostgres({ dataDir: config.dataDir, setting: config.postgresBin }),
+  })
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   const database = connectToDatabase({ url, log, poolSize: choosePoolSize(memory) })
   return {

@@ -34,7 +34,8 @@ export function openPostgresSocketFolder(
     chmodSync(root, 0o711)
     chownSync(socketFolder, user.uid, user.gid)
   }
-  const inPlace = linked(found) && (!user || isPathReadableByEveryUnixUser(join(found.folder, 'bin')))
+  const inPlace =
+    !found.packaged || (linked(found) && (!user || isPathReadableByEveryUnixUser(join(found.folder, 'bin'))))
   const binaries = inPlace ? found : copyEmbeddedPostgresBinaries(found, join(root, 'native'))
   if (!inPlace) linkEmbeddedPostgresLibraries(binaries)
   const removeAtExit = () => rmSync(root, { recursive: true, force: true })

@@ -13,8 +13,8 @@ import { findLastRuns } from '../backup/scheduled-backup.ts'
 import type { ListableBlobStore } from '../blobs/blob-store.ts'
 import { openBlobPlaces, openBlobStore } from '../blobs/open-blob-store.ts'
 import type { Config } from '../config.ts'
+import { choosePostgres } from '../database/choose-postgres.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
-import { findEmbeddedPostgresBinaries } from '../database/embedded-postgres-binaries.ts'
 import { findBrokenInvariants } from '../database/invariants.ts'
 import {
   type AppliedMigration,
@@ -113,6 +113,22 @@ async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
+/** The packaged PostgreSQL gets security fixes later than a system's, and with old libraries. */
+async function checkPostgresPrograms(config: Config): Promise<DoctorFinding[]> {
+  if (config.databaseUrl || !config.production) return []
+  try {
+    const { packaged, folder } = choosePostgres({ dataDir: config.dataDir, setting: config.postgresBin })
+    if (!packaged) return [ok(`The database runs on the system's PostgreSQL in ${folder}.`)]
+    return [
+      warning(
+        'The database runs on the packaged PostgreSQL, whose fixes come later than a system’s: install PostgreSQL of the same major version with its contrib extensions, or set DATABASE_URL.',
+      ),
+    ]
+  } catch (error) {
+    return [failure(String(describeStartupError(error)))]
+  }
+}
+
 async function checkPooler({ databaseUrl, databaseDirectUrl }: Config): Promise<DoctorFinding[]> {
   if (!databaseDirectUrl) return []
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerTimeoutMs })
@@ -129,10 +145,10 @@ async function checkPooler({ databaseUrl, databaseDirectUrl }: Config): Promise<
   }
 }
 
-function describeStoppedEmbeddedDatabase({ dataDir }: Config): DoctorFinding {
+function describeStoppedEmbeddedDatabase({ dataDir, postgresBin }: Config): DoctorFinding {
   const versionFile = join(dataDir, 'postgres', 'PG_VERSION')
   try {
-    const { major } = findEmbeddedPostgresBinaries()
+    const { major } = choosePostgres({ dataDir, setting: postgresBin })
     if (!existsSync(versionFile))
       return ok(`There is no database yet; the first start makes one (PostgreSQL ${major}).`)
     return warning(
@@ -551,6 +567,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkDataFolder },
   { examine: checkDatabasePasswordFile },
   { examine: checkUnfinishedUploads },
+  { examine: checkPostgresPrograms },
   { examine: checkDatabase },
   { examine: checkInvariants, thorough: true },
   { examine: checkInstanceKey },
