@@ -85,7 +85,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
 /** The state, or with the pointer or the focus on it the action. Reserves the width of both. */
 function FollowingLabel() {
   return (
-    <span className="grid justify-items-center">
+    <span className="grid place-items-center">
       <span className="col-start-1 row-start-1 group-hover/follow:invisible group-focus-visible/follow:invisible">
         {en('Following', 'Siguiendo')}
       </span>
