@@ -24,7 +24,6 @@ export const buildPackages = [
   'libheif-js',
   'linkify-it',
   'lucide-react',
-  'postcss',
   'react',
   'react-dom',
   'react-dropzone',
