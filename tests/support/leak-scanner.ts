@@ -11,8 +11,8 @@ const address = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?<=")\+[1-9]\d{6,1
 const account = /(?<="accountId":"|\buser:)[A-Za-z0-9][\w.-]*/g
 const machinery =
   /SQLSTATE|syntax error at|violates \w+[ -]|duplicate key|PostgreSQL|\bpg_\w+|node_modules|\.ts:\d|\n {4}at |postgres:\/\/|kysely|fastify|ECONNREFUSED/i
-/** The outbox page shows everyone's. */
-const operators = /^\/dev\//
+/** The outbox page shows everyone's addresses, and the licences name their authors and our libraries. */
+const withForeignAddresses = /^\/(?:dev\/|licences\.txt)/
 
 /**
  * Scans a text sent to the bearer of these headers.
@@ -48,7 +48,7 @@ export function scanResponsesForLeaks(app: FastifyInstance, database: Database):
     const answer = await inject(options)
     const { 'content-type': type = '', 'set-cookie': given } = answer.headers
     const path = String(options.url)
-    if (!/json|text/.test(String(type)) || operators.test(path)) return answer
+    if (!/json|text/.test(String(type)) || withForeignAddresses.test(path)) return answer
     const sentText = decoded(path) + textOf(options.payload)
     const problems = await scan(answer.body, {
       headers: { ...options.headers, 'set-cookie': given },
