@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { coalesceCalls } from './coalesce.ts'
@@ -26,4 +27,14 @@ test('runs never overlap', async () => {
   const call = () => run().then(run)
   await Promise.all([call(), call().then(call), call()])
   expect(most).toBe(1)
+})
+
+test('a run has nothing of its caller’s context', async () => {
+  const caller = new AsyncLocalStorage<string>()
+  const seen: (string | undefined)[] = []
+  const run = coalesceCalls(async () => {
+    seen.push(caller.getStore())
+  })
+  await caller.run('ana', run)
+  expect(seen).toEqual([undefined])
 })
