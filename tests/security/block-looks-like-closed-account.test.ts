@@ -354,6 +354,27 @@ const calls: Record<string, Calls> = {
   releaseCase: ({ users }) => [{ caseId: users }],
   decideCase: ({ users }) => [{ caseId: users, decision: 'dismiss', text: 'no' }],
   confirmSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
+  declineSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
+  // Refused to everyone but operators, whoever is named.
+  listAdminMembers: () => [{}, { term: 'Luz' }],
+  getAdminMember: ({ users }) => [{ memberId: users }],
+  setModerator: ({ users }) => [{ memberId: users, moderates: true }],
+  suspendMember: ({ users }) => [{ memberId: users, text: 'Insultos', days: 7 }],
+  endSuspension: ({ users }) => [{ memberId: users }],
+  createRecoveryLink: ({ users }) => [{ memberId: users }],
+  signMemberOut: ({ users }) => [{ memberId: users }],
+  listSuspensionProposals: () => [{}],
+  confirmSuspensionProposal: ({ users }) => [{ proposalId: users }],
+  declineSuspensionProposal: ({ users }) => [{ proposalId: users }],
+  listOperatorActs: () => [{}],
+  listApplications: () => [{}],
+  approveApplication: ({ users }) => [{ applicationId: users }],
+  declineApplication: ({ users }) => [{ applicationId: users }],
+  setCommunityLogo: ({ photo }) => [{ fileId: photo }],
+  // The members' own sides of the same.
+  listPublicOperatorActs: () => [{}],
+  listVouchRequests: () => [{}],
+  answerVouchRequest: ({ users }) => [{ applicationId: users, vouched: true }],
   listCases: ({ users }) => [{ cursor: users }],
   decideAppeal: ({ users }) => [{ caseId: users, outcome: 'upheld', text: 'no' }],
   listModerationNotices: () => [{}],
@@ -575,7 +596,8 @@ const without = [
     'signOutOtherDevices',
     'listSecurityEvents',
   ],
-  ...['changeUsername', 'disconnectIdentity', 'unlockModeration', 'appealSuspension'],
+  ...['changeUsername', 'unlockModeration', 'appealSuspension'],
+  ...['listSignInProviders', 'beginProviderSignIn', 'connectIdentity', 'disconnectIdentity'],
   'appealSuspensionAfterSecondStep',
   ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes', 'completeSecondStep'],
   ...['beginPasskeySignIn', 'signInByPasskey', 'beginPasskeyProof', 'proveIdentityByPasskey', 'beginPasskey'],
@@ -583,6 +605,10 @@ const without = [
   ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules', 'checkSetupLink'],
   ...['getFirstSteps', 'hideFirstSteps', 'endWelcome'],
   ...['setUpCommunity', 'createInvitation', 'listInvitations'],
+  ...['getCommunityIdentity', 'updateCommunityIdentity', 'getCommunityLogo', 'removeCommunityLogo'],
+  ...['dismissAnnouncement', 'apply', 'withdrawApplication'],
+  ...['getInstanceOverview', 'getInstanceStorage', 'getInstanceQueues', 'examineInstance'],
+  ...['listUndeliveredEmails', 'retryEmail', 'discardEmail', 'sendTestEmail'],
   'closeAccount',
   ...[
     'getDeletionPlan',
@@ -1038,12 +1064,15 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
 })
 
 test('BLK-14 every route of either API with an id was requested, no answer was a rate limit, and each ran statements', () => {
-  // An icon set's code, a sign-in provider and a kind of second factor are not ids of a person.
+  // An icon set's code, a sign-in provider, a kind of second factor, an email's number and a logo's version are
+  // not ids of a person.
   const routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url }) =>
     [method].flat().map((each) => `${each} ${url}`),
   )
   const withIds = routes.filter(
-    (route) => /^(?!HEAD|OPTIONS).*\/:/.test(route) && !/\/v1\/avatars\/|:provider|:type/.test(route),
+    (route) =>
+      /^(?!HEAD|OPTIONS).*\/:/.test(route) &&
+      !/\/v1\/avatars\/|:provider|:type|:emailId|\/logo\/:version/.test(route),
   )
   expect(withIds.length).toBeGreaterThan(80)
   expect(withIds.filter((route) => !reached.has(route))).toEqual([])

@@ -221,7 +221,13 @@ test('every operation of members, and every write of the documents API, stands i
       'signOutOtherDevices',
       'listSecurityEvents',
     ],
-    ...['changeUsername', 'disconnectIdentity'],
+    ...[
+      'changeUsername',
+      'listSignInProviders',
+      'beginProviderSignIn',
+      'connectIdentity',
+      'disconnectIdentity',
+    ],
     ...[
       'beginPasskeySignIn',
       'signInByPasskey',
