@@ -31,7 +31,7 @@ export const test = journey.extend<AtHand>({
       await use(server)
       await server.stop()
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
 
   neighbour: async ({ browser, server }, use) => {
