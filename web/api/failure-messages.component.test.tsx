@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { searchGroupsOperation } from '#contract/groups/groups.ts'
 import {
   followOperation,
   listPeopleOperation,
+  searchPeopleOperation,
   unfollowOperation,
   updateProfileOperation,
 } from '#contract/people/people.ts'
@@ -60,6 +62,8 @@ test('ERR-12 EXP-13 a search without results says so without a toast', async () 
   api.answer(explorePostsOperation, { documents: [], next: null })
   api.answer(listPeopleOperation, { documents: [], next: null })
   api.answer(searchPostsOperation, { documents: [] })
+  api.answer(searchPeopleOperation, { documents: [] })
+  api.answer(searchGroupsOperation, { documents: [] })
   await openApp('/explore')
   await page.getByRole('searchbox', { name: 'Search Posts' }).fill('nada que exista')
   await expect.element(main.getByRole('heading', { name: 'No results found' })).toBeVisible()
