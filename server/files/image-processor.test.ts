@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import {
   createJpeg,
   createNoisePng,
@@ -60,6 +60,18 @@ const fresh = (given: Partial<{ memory: number; time: number; idle: number }>) =
   const limits = { memory: 600 * megabyte, time: 20_000, idle: 60_000, ...given }
   images = createImageProcessor({ limits: allLimited(limits) })
 }
+
+test('a picture is processed where the system forbids workers a lower priority', async () => {
+  const forbidden = vi.spyOn(os, 'setPriority').mockImplementation(() => {
+    throw new Error('EPERM')
+  })
+  try {
+    expect(await take(await createJpeg())).toMatchObject({ mime: 'image/jpeg' })
+    expect(forbidden).toHaveBeenCalled()
+  } finally {
+    forbidden.mockRestore()
+  }
+})
 
 test("ana's rotated picture stands upright in every variant, without her location", async () => {
   const picture = await take(await createPhoneJpegWithGps())

@@ -2,7 +2,7 @@
  * Starts, limits and replaces one image worker, so that a malicious or enormous image never ends the server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { getPriority, setPriority } from 'node:os'
+import os from 'node:os'
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
 
@@ -93,8 +93,7 @@ function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   // Before it starts threads, because Linux sets priority per thread and new threads inherit it.
-  if (process.pid !== undefined && niceness > 0)
-    setPriority(process.pid, Math.min(leastPriority, getPriority() + niceness))
+  if (process.pid !== undefined && niceness > 0) lowerPriority(process.pid, niceness)
   const child: Child = { process, ready: false, stopped: false, stderr: '' }
   process.stderr?.setEncoding('utf8').on('data', (text: string) => {
     child.stderr = (child.stderr + text).slice(-2000)
@@ -105,6 +104,13 @@ function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child
   process.unref()
   process.channel?.unref()
   return child
+}
+
+/** A sandbox may forbid it; the worker then competes with the server. */
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    os.setPriority(pid, Math.min(leastPriority, os.getPriority() + niceness))
+  } catch {}
 }
 
 function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWorkerReply> {
