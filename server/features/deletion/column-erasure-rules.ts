@@ -81,6 +81,8 @@ export const accountColumnErasureRules: Record<string, ErasureRule> = {
   'identities.account_id': 'erased',
   'invitations.account_id': 'cleared',
   'known_devices.account_id': 'erased',
+  // Deleted within ten minutes anyway.
+  'oauth_attempts.account_id': 'erased',
   'passkeys.account_id': 'erased',
   'recovery_codes.account_id': 'erased',
   'sessions.account_id': 'erased',

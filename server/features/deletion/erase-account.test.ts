@@ -134,6 +134,8 @@ describe('DEL-09 every column that refers to a member', () => {
            where k.contype = 'f' and k.conrelid = quote_ident(c.table_name)::regclass and a.attname = c.column_name)`,
     )
     const numbers = [
+      ...['backups.bytes', 'backups.files', 'backups.rows'],
+      ...['file_move.bytes', 'file_move.files', 'file_move.verified_id'],
       ...['changes.group_id', 'conversations.high_read_id', 'conversations.low_read_id', 'file_chunks.size'],
       ...[
         'conversations.high_receipt_id',

@@ -84,6 +84,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['totp_secrets', ofAccount(of)],
         ['recovery_codes', ofAccount(of)],
         ['unlock_requests', ofAccount(of)],
+        ['oauth_attempts', ofAccount(of)],
         // Before the account's own blocks: otherwise an unanswered block of this account would apply to newer
         // accounts from these browsers.
         ['known_devices', ofAccount(of)],
@@ -203,7 +204,9 @@ export const erasureSteps: readonly ErasureStep[] = [
         tx,
         'applications',
         sql`voucher_id = null, voucher_named = null, vouched = null, vouched_at = null`,
-        sql`t.voucher_id = ${member}`,
+        // An application that names a closed account has its username alone.
+        sql`(t.voucher_id = ${member}
+          or lower(t.voucher_named) = (select u.username_key from users u where u.id = ${member}))`,
       )
       for (const [table, column] of [
         ['applications', 'decided_by'],

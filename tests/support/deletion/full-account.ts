@@ -1,6 +1,7 @@
 /** A member with data of every kind, for deletion. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { reactOperation } from '#contract/chat/reactions.ts'
@@ -156,7 +157,8 @@ export async function createFullAccount({
   const fina = await join('Fina')
   await fina.call(blockMemberOperation, { personId: her.id })
   await call(createInvitationOperation, {})
-  await insertWaitingApplication(database, { voucher: 'zarzamora' })
+  const { username } = await call(getCurrentMemberOperation, {})
+  await insertWaitingApplication(database, { voucher: username })
   await database.pool.query(
     `insert into applications (public_id, state, name, username, email, answer, decided_at, account_id)
      select 'hers' || left(a.public_id, 20), 'approved', 'Zarzamora', 'zarzamora', a.email, 'Soy zarzamora.', clock_timestamp(), a.id
