@@ -105,9 +105,10 @@ export async function verifyAccountPassword(
   const attemptKey = await findPasswordAttemptRateLimitKey(db, request, config, email)
   await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
   const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
-  const applicant = account || !tellsApplicant ? undefined : await findApplicant(db, email)
+  // Looked up for accounts too, so that statements do not reveal which addresses have one.
+  const applicant = tellsApplicant ? await findApplicant(db, email) : undefined
   const isPasswordCorrect = await verifyPassword((account ?? applicant)?.password_hash ?? null, password)
-  if (applicant && isPasswordCorrect) {
+  if (!account && applicant && isPasswordCorrect) {
     await limits.reset('sign-in-address', attemptKey)
     return throwFailure(`application_${applicant.state}`)
   }
