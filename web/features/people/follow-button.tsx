@@ -82,14 +82,18 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
   )
 }
 
-/** The state, or with the pointer or the focus on it the action. Reserves the width of both. */
+/**
+ * Shows the state, or with the pointer or the focus on it the action, which is always the button's text: assistive
+ * technology reads what pressing does. Reserves the width of both.
+ */
 function FollowingLabel() {
   return (
     <span className="grid place-items-center">
-      <span className="col-start-1 row-start-1 group-hover/follow:invisible group-focus-visible/follow:invisible">
-        {en('Following', 'Siguiendo')}
-      </span>
-      <span className="invisible col-start-1 row-start-1 group-hover/follow:visible group-focus-visible/follow:visible">
+      <span
+        data-state={en('Following', 'Siguiendo')}
+        className="col-start-1 row-start-1 before:content-[attr(data-state)] group-hover/follow:invisible group-focus-visible/follow:invisible"
+      />
+      <span className="col-start-1 row-start-1 opacity-0 group-hover/follow:opacity-100 group-focus-visible/follow:opacity-100">
         {en('Unfollow', 'Dejar de seguir')}
       </span>
     </span>

@@ -73,12 +73,19 @@ test('FOL-13 the button reads Following, and Unfollow with the focus on it', asy
   answerPeople([bea])
   await openProfile(bea)
   await expect.element(button('Unfollow')).toBeVisible()
-  const shown = (text: string) => getComputedStyle(button('Unfollow').getByText(text).element()).visibility
+  const shown = () => {
+    const state = button('Unfollow').element().querySelector('[data-state]') as HTMLElement
+    const action = button('Unfollow').getByText('Unfollow').element()
+    return {
+      [state.dataset.state ?? '']: getComputedStyle(state).visibility === 'visible',
+      Unfollow: getComputedStyle(action).opacity === '1',
+    }
+  }
   await userEvent.hover(title)
-  await expect.poll(() => [shown('Following'), shown('Unfollow')]).toEqual(['visible', 'hidden'])
+  await expect.poll(shown).toEqual({ Following: true, Unfollow: false })
   await userEvent.tab()
   ;(button('Unfollow').element() as HTMLElement).focus()
-  await expect.poll(() => [shown('Following'), shown('Unfollow')]).toEqual(['hidden', 'visible'])
+  await expect.poll(shown).toEqual({ Following: false, Unfollow: true })
 })
 
 test('PROF-17 in her own grid a lock marks posts of groups', async () => {
