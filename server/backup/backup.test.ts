@@ -318,7 +318,7 @@ test('a folder with a backup or other content is left unchanged', async () => {
   await expect(take(w, backup)).rejects.toThrow('already')
   const other = newFolder()
   writeFileSync(join(other, 'letter.txt'), 'Querida Ana')
-  await expect(take(w, other)).rejects.toThrow('no backup')
+  await expect(take(w, other)).rejects.toThrow('contains other files: give an empty folder')
   expect(readdirSync(other)).toEqual(['letter.txt'])
 })
 

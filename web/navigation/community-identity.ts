@@ -12,7 +12,8 @@ export type CommunityIdentity = {
   logo?: string | undefined
 }
 
-const { community, accent, logo } = document.documentElement.dataset
+// Unit tests render without a document.
+const { community, accent, logo } = globalThis.document?.documentElement.dataset ?? {}
 const ofPage: CommunityIdentity = { name: community === 'Juntas' ? undefined : community, accent, logo }
 
 let identity = ofPage
