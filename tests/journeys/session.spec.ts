@@ -32,16 +32,18 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being sent away @q
   const { page, $id } = await signedUp('ana')
   expect(memberPaths.length).toBeGreaterThanOrEqual(17)
   // Some profile pages exist only for the owner.
-  const own = memberPaths.filter((path) => !path.startsWith('/moderation'))
+  const own = memberPaths.filter((path) => !/^\/(moderation|admin)/.test(path))
   for (const path of own.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1)
     await expect(page, path).toHaveURL(path)
     await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
   }
-  // Only moderators have this page.
-  await page.goto('/moderation')
-  await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
+  // Only moderators and operators have these pages.
+  for (const path of ['/moderation', '/admin']) {
+    await page.goto(path)
+    await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
+  }
 })
 
 test('NAV-10 NAV-13 NAV-14 a session that ends elsewhere ends here, and Logout leaves nothing for the next person @quick', async ({
