@@ -15,7 +15,7 @@ test('SUP-13 SUP-15 SUP-16 SUP-09 LANG-02 eva signs up once, has her initials, a
   await expect(
     page.getByRole('complementary', { name: 'Sidebar' }).getByText(`@${eva.username}`),
   ).toBeVisible()
-  expect(sent.map((body) => JSON.parse(body))).toEqual([eva])
+  expect(sent.map((body) => JSON.parse(body))).toEqual([{ ...eva, welcome: true }])
   const me = await (await page.request.get('/v1/me')).json()
   expect(new URL(me.imageUrl).pathname).toBe('/v1/people/avatars/initials')
   await page.goBack()
