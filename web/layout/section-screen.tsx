@@ -52,6 +52,9 @@ function findSection(sections: readonly ScreenSection[], path: string): Found | 
   return undefined
 }
 
+/** Beside the title and the list, before the list on a phone. */
+const contentClassName = 'max-md:order-1 md:col-start-2 md:row-span-2 md:row-start-1'
+
 export function SectionScreen({ children, ...props }: Props) {
   const { title, sections, path, pathOf } = props
   const found = findSection(sections, path)
@@ -70,7 +73,7 @@ export function SectionScreen({ children, ...props }: Props) {
             <PageTitle title={title} />
           </div>
           <SectionNavigation {...props} />
-          {children}
+          <div className={contentClassName}>{children}</div>
         </>
       )}
     </div>
@@ -81,7 +84,7 @@ function FoundSection({ section, page, title, pathOf }: Found & Pick<Props, 'tit
   const parent = page ? { to: pathOf(section.path), label: section.label } : { to: pathOf(), label: title }
   const Screen = (page ?? section).screen
   return (
-    <div className="md:col-start-2 md:row-span-2 md:row-start-1">
+    <div className={contentClassName}>
       <ParentLink {...parent} isShown={page?.path.includes(':')} />
       <div className="mx-1 mb-3.5 md:mx-0">
         <PageTitle title={page?.title ?? section.label} />

@@ -26,7 +26,7 @@ export function AdminScreen() {
 /** Says what each section is for. On a phone the list of sections is enough. */
 function AdminIndex() {
   return (
-    <div className="md:col-start-2 md:row-start-2">
+    <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
           'You run this community. You see no posts, messages, groups or follows here, and every act of an operator is recorded.',
@@ -42,6 +42,6 @@ function AdminIndex() {
           </ul>
         </SettingsBox>
       </div>
-    </div>
+    </>
   )
 }

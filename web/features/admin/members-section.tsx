@@ -70,29 +70,31 @@ export function MembersSection() {
 function MemberRow({ member }: { member: AdminMemberSummary }) {
   const { $id, name, username, email, joinedOn, activeOn } = member
   return (
-    <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1.5 py-3.5">
-      <span className="min-w-0 flex-1 basis-[13.75rem]">
-        {/* The whole row opens the member. */}
-        <Link
-          to={screenPaths.adminPage(`members/${$id}`)}
-          className="block truncate font-[650] after:absolute after:inset-0"
-        >
-          {name}
-        </Link>
-        <span className="block truncate text-meta text-text-2">
-          @{username}
-          {email && ` · ${email}`}
+    <li className="relative flex items-center gap-3 py-3.5">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">
+        <span className="min-w-0 flex-1 basis-[13.75rem]">
+          {/* The whole row opens the member. */}
+          <Link
+            to={screenPaths.adminPage(`members/${$id}`)}
+            className="block truncate font-[650] after:absolute after:inset-0"
+          >
+            {name}
+          </Link>
+          <span className="block truncate text-meta text-text-2">
+            @{username}
+            {email && ` · ${email}`}
+          </span>
+          <span className="block text-meta text-text-2">
+            {en('Joined ', 'Se unió el ')}
+            {formatCalendarDay(joinedOn)}
+            {activeOn &&
+              en(`, active ${formatCalendarDay(activeOn)}`, `, activa el ${formatCalendarDay(activeOn)}`)}
+          </span>
         </span>
-        <span className="block text-meta text-text-2">
-          {en('Joined ', 'Se unió el ')}
-          {formatCalendarDay(joinedOn)}
-          {activeOn &&
-            en(`, active ${formatCalendarDay(activeOn)}`, `, activa el ${formatCalendarDay(activeOn)}`)}
+        <span className="flex flex-wrap gap-1.5">
+          <MemberBadges member={member} />
         </span>
-      </span>
-      <span className="flex flex-wrap gap-1.5">
-        <MemberBadges member={member} />
-      </span>
+      </div>
       <ChevronRight aria-hidden size={20} strokeWidth={2} className="flex-none text-text-2" />
     </li>
   )

@@ -63,17 +63,12 @@ function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: St
           icon={ShieldCheck}
           done={hasModerator}
           title={en('Choose a moderator', 'Elige a una moderadora')}
-          text={
-            <>
-              {en(
-                'She reads what members report. On the server, run',
-                'Lee lo que reportan las integrantes. En el servidor, ejecuta',
-              )}{' '}
-              <code className="rounded-focus bg-sunken px-1.5 py-0.5 text-meta">
-                {en('npm run moderators -- add username', 'npm run moderators -- add usuaria')}
-              </code>
-            </>
-          }
+          text={en(
+            'She reads what members report. Choose her among the members.',
+            'Lee lo que reportan las integrantes. Elígela entre ellas.',
+          )}
+          to={screenPaths.adminPage('members')}
+          action={en('Choose', 'Elegir')}
         />
         <Step
           icon={Mail}

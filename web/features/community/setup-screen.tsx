@@ -137,8 +137,8 @@ function SetupSteps({ secret }: { secret: string }) {
       {step === 0 && (
         <Step
           intro={es(
-            'Tres pasos: la comunidad, sus normas y tu cuenta. Después podrás cambiarlo todo en Ajustes.',
-            'Three steps: the community, its rules and your account. You can change everything later in Settings.',
+            'Tres pasos: la comunidad, sus normas y tu cuenta. Después podrás cambiarlo todo en Administración.',
+            'Three steps: the community, its rules and your account. You can change everything later under Administration.',
           )}
           ready={name.trim() !== ''}
           onNext={() => setStep(1)}

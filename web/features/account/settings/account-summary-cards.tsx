@@ -28,10 +28,7 @@ export function AccountSummaryCards() {
   const query = useQuery(accountSettingsQuery)
   const me = useSignedInMember()
   return (
-    <section
-      aria-label={en('Your account at a glance', 'Tu cuenta de un vistazo')}
-      className="max-md:order-1 max-md:mb-3.5 md:col-start-2 md:row-span-2 md:row-start-1"
-    >
+    <section aria-label={en('Your account at a glance', 'Tu cuenta de un vistazo')} className="max-md:mb-3.5">
       <h2 className="heading mb-3.5 text-h2 max-md:hidden">
         {en('Your account at a glance', 'Tu cuenta de un vistazo')}
       </h2>
