@@ -121,6 +121,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/deletion/erasure-steps.ts eraseGroups': 'its groups',
   'server/features/deletion/erasure-steps.ts eraseMessages': 'its messages',
   'server/features/deletion/erasure-steps.ts erasePosts': 'its posts',
+  'server/features/deletion/erasure-steps.ts erasureSteps': 'its username, which applications may name',
   'server/features/deletion/erasure-steps.ts ofOwnPost': 'its posts',
   'server/features/deletion/deletion-requests.ts findChosenHeirs':
     'the heirs that the owner chose for their own groups',
