@@ -3,18 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { type AccentName, defaultCommunityName } from '#contract/community/community-limits.ts'
-import { usernameLengthLimits } from '#contract/limits.ts'
 import type { AppContext } from '../../app-context.ts'
-import { type AuthenticatedAccount, refuseNonMember } from '../../auth/session.ts'
 import type { Config } from '../../config.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import { systemActor } from '../../store/actor.ts'
-import type { WriteContext } from '../../store/write-context.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
-import { findFreeUsername } from './find-free-username.ts'
+import { findOrCreateProfile } from './find-or-create-profile.ts'
 
 export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -92,43 +88,4 @@ async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registra
     ...(unreadHouseRules === null ? {} : { unreadHouseRules }),
     ...((registration ?? member.registration) !== 'closed' ? { invites: true as const } : {}),
   }
-}
-
-/**
- * Finds the profile of an account, or creates one. The username is the part of the email address before the
- * @, with digits appended if it is taken or resembles the operator's.
- * @returns the profile's key
- * @throws Failure if the account has no email address
- */
-async function findOrCreateProfile(tx: WriteContext, account: AuthenticatedAccount): Promise<number> {
-  if (account.email === null) return refuseNonMember(account)
-  // Of two concurrent first requests, the second waits here and finds the profile of the first.
-  await sql`select from accounts where id = ${account.id} for update`.execute(tx.db)
-  const existing = await tx.db
-    .selectFrom('users')
-    .select('id')
-    .where('account_id', '=', account.id)
-    .executeTakeFirst()
-  if (existing) return existing.id
-  const username = await findFreeUsername(tx.db, usernameFrom(account.email))
-  const member = await tx.insert(systemActor, 'users', {
-    account_id: account.id,
-    // An account may have any name; a member's name must not resemble the operator's.
-    name: (await mayBeCalled(tx.db, account.name)) ? account.name : username,
-    username,
-  })
-  return member.id
-}
-
-function usernameFrom(email: string): string {
-  const [local = ''] = email.split('@')
-  const allowed = local.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '')
-  return allowed.slice(0, usernameLengthLimits.max).padEnd(usernameLengthLimits.min, '0')
-}
-
-/** Whether a member may have the name: not empty, and not like the operator's. */
-async function mayBeCalled(db: Kysely<DatabaseTables>, name: string): Promise<boolean> {
-  const { rows } = await sql<{ reserved: boolean }>`
-    select impersonates_operator(${name}, false) as reserved`.execute(db)
-  return name !== '' && rows[0]?.reserved === false
 }

@@ -16,6 +16,7 @@ import { hashInvitationCode } from '../community/admit-new-account.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
 import { selectCallerAccount } from './caller-account-row.ts'
 import { maxIdentities } from './connected-identity-routes.ts'
+import { findOrCreateProfile } from './find-or-create-profile.ts'
 import { findOrCreateIdentityAccount, lockIdentity } from './identity-account.ts'
 import {
   beginProviderAttempt,
@@ -115,11 +116,13 @@ async function signIn(
   person: OidcProfile,
 ): Promise<void> {
   const { request, config, store } = ctx
-  const { created, linked } = await store.transact(async ({ db }) => {
+  const { created, linked } = await store.transact(async (tx) => {
     const registration = { request, config, ...(invite_hash && { invite: invite_hash }) }
-    const { account, linked } = await findOrCreateIdentityAccount(db, registration, provider, person)
+    const { account, linked } = await findOrCreateIdentityAccount(tx.db, registration, provider, person)
+    // The page asks for the feed and the member at once; the feed has to find a profile.
+    if (account.email !== null) await findOrCreateProfile(tx, account)
     const origin = { provider, providerUid: person.subject, allowsClosed: true }
-    return { linked, created: await createSessionReplacingCurrent(db, ctx, account, origin) }
+    return { linked, created: await createSessionReplacingCurrent(tx.db, ctx, account, origin) }
   })
   await sendSessionCookie(ctx, created)
   if (linked) await sendAccountNoticeEmail(ctx, created.account, 'identity-added')

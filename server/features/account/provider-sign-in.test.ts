@@ -95,6 +95,8 @@ describe('signing in', () => {
     })
     const back = await comeBack(await provider.visit(there.href, 'bea'), extractCookieHeader(begun))
     expect(back).toMatchObject({ status: 302, headers: { location: '/', 'cache-control': 'no-store' } })
+    // Her page asks for the feed without waiting for what it shows of her.
+    expect((await get('/v1/feed', sessionIn(back))).status).toBe(200)
     expect((await get('/v1/me', sessionIn(back))).body).toMatchObject({ name: 'bea Pérez' })
     const again = await signInAs('bea')
     expect((await get('/v1/me', sessionIn(again))).body.accountId).toBe(

@@ -101,7 +101,7 @@ test('PCRE-23 "No place" fills in what no screen shows, and a place can be typed
   await expect.poll(pathname).toBe('/')
   expect(saved()).toMatchObject([{ location: '—' }])
   const card = main.getByRole('article')
-  await expect.element(card.getByText('Sin decir dónde')).toBeVisible()
+  await expect.element(card).toMatchTextContent('Sin decir dónde')
   expect(card.element().textContent).not.toContain('—')
 })
 
