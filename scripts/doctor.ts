@@ -1,6 +1,7 @@
 /** `npm run doctor`: reports the instance's problems; exits with 1 if there are any. */
 import { InvalidConfigError } from '#server/config.ts'
-import { type DoctorVerdict, doctorChecks } from '#server/doctor/doctor-checks.ts'
+import { doctorChecks } from '#server/doctor/doctor-checks.ts'
+import type { DoctorVerdict } from '#server/doctor/doctor-finding.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
 const marks: Record<DoctorVerdict, string> = { ok: '✓', warning: '!', failure: '✗' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCertificateProblem } from './doctor-checks.ts'
+import { describeCertificateProblem } from './network-checks.ts'
 
 test.each([
   ['CERT_HAS_EXPIRED', 'certificate has expired', 'certificate has expired'],

@@ -1,0 +1,179 @@
+import { existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { Config } from '../config.ts'
+import { choosePostgres } from '../database/choose-postgres.ts'
+import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
+import { findBrokenInvariants } from '../database/invariants.ts'
+import {
+  type AppliedMigration,
+  countMatchingMigrations,
+  countShippedMigrations,
+} from '../database/migrate.ts'
+import { buildMissingDatabaseSettingStatements } from '../database/open-database.ts'
+import { describeStartupError } from '../startup-error.ts'
+import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
+import { findKeyProblem } from './find-key-problem.ts'
+
+export async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url) return [describeStoppedEmbeddedDatabase(config)]
+  const where = config.databaseUrl ? 'The database at DATABASE_URL' : 'The embedded database'
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })
+  try {
+    await client.connect()
+    return [await checkDatabaseServer(client, where), ...(await checkSchema(client, where))]
+  } catch (error) {
+    return [failure(`${where} does not answer: ${(error as Error).message}.`)]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** The packaged PostgreSQL gets security fixes later than a system's, and with old libraries. */
+export async function checkPostgresPrograms(config: Config): Promise<DoctorFinding[]> {
+  if (config.databaseUrl || !config.production) return []
+  try {
+    const { packaged, folder } = choosePostgres({ dataDir: config.dataDir, setting: config.postgresBin })
+    if (!packaged) return [ok(`The database runs on the system's PostgreSQL in ${folder}.`)]
+    return [
+      warning(
+        'The database runs on the packaged PostgreSQL, whose fixes come later than a system’s: install PostgreSQL of the same major version with its contrib extensions, or set DATABASE_URL.',
+      ),
+    ]
+  } catch (error) {
+    return [failure(String(describeStartupError(error)))]
+  }
+}
+
+export async function checkPooler({ databaseUrl, databaseDirectUrl }: Config): Promise<DoctorFinding[]> {
+  if (!databaseDirectUrl) return []
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerTimeoutMs })
+  try {
+    await client.connect()
+    const missing = await buildMissingDatabaseSettingStatements(client)
+    if (missing.length === 0)
+      return [ok('The pooler at DATABASE_URL answers, and the database has our settings.')]
+    return [warning(`Behind the pooler the database lacks settings of ours: ${missing.join('; ')}.`)]
+  } catch (error) {
+    return [failure(`The pooler at DATABASE_URL does not answer: ${(error as Error).message}.`)]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function describeStoppedEmbeddedDatabase({ dataDir, postgresBin }: Config): DoctorFinding {
+  const versionFile = join(dataDir, 'postgres', 'PG_VERSION')
+  try {
+    const { major } = choosePostgres({ dataDir, setting: postgresBin })
+    if (!existsSync(versionFile))
+      return ok(`There is no database yet; the first start makes one (PostgreSQL ${major}).`)
+    return warning(
+      'The embedded database does not run, so nothing was asked of it: start Juntas, then ask again.',
+    )
+  } catch (error) {
+    return failure(String(describeStartupError(error)))
+  }
+}
+
+async function checkDatabaseServer(client: Client, where: string): Promise<DoctorFinding> {
+  const { rows } = await client.query<{
+    version: string
+    number: number
+    encoding: string
+    apart: number
+    may: boolean
+  }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+       current_setting('server_encoding') as encoding,
+       extract(epoch from clock_timestamp())::float8 - $1::float8 as apart,
+       has_database_privilege(current_database(), 'create') as may`,
+    [Date.now() / 1000],
+  )
+  const [{ version, number, encoding, apart, may }] = rows as [(typeof rows)[number]]
+  if (number < 150_000) return failure(`${where} is PostgreSQL ${version}; Juntas needs 15 or newer.`)
+  if (encoding !== 'UTF8') return failure(`${where} stores text as ${encoding}; Juntas needs UTF8.`)
+  if (!may) return failure(`${where} does not let our user create anything: make it the database's owner.`)
+  if (Math.abs(apart) > 5) {
+    return warning(
+      `${where} and this machine disagree about the time by ${apart.toFixed(0)} s: keep both on NTP.`,
+    )
+  }
+  return ok(`${where} answers: PostgreSQL ${version}, clocks agree.`)
+}
+
+async function checkSchema(client: Client, where: string): Promise<DoctorFinding[]> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('public.migrations') is not null as there`,
+  )
+  if (!rows[0]?.there) return [ok(`${where} is empty; the first start fills it.`)]
+  const { rows: applied } = await client.query<AppliedMigration>(
+    'select number, name, checksum from migrations order by number',
+  )
+  let known: number
+  try {
+    known = countMatchingMigrations(applied)
+  } catch (error) {
+    return [failure(String(describeStartupError(error)))]
+  }
+  const missing = countShippedMigrations() - known
+  return [
+    missing > 0
+      ? warning(`${missing} migrations are not applied yet; the next start does it.`)
+      : ok(`All ${known} migrations are applied.`),
+  ]
+}
+
+/** Only on this version's schema, which the invariants describe. */
+export async function checkInvariants(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url) return []
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })
+  try {
+    await client.connect()
+    const { rows } = await client.query<AppliedMigration>(
+      'select number, name, checksum from migrations order by number',
+    )
+    if (countMatchingMigrations(rows) < countShippedMigrations()) return []
+    const broken = await findBrokenInvariants(client)
+    const [first] = broken
+    return [
+      first
+        ? failure(
+            `${broken.length} rows break an invariant, e.g. ${first.invariant} (${first.concerns}): npm run invariants.`,
+          )
+        : ok('All invariants hold.'),
+    ]
+  } catch {
+    // Another check reports an unreachable service or another schema.
+    return []
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+export async function checkInstanceKey(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url) return []
+  try {
+    const problem = await findKeyProblem(config, url)
+    return [problem ? failure(problem) : ok('The instance’s key is the one that secrets are sealed with.')]
+  } catch {
+    // Another check reports an unreachable service.
+    return []
+  }
+}
+
+export async function checkDatabasePasswordFile({ dataDir }: Config): Promise<DoctorFinding[]> {
+  const path = join(dataDir, 'postgres-password')
+  if (!existsSync(path) || process.platform === 'win32') return []
+  const mode = statSync(path).mode & 0o077
+  const readable = await readFile(path).then(
+    () => true,
+    () => false,
+  )
+  if (!readable)
+    return [failure(`This account may not read ${path}: run as the account that owns ${dataDir}.`)]
+  return mode === 0 ? [] : [failure(`Others may read the database's password: chmod 600 ${path}.`)]
+}

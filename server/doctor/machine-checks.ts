@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { dirname } from 'node:path'
+import type { Config } from '../config.ts'
+import { describeVersion, findOtherVersionOnDisk, readInstalledVersion, runningVersion } from '../version.ts'
+import { type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
+
+const GB = 1e9
+/** Space kept free by uploads (server/blobs/disk-blob-store.ts), and when to warn (fault T10). */
+const reserve = { share: 0.1, bytes: 2 * GB }
+const earlyShare = 0.2
+
+export async function checkVersion(): Promise<DoctorFinding> {
+  const other = findOtherVersionOnDisk()
+  return other
+    ? warning(
+        `Juntas ${describeVersion(runningVersion)} runs, and ${describeVersion(other)} is on disk: restart it.`,
+      )
+    : ok(`This is Juntas ${describeVersion(readInstalledVersion())}.`)
+}
+
+export async function checkMachine(): Promise<DoctorFinding[]> {
+  const major = Number(process.versions.node.split('.')[0])
+  const memory = totalmem() / GB
+  return [
+    major >= 26
+      ? ok(`Node is ${process.versions.node}.`)
+      : failure(`Node is ${process.versions.node}, and Juntas needs 26: npm run doctor brings its own.`),
+    memory >= 1
+      ? ok(`There are ${memory.toFixed(1)} GB of memory.`)
+      : warning(
+          `There are ${memory.toFixed(1)} GB of memory; a large picture being read needs 0.6 GB by itself.`,
+        ),
+  ]
+}
+
+export async function checkDataFolder({ dataDir }: Config): Promise<DoctorFinding[]> {
+  const standing = nearestExistingFolder(dataDir)
+  try {
+    accessSync(standing, constants.W_OK | constants.X_OK)
+  } catch {
+    return [failure(`This account may not write to ${standing}, where DATA_DIR is: give it to this account.`)]
+  }
+  const found: DoctorFinding[] = []
+  const { bavail, blocks, bsize } = await statfs(standing)
+  const [free, share] = [bavail * bsize, bavail / blocks]
+  const kept = Math.min(blocks * bsize * reserve.share, reserve.bytes)
+  const told = `${(free / GB).toFixed(1)} GB are free where DATA_DIR is (${Math.round(share * 100)} %)`
+  if (free < kept) found.push(failure(`${told}: uploads are refused below ${(kept / GB).toFixed(1)} GB.`))
+  else found.push(share < earlyShare ? warning(`${told}: make room soon.`) : ok(`${told}.`))
+  const open = existsSync(dataDir) && process.platform !== 'win32' && (statSync(dataDir).mode & 0o007) !== 0
+  if (open) found.push(warning(`Everybody on this machine may look into ${dataDir}: chmod o-rwx ${dataDir}.`))
+  return found
+}
+
+export function nearestExistingFolder(path: string): string {
+  return existsSync(path) ? path : nearestExistingFolder(dirname(path))
+}
