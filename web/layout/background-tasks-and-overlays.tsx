@@ -6,6 +6,7 @@ import { applyThemeColor, readAppearance } from '#web/appearance/appearance.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { useUnreadTitle } from '#web/features/chat/use-unread-title.ts'
 import { moderationNoticesQuery } from '#web/features/moderation/moderation-notices-query.ts'
+import { ReportOverlay } from '#web/features/moderation/report-dialog/report-overlay.tsx'
 import { useMarkVisitedNotificationsRead } from '#web/features/notifications/use-mark-visited-notifications-read.ts'
 import { onInstallHintDue } from '#web/features/offline/install/install-hint-trigger.ts'
 import { reloadWhenOnline, scheduleIdleTasks } from '#web/features/offline/schedule-idle-tasks.ts'
@@ -32,7 +33,7 @@ const PushTasks = lazyPart(
 const loadInstallHint = () => import('#web/features/offline/install/install-hint.tsx')
 const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
 
-/** Renders quick exit, moderation notices, new house rules, the welcome, the moderation link and the install prompt. */
+/** Renders reports, quick exit, moderation notices, new house rules, the welcome, the moderation link and the install prompt. */
 export function BackgroundTasksAndOverlays() {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(signedInMemberQuery)
@@ -68,6 +69,7 @@ export function BackgroundTasksAndOverlays() {
   useEffect(() => applyThemeColor(readAppearance()), [])
   return (
     <>
+      <ReportOverlay />
       {isPageAtRest && <PushTasks />}
       {me && (me.moderates || me.operates) && <RoleLinks me={me} />}
       {notices && notices.documents.length > 0 && <Notices notices={notices.documents} />}

@@ -8,8 +8,7 @@ import type { PersonSummary } from '#contract/people/people.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { isQueryLoading } from '#web/api/query-status-predicates.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
-import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
+import { openReport } from '#web/features/moderation/report-dialog/open-report.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -76,8 +75,7 @@ export function MessageList(props: Props) {
     !quiet && scroll.placed && scroll.unseen === 0,
   )
 
-  const { report, dialog } = useReportDialog()
-  const reportMessage = useReportMessage(loaded, other, me, report)
+  const reportMessage = useReportMessage(loaded, other, me)
   const messages = loaded?.messages
   const draft = messageDraftStorageKey(useSignedInMember().accountId, conversationId)
   const reply = useReply(messages, draft)
@@ -187,7 +185,6 @@ export function MessageList(props: Props) {
         </Button>
       )}
       {openPhoto}
-      {dialog}
       {options.menu}
       {loaded && other && <NewMessageAnnouncer messages={loaded.messages} other={other} />}
     </div>
@@ -280,18 +277,13 @@ function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
 const reportedAround = 20
 
 /** Reports a message. Stable, because each bubble receives it. */
-function useReportMessage(
-  loaded: LoadedMessages | undefined,
-  other: PersonSummary | undefined,
-  me: string,
-  report: (subject: ReportedSubject) => void,
-) {
+function useReportMessage(loaded: LoadedMessages | undefined, other: PersonSummary | undefined, me: string) {
   const latest = useRef<(messageId: string) => void>(() => {})
   latest.current = (messageId) => {
     const messages = loaded?.messages ?? []
     const at = messages.findIndex(({ $id }) => $id === messageId)
     if (at < 0) return
-    report({
+    void openReport({
       kind: 'message',
       id: messageId,
       person: other && { $id: other.$id, name: other.name },

@@ -18,7 +18,7 @@ import {
   readMessageDraft,
   saveMessageDraft,
 } from '#web/features/chat/messages/message-drafts.ts'
-import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
+import { openReport } from '#web/features/moderation/report-dialog/open-report.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { formatRelativeTime } from '#web/format-time.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -41,7 +41,6 @@ type Props = {
   replyCount?: number
   /** Whether the member may reply. */
   open: boolean
-  onReport: (subject: ReportedSubject) => void
 }
 
 const row = 'flex gap-3 py-2'
@@ -104,7 +103,7 @@ function useRemoval(post: Post, comment: Comment, { isOwn, replyCount }: Removal
   return { dialog, remove }
 }
 
-function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props) {
+function LivingComment({ post, comment, replyCount = 0, open }: Props) {
   const me = useSignedInMember()
   const client = useQueryClient()
   const [editing, setEditing] = useState(false)
@@ -180,7 +179,7 @@ function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props)
             <button
               type="button"
               className={action}
-              onClick={() => onReport({ kind: 'comment', id: comment.$id, person: author })}
+              onClick={() => void openReport({ kind: 'comment', id: comment.$id, person: author })}
             >
               {en('Report…', 'Denunciar…')}
             </button>

@@ -8,8 +8,6 @@ import type { Post } from '#contract/posts/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { hasQueryFailed } from '#web/api/query-status-predicates.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
-import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { patchCachedPost } from '#web/features/posts/post-cache.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { onLiveConnectionStateChange, subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
@@ -37,8 +35,6 @@ export function Comments({ post }: { post: Post }) {
   const threads = query.data?.pages.toReversed().flatMap(({ documents }) => documents) ?? []
   const earlier = query.data?.pages.at(-1)?.earlier ?? 0
   const count = newest?.total ?? post.commentCount
-  // Stays open even if the comment disappears.
-  const { report, dialog } = useReportDialog()
   const heading = useScrollToComments(newest !== undefined || hasQueryFailed(query))
   useFreshComments(post.$id)
 
@@ -97,18 +93,11 @@ export function Comments({ post }: { post: Post }) {
       )}
       <ul>
         {threads.map((thread) => (
-          <Thread
-            key={thread.$id}
-            post={post}
-            thread={thread}
-            open={newest?.open ?? false}
-            onReport={report}
-          />
+          <Thread key={thread.$id} post={post} thread={thread} open={newest?.open ?? false} />
         ))}
       </ul>
       <PendingComments post={post} />
       <CommentAnnouncer threads={threads} />
-      {dialog}
     </section>
   )
 }
@@ -138,10 +127,9 @@ type ThreadProps = {
   post: Post
   thread: CommentThread
   open: boolean
-  onReport: (subject: ReportedSubject) => void
 }
 
-function Thread({ post, thread, open, onReport }: ThreadProps) {
+function Thread({ post, thread, open }: ThreadProps) {
   const client = useQueryClient()
   const { openThreads } = useCommentBox(post.$id)
   const isOpened = openThreads.includes(thread.$id) && thread.replyCount > thread.replies.length
@@ -157,18 +145,12 @@ function Thread({ post, thread, open, onReport }: ThreadProps) {
 
   return (
     <li>
-      <CommentItem
-        post={post}
-        comment={thread}
-        replyCount={thread.replyCount}
-        open={open}
-        onReport={onReport}
-      />
+      <CommentItem post={post} comment={thread} replyCount={thread.replyCount} open={open} />
       {replies.length > 0 && (
         <ul>
           {replies.map((reply) => (
             <li key={reply.$id}>
-              <CommentItem post={post} comment={reply} open={open} onReport={onReport} />
+              <CommentItem post={post} comment={reply} open={open} />
             </li>
           ))}
         </ul>

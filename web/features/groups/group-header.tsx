@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
-import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
+import { openReport } from '#web/features/moderation/report-dialog/open-report.ts'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -14,7 +14,6 @@ import { isGroupMember } from './is-group-member.ts'
 
 /** A group's public part; children are the member's actions. */
 export function GroupHeader({ group, children }: { group: Group; children: ReactNode }) {
-  const { report, dialog } = useReportDialog()
   return (
     <section className="card overflow-hidden rounded-card-small md:rounded-card">
       <GroupPicture
@@ -30,13 +29,12 @@ export function GroupHeader({ group, children }: { group: Group; children: React
               <IconButton
                 label={en('Report group…', 'Denunciar el grupo…')}
                 aria-haspopup="dialog"
-                onClick={() => report({ kind: 'group', id: group.$id })}
+                onClick={() => void openReport({ kind: 'group', id: group.$id })}
               >
                 <Flag aria-hidden size={20} strokeWidth={2} />
               </IconButton>
             )}
           </div>
-          {dialog}
           <ul className="mt-2.5 flex flex-wrap gap-2">
             <Badge icon={<Lock aria-hidden size={16} strokeWidth={2} />}>
               {en('Private Group', 'Grupo privado')}

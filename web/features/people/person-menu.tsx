@@ -5,8 +5,7 @@ import { Ban, Flag, Hand, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people/people.ts'
-import { ReportDialog } from '#web/features/moderation/report-dialog/report-dialog.tsx'
-import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
+import { openReport } from '#web/features/moderation/report-dialog/open-report.ts'
 import { BlockDialog } from '#web/features/people/blocks/block-dialog.tsx'
 import { blockPreviewQuery } from '#web/features/people/blocks/queries.ts'
 import { useMuteMember, useUnmuteMember } from '#web/features/people/mutes-and-restrictions/mute-mutations.ts'
@@ -55,7 +54,6 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
   const restrict = useRestrictMember(person)
   const unrestrict = useUnrestrictMember(person)
   const [blocking, setBlocking] = useState(false)
-  const [reported, setReported] = useState<ReportedSubject>()
   const firstName = person.name.trim().split(/\s+/u)[0]
   const quieten = muted
     ? {
@@ -118,7 +116,8 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
             ),
             icon: Flag,
             separated: true,
-            run: () => setReported({ kind: 'post', id: post.$id, inGroup: post.groupId !== null, person }),
+            run: () =>
+              void openReport({ kind: 'post', id: post.$id, inGroup: post.groupId !== null, person }),
           },
         ]
       : []),
@@ -132,7 +131,7 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
           ),
       icon: Flag,
       separated: !post,
-      run: () => setReported({ kind: 'member' as const, id: person.$id, person }),
+      run: () => void openReport({ kind: 'member', id: person.$id, person }),
     },
     {
       label: en(`Block ${firstName}…`, `Bloquear a ${firstName}…`),
@@ -160,7 +159,6 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
         leavesPage={leavesPage}
         onClose={() => setBlocking(false)}
       />
-      {reported && <ReportDialog subject={reported} onClose={() => setReported(undefined)} />}
     </>
   )
 }

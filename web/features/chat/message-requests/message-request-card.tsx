@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { MessageRequest } from '#contract/chat/message-requests.ts'
 import { en } from '#contract/language.ts'
 import { messagePreviewText } from '#web/features/chat/photos/message-preview-text.ts'
-import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
+import { openReport } from '#web/features/moderation/report-dialog/open-report.ts'
 import { BlockDialog } from '#web/features/people/blocks/block-dialog.tsx'
 import { blockPreviewQuery } from '#web/features/people/blocks/queries.ts'
 import { useUnrestrictMember } from '#web/features/people/mutes-and-restrictions/restriction-mutations.ts'
@@ -162,35 +162,31 @@ function Unrestrict({ person, onUnrestricted }: PersonProps & { onUnrestricted: 
 
 /** Reports the newest message, optionally with earlier ones. */
 function Report({ request: { messages, conversation } }: { request: MessageRequest }) {
-  const { report, dialog } = useReportDialog()
   const { other } = conversation
   const newest = messages.at(-1)
   if (!newest) return null
   return (
-    <>
-      <Button
-        kind="ghost"
-        size="sm"
-        aria-label={en(`Report ${other.name}`, `Denunciar a ${other.name}`)}
-        onClick={() =>
-          report({
-            kind: 'message',
-            id: newest.$id,
-            person: { $id: other.$id, name: other.name },
-            messages: messages.map(({ $id, content, photos, $createdAt }) => ({
-              $id,
-              content: messagePreviewText({ content, photos }),
-              at: $createdAt,
-              mine: false,
-            })),
-          })
-        }
-      >
-        <Flag aria-hidden size={18} strokeWidth={2} />
-        {en('Report', 'Denunciar')}
-      </Button>
-      {dialog}
-    </>
+    <Button
+      kind="ghost"
+      size="sm"
+      aria-label={en(`Report ${other.name}`, `Denunciar a ${other.name}`)}
+      onClick={() =>
+        void openReport({
+          kind: 'message',
+          id: newest.$id,
+          person: { $id: other.$id, name: other.name },
+          messages: messages.map(({ $id, content, photos, $createdAt }) => ({
+            $id,
+            content: messagePreviewText({ content, photos }),
+            at: $createdAt,
+            mine: false,
+          })),
+        })
+      }
+    >
+      <Flag aria-hidden size={18} strokeWidth={2} />
+      {en('Report', 'Denunciar')}
+    </Button>
   )
 }
 

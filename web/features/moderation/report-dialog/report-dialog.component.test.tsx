@@ -5,9 +5,10 @@ import { createReportOperation, listMyReportsOperation, type Report } from '#con
 import type { OperationInput } from '#contract/operation.ts'
 import { blockMemberOperation, listBlocksOperation, type MemberBlock } from '#contract/people/blocks.ts'
 import { restrictMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
-import { getHomeFeedOperation } from '#contract/posts/posts.ts'
+import { getHomeFeedOperation, getPostOperation, type Post } from '#contract/posts/posts.ts'
 import { bubble, conversationWith, openConversation } from '#tests/support/component/chat.ts'
 import { makeGroup, makeMessage, makePost, makeProfile, newId } from '#tests/support/component/fixtures.ts'
+import { sendChange } from '#tests/support/component/live-socket.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 import {
   ana,
@@ -202,6 +203,55 @@ test('REP-01 REP-02 REP-04 REP-05 by keyboard alone ana reports a post from its 
   await userEvent.keyboard('{Enter}')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(more).toHaveFocus()
+})
+
+/** The moderators hide the post while ana's page is open. */
+function hidePost(post: Post) {
+  api.answer(getHomeFeedOperation, { documents: [], next: null })
+  api.refuse(getPostOperation, 'document_not_found')
+  sendChange({
+    collection: 'posts',
+    kind: 'delete',
+    document: { $id: post.$id, creatorId: iria.$id, groupId: null },
+  })
+}
+
+test('REP-01 REP-05 the report of a post that is hidden meanwhile is sent and stays open until ana closes it', async () => {
+  const post = makePost({ creator: iria })
+  const card = main.getByRole('article', { name: 'Post by Iria Montes' })
+  api.answer(getHomeFeedOperation, { documents: [post], next: null })
+  await openApp('/', { me: ana, live: true })
+  await more.click()
+  await item(/^Report post…/).click()
+  await radio(/^Threats/).click()
+  await button('Next').click()
+  await dialog.getByRole('textbox').fill('Ya me escribió.')
+  hidePost(post)
+  await expect.element(card).not.toBeInTheDocument()
+  await expect.element(dialog.getByRole('textbox')).toHaveValue('Ya me escribió.')
+  await button('Send report').click()
+  await expect.element(heading).toHaveTextContent(thanks)
+  await button('Done').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(main).toHaveFocus()
+  expect(reports()).toMatchObject([{ subject: { kind: 'post', id: post.$id }, note: 'Ya me escribió.' }])
+})
+
+test('REP-05 on the page of a post that is hidden after the report, the help lines stay until ana closes them', async () => {
+  const post = makePost({ creator: iria })
+  answerPostForm({ posts: [post] })
+  answerPostPage()
+  answerPeople([iria])
+  await openApp(`/posts/${post.$id}`, { me: ana, live: true })
+  await more.click()
+  await item(/^Report post…/).click()
+  await sendReport('Spam or fraud')
+  hidePost(post)
+  await expect.element(main.getByText('Post not found')).toBeInTheDocument()
+  await expect.element(dialog).toMatchTextContent('In Spain, 016 listens day and night.')
+  await button('Done').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(main).toHaveFocus()
 })
 
 test('REP-01 REP-02 REP-04 on a phone the question takes two taps on a card, and the report three more', async () => {

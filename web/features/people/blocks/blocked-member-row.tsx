@@ -2,7 +2,7 @@ import { UsersRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { en } from '#contract/language.ts'
 import type { MemberBlock } from '#contract/people/blocks.ts'
-import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
+import { openReport } from '#web/features/moderation/report-dialog/open-report.ts'
 import { Switch } from '#web/forms/switch.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
@@ -25,7 +25,6 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
     setAsking(false)
     onUnblocked()
   })
-  const { report, dialog } = useReportDialog()
   const newer = useToggleBlockNewerAccounts(block)
   return (
     <li aria-labelledby={`${id}-name`} className="py-4">
@@ -99,13 +98,12 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
             kind="outline"
             size="sm"
             aria-label={en(`Report ${person.name}…`, `Denunciar a ${person.name}…`)}
-            onClick={() => report({ kind: 'member', id: person.$id })}
+            onClick={() => void openReport({ kind: 'member', id: person.$id })}
           >
             {en('Report…', 'Denunciar…')}
           </Button>
         </Detail>
       </ul>
-      {dialog}
       <ConfirmDialog
         open={asking}
         title={en(`Unblock ${person.name}?`, `¿Desbloquear a ${person.name}?`)}

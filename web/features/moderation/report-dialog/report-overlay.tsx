@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
+import { closeReport, useOpenReport } from './open-report.ts'
+
+/** Renders the open report over the page, until it is closed or the member goes to another page. */
+export function ReportOverlay() {
+  const { pathname } = useLocation()
+  const open = useOpenReport()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page closes the previous page's report
+  useEffect(() => closeReport, [pathname])
+  return open && <open.Dialog subject={open.subject} onClose={() => void closeAndFocusPage()} />
+}
+
+/** Moves the focus to the page if the button that opened the report has disappeared with its post. */
+async function closeAndFocusPage(): Promise<void> {
+  closeReport()
+  await waitForNextPaint()
+  if (document.activeElement === document.body) document.getElementById('content')?.focus()
+}
