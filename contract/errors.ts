@@ -113,23 +113,20 @@ export const errorCatalogue = {
   application_required: [403, providerProblems.application_required],
   applications_closed: [
     403,
-    es('Ahora no se reciben solicitudes.', 'No applications are taken at the moment.'),
+    es('Ahora no se reciben solicitudes.', 'Applications are closed at the moment.'),
   ],
   application_waiting: [
     403,
     es(
       'Tu solicitud está en espera. Todavía no hay respuesta.',
-      'Your application is waiting. There is no answer yet.',
+      'Your application is still waiting for an answer.',
     ),
   ],
   application_declined: [403, es('No aceptaron tu solicitud.', 'Your application was declined.')],
-  application_not_found: [
-    404,
-    en('This application does not exist any more.', 'Esta solicitud ya no existe.'),
-  ],
+  application_not_found: [404, en('This application no longer exists.', 'Esta solicitud ya no existe.')],
   application_decided: [
     409,
-    en('Somebody has decided on it already.', 'Ya hay una decisión sobre esta solicitud.'),
+    en('Someone has already decided on this application.', 'Ya hay una decisión sobre esta solicitud.'),
   ],
   registration_closed: [403, providerProblems.registration_closed],
   invitation_over: [410, providerProblems.invitation_over],
@@ -151,7 +148,7 @@ export const errorCatalogue = {
   ],
   community_set_by_operator: [
     409,
-    en('The operator’s settings decide this.', 'Esto lo fija la configuración de quien opera este lugar.'),
+    en('The operator’s settings fix this value.', 'Este valor lo fija la configuración de la operadora.'),
   ],
   user_name_reserved: [
     400,
@@ -237,7 +234,7 @@ export const errorCatalogue = {
   export_outdated: [
     410,
     en(
-      'Some of this data was deleted since. Prepare a new download.',
+      'Some of this data has since been deleted. Prepare a new download.',
       'Parte de estos datos se borró después. Prepara otra descarga.',
     ),
   ],

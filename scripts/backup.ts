@@ -58,7 +58,7 @@ async function makeKey(file: string, folder: string | undefined): Promise<number
   await writeFile(file, identity, { mode: 0o600, flag: 'wx' })
   console.log(`BACKUP_RECIPIENT=${recipient}`)
   console.log(
-    `Keep ${file} away from the server: nobody restores a backup without it, and whoever has it reads them all.`,
+    `Keep ${file} away from the server. You need it to restore a backup, and anyone who has it can read every backup.`,
   )
   return 0
 }

@@ -169,7 +169,7 @@ export const environmentSettingsSchema = z.object({
     'How many scheduled backups are kept. The oldest is deleted once a new one is verified.',
   ),
   BACKUP_KEEP_DAYS: withDefault(z.coerce.number().int().min(0).max(3650), 30).describe(
-    'Days for which backups are kept: scheduled ones are deleted by then, others you delete yourself. The receipt of a deleted account says when the last backup with it is deleted.',
+    'Days for which backups are kept: scheduled ones are then deleted automatically; delete others yourself. The receipt of a deleted account says when the last backup with it is deleted.',
   ),
   LOG_LEVEL: withDefault(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -1,7 +1,7 @@
-/** What can go wrong at a provider, as the way back to the web tells it. */
+/** Errors that the provider's callback reports to the web. */
 import { es } from '../language.ts'
 
-/** Errors of the way back, with the sentence that the member reads. */
+/** Errors of the provider's callback, with the sentence that the member reads. */
 export const providerProblems = {
   user_invite_required: es('Aquí se entra con invitación.', 'You need an invitation to join.'),
   application_required: es('Para unirte, envía una solicitud.', 'To join, send an application.'),
@@ -10,7 +10,7 @@ export const providerProblems = {
   user_oauth2_denied: es('No diste permiso al proveedor.', 'You did not give the provider permission.'),
   user_oauth2_bad_request: es(
     'Esta entrada no empezó en este navegador, o tardó más de diez minutos. Empieza de nuevo.',
-    'This sign-in was not begun in this browser, or took longer than ten minutes. Start again.',
+    'This sign-in did not start in this browser, or it took longer than ten minutes. Start again.',
   ),
   user_oauth2_unauthorized: es(
     'El proveedor no confirmó quién eres.',
@@ -18,7 +18,7 @@ export const providerProblems = {
   ),
   user_oauth2_email_missing: es(
     'El proveedor no confirmó ninguna dirección de correo tuya. Confírmala allí y vuelve a intentarlo.',
-    'The provider has not verified an email address of yours. Verify it there and try again.',
+    'The provider has no verified email address for you. Verify one there and try again.',
   ),
   user_oauth2_provider_error: es(
     'No pudimos conectar con el proveedor. Inténtalo de nuevo.',
@@ -27,11 +27,11 @@ export const providerProblems = {
   project_provider_disabled: es('Ese proveedor está desactivado.', 'The chosen provider is disabled.'),
   user_email_already_exists: es(
     'Ya hay una cuenta con tu correo, pero sin confirmarlo. Entra con un enlace por correo y conecta el proveedor en los ajustes.',
-    'There is an account with your email address, which is not confirmed there. Get a link by email, then connect the provider in the settings.',
+    'An account already has your email address, but has not confirmed it. Sign in with an email link, then connect the provider in your settings.',
   ),
   user_identity_taken: es(
-    'Esa cuenta del proveedor ya abre otra cuenta de Juntas.',
-    'That account of the provider already opens another Juntas account.',
+    'Esa cuenta del proveedor ya está conectada a otra cuenta de Juntas.',
+    'That provider account is already connected to another Juntas account.',
   ),
   user_blocked: es(
     'Esta cuenta está cerrada o suspendida. Entra con tu contraseña o con un enlace para saber por qué.',

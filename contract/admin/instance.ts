@@ -24,7 +24,7 @@ export const getInstanceOverviewOperation = defineOperation({
     version: z.string(),
     /** Names the sources of the build; null if the sources run directly. */
     build: z.nullable(z.string()),
-    /** What a restart would run, if that differs. */
+    /** The version that a restart would run; null if it is the running one. */
     onDisk: z.nullable(z.string()),
     startedAt: fields.isoTimestampSchema,
     /** Running nodes; null if unknown. */

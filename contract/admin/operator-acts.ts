@@ -1,4 +1,4 @@
-/** What operators did: all of it for operators, a short form for members. */
+/** The operator log: complete for operators, shortened for members. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'

@@ -13,7 +13,7 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
       lang: 'es',
       subject: 'Aceptaron tu solicitud',
       before: 'Aceptaron tu solicitud en {community}. Entra con el correo y la contraseña que elegiste:',
-      says: 'Te escriben:',
+      says: 'Su mensaje:',
       button: 'Entrar',
       after:
         'Si otra ya tenía el nombre de usuaria que elegiste, el tuyo es parecido. Lo ves en tu perfil y lo cambias en los ajustes.',
@@ -23,10 +23,10 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
       subject: 'Your application was approved',
       before:
         'Your application to {community} was approved. Sign in with the email and the password you chose:',
-      says: 'They write to you:',
+      says: 'Their message:',
       button: 'Sign in',
       after:
-        'If somebody already had the username you chose, yours is similar. You see it in your profile and change it in the settings.',
+        'If the username you chose was taken, yours is similar. You can see it in your profile and change it in the settings.',
     },
   ],
   declined: [
@@ -34,15 +34,15 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
       lang: 'es',
       subject: 'Tu solicitud',
       before: 'No aceptaron tu solicitud en {community}.',
-      says: 'Te escriben:',
+      says: 'Su mensaje:',
       after: 'Lo que escribiste se borra en 30 días.',
     },
     {
       lang: 'en',
       subject: 'Your application',
       before: 'Your application to {community} was declined.',
-      says: 'They write to you:',
-      after: 'What you wrote is erased in 30 days.',
+      says: 'Their message:',
+      after: 'What you wrote will be deleted in 30 days.',
     },
   ],
 }

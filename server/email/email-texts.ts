@@ -61,7 +61,7 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before:
-          'You have a {community} account now. Confirm that this address is yours: it gets your account back if you forget your password.',
+          'You have a {community} account now. Confirm that this address is yours, so that you can get your account back if you forget your password.',
         button: 'Confirm my email',
         after:
           'The link works for one hour. After that you can ask for another in your account settings. If you did not create an account at {community}, ignore this message.',
@@ -241,7 +241,7 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before:
-          'Somebody proposes to suspend a moderator or operator. Another person has to confirm or decline it:',
+          'Someone has proposed to suspend a moderator or operator. Another person has to confirm or decline it:',
         button: 'See the proposal',
         after: 'You receive this email because you are an operator.',
       },
@@ -253,15 +253,14 @@ export const linkEmailTexts = {
     parts: [
       {
         lang: 'es',
-        before: 'Hay personas que quieren unirse y esperan tu respuesta. Las ves aquí, cuando hayas entrado:',
+        before: 'Hay personas que quieren unirse y esperan tu respuesta. Entra para verlas:',
         button: 'Ver las solicitudes',
         after:
           'Este correo llega como mucho una vez al día. Puedes dejar de recibirlo en Ajustes → Novedades.',
       },
       {
         lang: 'en',
-        before:
-          'People who want to join are waiting for your answer. You see them here, once you are signed in:',
+        before: 'People who want to join are waiting for your answer. Sign in to see them:',
         button: 'See the applications',
         after: 'This email comes at most once a day. You can stop it in Settings → Notifications.',
       },
@@ -281,9 +280,9 @@ export const linkEmailTexts = {
       {
         lang: 'en',
         before:
-          'Somebody sent another application to {community} with this address. One is waiting already, so the second does not count. If the first is yours, sign in with its password and you see it:',
+          'Someone sent another application to {community} with this address. One is already waiting, so the second does not count. If the first is yours, sign in with its password to see it:',
         button: 'Sign in',
-        after: 'If you sent none and want to join, write to whoever runs this place.',
+        after: 'If you sent none and want to join, write to the operator.',
       },
     ],
   },

@@ -146,7 +146,7 @@ test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s
   await iria.page.goto('/')
   const note = iria.page.getByRole('alertdialog', { name: 'A note from the moderators' })
   await expect(note).toContainText(
-    'They hid one of your comments. Nobody sees it now, and it cannot be restored.',
+    'One of your comments was hidden. Nobody sees it now, and it cannot be restored.',
   )
   await expect(note).toContainText('Sé dónde vives')
   await expect(note).toContainText('Aquí no se amenaza')

@@ -35,8 +35,8 @@ const english: Sentences = {
   'report-decided': ['There is a decision on your report', 'There is a decision on your report'],
   application: ['Applications to join are waiting', 'Applications to join are waiting'],
   'vouch-request': [
-    'Somebody who wants to join says that you know her',
-    'Somebody who wants to join says that you know her',
+    'Someone who wants to join says that you know her',
+    'Someone who wants to join says that you know her',
   ],
   'new-device': [
     'Someone signed in to your account. Was it you?',

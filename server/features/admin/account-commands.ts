@@ -49,7 +49,7 @@ async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise
 const lengths: Record<string, number | null> = { 1: 1, 3: 3, 7: 7, 30: 30, forever: null }
 
 /**
- * Suspends a member, also a moderator or operator: whoever runs commands has the machine.
+ * Suspends a member, including moderators and operators: a person who runs commands already controls the machine.
  * @param length `1`, `3`, `7` or `30` days, or `forever`
  * @param reason as the member reads it
  * @throws StartupError for an unknown username or length, a wrong reason, or a suspended account

@@ -34,7 +34,7 @@ const spoken: ReadonlySet<string> = new Set([
   'rules_unseen',
 ])
 
-/** The server tells it only to whoever knows the password. */
+/** The server reveals it only to a caller who knows the password. */
 const isApplicationError = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.type === 'application_waiting' || error.type === 'application_declined')
 

@@ -77,7 +77,7 @@ export function SignUpScreen() {
         applies
           ? es(
               'Alguien de aquí lee cada solicitud y te responde.',
-              'Somebody here reads every application and answers you.',
+              'Someone here reads every application and replies to you.',
             )
           : es(
               'Crea tu cuenta y empieza a compartir lo que haces.',

@@ -41,8 +41,8 @@ export const adminSections: readonly AdminSection[] = [
     path: 'suspensions',
     label: en('Proposed suspensions', 'Suspensiones propuestas'),
     text: en(
-      'Of moderators and operators: a second person confirms them.',
-      'De moderadoras y operadoras: las confirma una segunda persona.',
+      'Moderators and operators are suspended only if a second person confirms.',
+      'Para suspender a moderadoras y operadoras confirma una segunda persona.',
     ),
     icon: Gavel,
     screen: lazyScreen(() => import('./suspension-proposals-section.tsx'), 'SuspensionProposalsSection'),
@@ -62,7 +62,7 @@ export const adminSections: readonly AdminSection[] = [
   },
   {
     path: 'applications',
-    label: en('Sign-ups', 'Solicitudes'),
+    label: en('Applications', 'Solicitudes'),
     text: en(
       'People who want to join and wait for a decision.',
       'Quienes quieren unirse y esperan una decisión.',
@@ -81,8 +81,8 @@ export const adminSections: readonly AdminSection[] = [
     path: 'instance',
     label: en('Server', 'Servidor'),
     text: en(
-      'Version, database, last backup and the doctor’s findings.',
-      'Versión, base de datos, última copia de seguridad y lo que encuentra el doctor.',
+      'Version, database, last backup and health checks.',
+      'Versión, base de datos, última copia de seguridad y comprobaciones.',
     ),
     icon: ServerIcon,
     screen: lazyScreen(() => import('./instance-section.tsx'), 'InstanceSection'),
@@ -98,8 +98,8 @@ export const adminSections: readonly AdminSection[] = [
     path: 'emails',
     label: en('Email and jobs', 'Correo y tareas'),
     text: en(
-      'What waits or failed, and a test of the mail server.',
-      'Lo que espera o ha fallado, y una prueba del servidor de correo.',
+      'Waiting and failed emails, background jobs, and a test of the mail server.',
+      'Correos en espera o fallidos, tareas en segundo plano y una prueba del servidor de correo.',
     ),
     icon: Mail,
     screen: lazyScreen(() => import('./emails-section.tsx'), 'EmailsSection'),

@@ -62,7 +62,7 @@ function Queues({ state }: { state: InstanceQueues }) {
     {
       label: en('Waiting', 'En espera'),
       value: formatNumber(emails.waiting),
-      text: emails.waiting > 0 && en(`The oldest for ${oldest}`, `El más antiguo, desde hace ${oldest}`),
+      text: emails.waiting > 0 && en(`Oldest waiting for ${oldest}`, `El más antiguo, desde hace ${oldest}`),
       color: emails.oldestSeconds > 900 ? 'danger' : undefined,
     },
     {
@@ -80,22 +80,22 @@ function Queues({ state }: { state: InstanceQueues }) {
       color: images > 20 ? 'warning' : undefined,
     },
     {
-      label: en('Live updates behind', 'Retraso de las novedades'),
+      label: en('Live update delay', 'Retraso de las novedades'),
       value: formatSeconds(liveBehind),
       color: liveBehind > 10 ? 'warning' : undefined,
     },
     {
-      label: en('Notifications behind', 'Retraso de los avisos'),
+      label: en('Notification delay', 'Retraso de los avisos'),
       value: formatSeconds(notificationsBehind),
       color: notificationsBehind > 60 ? 'warning' : undefined,
     },
     {
       label: en('Accounts to delete', 'Cuentas por borrar'),
       value: formatNumber(deletions.waiting),
-      text: deletions.erasing > 0 && en(`${erasing} under way`, `${erasing} en curso`),
+      text: deletions.erasing > 0 && en(`${erasing} in progress`, `${erasing} en curso`),
     },
     {
-      label: en('Data exports under way', 'Copias de datos en curso'),
+      label: en('Data exports in progress', 'Copias de datos en curso'),
       value: formatNumber(exports.gathering),
       text: exports.failed > 0 && en(`${failedExports} failed`, `${failedExports} fallidas`),
       color: exports.failed > 0 ? 'warning' : undefined,
@@ -164,7 +164,7 @@ function Undelivered({ list: { documents, mail } }: { list: UndeliveredEmails })
           <p className="flex items-center gap-2.5 pt-2 text-label text-text-2">
             <CircleCheck aria-hidden size={20} strokeWidth={2} className="flex-none text-success" />
             {en(
-              'No email waits, and none failed in the last 14 days.',
+              'No emails are waiting, and none failed in the last 14 days.',
               'No hay correos en espera ni fallos en los últimos 14 días.',
             )}
           </p>
@@ -201,7 +201,10 @@ function EmailRow({ email }: { email: UndeliveredEmails['documents'][number] }) 
   })
   const { dialog, ask } = useConfirm({
     title: en('Discard this email?', '¿Descartar este correo?'),
-    text: en('It is never sent. The log records it.', 'Nunca se enviará. Queda en el registro.'),
+    text: en(
+      'It will not be sent. The log shows that you discarded it.',
+      'No se enviará. Queda en el registro.',
+    ),
     confirm: en('Discard', 'Descartar'),
     cancel: en('Keep', 'Conservar'),
   })
@@ -223,7 +226,7 @@ function EmailRow({ email }: { email: UndeliveredEmails['documents'][number] }) 
         }
         text={
           <>
-            {failedAt ? en('Failed', 'Falló') : en('Waits since', 'Espera desde')}{' '}
+            {failedAt ? en('Failed', 'Falló') : en('Waiting since', 'En espera desde')}{' '}
             <RelativeTime at={failedAt ?? createdAt} inSentence />
             {error && <span lang="en">{` · ${error}`}</span>}
           </>

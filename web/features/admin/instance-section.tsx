@@ -66,7 +66,7 @@ function Overview({ instance }: { instance: InstanceOverview }) {
       : {
           label: backupLabel,
           value: en('Never', 'Nunca'),
-          text: en('docs/self-hosting.md says how.', 'docs/self-hosting.md explica cómo.'),
+          text: en('See docs/self-hosting.md.', 'Consulta docs/self-hosting.md.'),
           color: 'danger',
         },
   ]
@@ -75,7 +75,7 @@ function Overview({ instance }: { instance: InstanceOverview }) {
       {onDisk && (
         <SettingsNote icon={RotateCw} color="warning">
           {en(
-            `Version ${onDisk} is on disk: restart.`,
+            `Version ${onDisk} is installed: restart to use it.`,
             `La versión ${onDisk} está en el disco: reinicia el servidor.`,
           )}
         </SettingsNote>
@@ -101,15 +101,15 @@ function describeBackup(backup: NonNullable<InstanceOverview['lastBackup']>): st
 type Verdict = InstanceFindings['findings'][number]['verdict']
 
 const verdicts: Record<Verdict, { icon: LucideIcon; color: string; label: string }> = {
-  failure: { icon: CircleAlert, color: 'text-danger', label: en('Wrong', 'Mal') },
-  warning: { icon: TriangleAlert, color: 'text-warning', label: en('Careful', 'Cuidado') },
-  ok: { icon: CircleCheck, color: 'text-success', label: en('Well', 'Bien') },
+  failure: { icon: CircleAlert, color: 'text-danger', label: en('Problem', 'Problema') },
+  warning: { icon: TriangleAlert, color: 'text-warning', label: en('Warning', 'Atención') },
+  ok: { icon: CircleCheck, color: 'text-success', label: en('OK', 'Bien') },
 }
 const verdictOrder: readonly Verdict[] = ['failure', 'warning', 'ok']
 
 function Findings() {
   const query = useQuery(instanceFindingsQuery)
-  const title = en('The doctor’s findings', 'Lo que encuentra el doctor')
+  const title = en('Health checks', 'Comprobaciones')
   return (
     <section aria-label={title} className="card mb-4 px-4 py-4 md:px-5">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -120,7 +120,7 @@ function Findings() {
           busy={query.isFetching && !query.isPending}
           onClick={() => void query.refetch()}
         >
-          {en('Examine again', 'Examinar otra vez')}
+          {en('Check again', 'Volver a comprobar')}
         </Button>
       </div>
       <QueryView query={query} skeleton={<Skeleton className="h-40" />}>
@@ -134,7 +134,7 @@ function Findings() {
               )}
             </ul>
             <p className="mt-2 text-pretty text-meta text-text-2">
-              {en('Examined', 'Examinado')} <RelativeTime at={computedAt} inSentence />.{' '}
+              {en('Checked', 'Comprobado')} <RelativeTime at={computedAt} inSentence />.{' '}
               {en(
                 'The command npm run doctor also reads every row and photo.',
                 'El comando npm run doctor lee además cada fila y cada foto.',

@@ -68,9 +68,9 @@ test('OPD-05 the server’s page shows version, data and backup, and the doctor�
   await expect.element(box('Running')).toMatchTextContent('1,234')
   await expect.element(box('Data')).toMatchTextContent('56 MB')
   await expect.element(box('Data')).toMatchTextContent('5,000 rows · 1 photo · 7 MB · verified')
-  const findings = box('The doctor’s findings').getByRole('listitem')
-  await expect.element(findings.nth(0)).toMatchTextContent('Wrong: The mail server refuses us.')
-  await expect.element(findings.nth(1)).toMatchTextContent('Well: Redis answers.')
+  const findings = box('Health checks').getByRole('listitem')
+  await expect.element(findings.nth(0)).toMatchTextContent('Problem: The mail server refuses us.')
+  await expect.element(findings.nth(1)).toMatchTextContent('OK: Redis answers.')
 })
 
 test('OPD-05 another version on disk and a missing backup are told', async () => {
@@ -82,7 +82,7 @@ test('OPD-05 another version on disk and a missing backup are told', async () =>
   })
   answerFindings()
   await openApp('/admin/instance', { ...operator, size: phone })
-  await expect.element(main.getByText('Version 0.2.0 is on disk: restart.')).toBeVisible()
+  await expect.element(main.getByText('Version 0.2.0 is installed: restart to use it.')).toBeVisible()
   await expect.element(box('Data').getByText('Never')).toBeVisible()
 })
 
@@ -135,7 +135,7 @@ test('OPD-07 olga sends an email again, and discards one after a question', asyn
   api.answer(retryEmailOperation, drop)
   api.answer(discardEmailOperation, drop)
   await openApp('/admin/emails', operator)
-  await expect.element(box('Email')).toMatchTextContent('The oldest for 1,200 s')
+  await expect.element(box('Email')).toMatchTextContent('Oldest waiting for 1,200 s')
   await expect.element(box('Jobs')).toMatchTextContent('2 failed')
   const rows = box('Emails not delivered').getByRole('listitem')
   await expect.element(rows.nth(0)).toMatchTextContent('a…@juntas.test recovery')
@@ -150,7 +150,9 @@ test('OPD-07 olga sends an email again, and discards one after a question', asyn
   ).toEqual([])
   await rows.nth(0).getByRole('button', { name: 'Discard the email to b…@juntas.test' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
-  await expect.element(main.getByText('No email waits, and none failed in the last 14 days.')).toBeVisible()
+  await expect
+    .element(main.getByText('No emails are waiting, and none failed in the last 14 days.'))
+    .toBeVisible()
 })
 
 test('OPD-08 the mail server’s answer to a test email is shown as it comes', async () => {

@@ -66,38 +66,41 @@ export function MemberActs({ member }: { member: AdminMember }) {
 
   const moderating = useConfirm({
     title: moderates
-      ? en(`Unmake ${name} a moderator?`, `¿Quitar a ${name} de moderadora?`)
+      ? en(`Remove ${name} as a moderator?`, `¿Quitarle a ${name} el rol de moderadora?`)
       : en(`Make ${name} a moderator?`, `¿Nombrar a ${name} moderadora?`),
     text: moderates
       ? en(
-          'She no longer sees reports. Her claimed cases are free again.',
-          'Deja de ver denuncias. Sus casos quedan libres.',
+          'She will no longer see reports. Her cases go back to the queue.',
+          'Dejará de ver denuncias. Sus casos vuelven a la cola.',
         )
       : en(
-          'She sees what members report, and decides about it.',
-          'Ve lo que se denuncia y decide sobre ello.',
+          'She will see what members report and decide what to do.',
+          'Verá lo que se denuncia y decidirá qué hacer.',
         ),
-    confirm: moderates ? en('Unmake', 'Quitar') : en('Make moderator', 'Nombrar'),
+    confirm: moderates ? en('Remove', 'Quitar') : en('Make moderator', 'Nombrar'),
     cancel: en('Cancel', 'Cancelar'),
   })
   const recovering = useConfirm({
-    title: en(`A recovery link for ${name}?`, `¿Un enlace de recuperación para ${name}?`),
+    title: en(`Create a recovery link for ${name}?`, `¿Crear un enlace de recuperación para ${name}?`),
     text: en(
-      'It lets whoever has it choose a new password, once, within an hour. She is told by email and in her security log. Be sure who asks you.',
-      'Quien lo tenga puede elegir una contraseña nueva, una vez, durante una hora. Ella lo sabrá por correo y en su registro de seguridad. Asegúrate de quién te lo pide.',
+      'Anyone with the link can choose a new password, once, within an hour. She gets an email and sees it in her security log. Make sure that she is the one asking you.',
+      'Quien tenga el enlace puede elegir una contraseña nueva, una vez, durante una hora. Ella recibe un correo y lo ve en su registro de seguridad. Asegúrate de que es ella quien te lo pide.',
     ),
-    confirm: en('Make the link', 'Hacer el enlace'),
+    confirm: en('Create link', 'Crear enlace'),
     cancel: en('Cancel', 'Cancelar'),
   })
   const signingOut = useConfirm({
     title: en(`Sign ${name} out everywhere?`, `¿Cerrar todas las sesiones de ${name}?`),
-    text: en('She signs in again on every device.', 'Tendrá que entrar otra vez en cada dispositivo.'),
+    text: en(
+      'She will have to sign in again on every device.',
+      'Tendrá que entrar otra vez en cada dispositivo.',
+    ),
     confirm: en('Sign out', 'Cerrar sesiones'),
     cancel: en('Cancel', 'Cancelar'),
   })
   const reopening = useConfirm({
     title: en(`End the suspension of ${name}?`, `¿Terminar la suspensión de ${name}?`),
-    text: en('She can sign in again at once.', 'Podrá entrar enseguida.'),
+    text: en('She can sign in again right away.', 'Podrá entrar enseguida.'),
     confirm: en('End suspension', 'Terminar suspensión'),
     cancel: en('Cancel', 'Cancelar'),
   })
@@ -107,7 +110,7 @@ export function MemberActs({ member }: { member: AdminMember }) {
 
   return (
     <SettingsBox
-      title={en('Acts', 'Acciones')}
+      title={en('Actions', 'Acciones')}
       text={en('Each one is recorded.', 'Cada una queda registrada.')}
     >
       {/* First, because the last child gets a line above it. */}
@@ -122,12 +125,12 @@ export function MemberActs({ member }: { member: AdminMember }) {
           title={en('Moderator', 'Moderadora')}
           text={
             moderates
-              ? en('She decides about reports.', 'Decide sobre las denuncias.')
-              : en('She is none.', 'No lo es.')
+              ? en('Reviews reports.', 'Revisa las denuncias.')
+              : en('Not a moderator.', 'No es moderadora.')
           }
         >
           <SettingsActionButton busy={isBusy('moderate')} onClick={() => askThen(moderating, 'moderate')}>
-            {moderates ? en('Unmake', 'Quitar') : en('Make moderator', 'Nombrar')}
+            {moderates ? en('Remove', 'Quitar') : en('Make moderator', 'Nombrar')}
           </SettingsActionButton>
         </SettingsRow>
       )}
@@ -138,7 +141,7 @@ export function MemberActs({ member }: { member: AdminMember }) {
           text={en('For a member who cannot sign in.', 'Para quien no puede entrar.')}
         >
           <SettingsActionButton busy={isBusy('recover')} onClick={() => askThen(recovering, 'recover')}>
-            {en('Make a link', 'Hacer un enlace')}
+            {en('Create a link', 'Crear un enlace')}
           </SettingsActionButton>
         </SettingsRow>
       )}
@@ -159,8 +162,8 @@ export function MemberActs({ member }: { member: AdminMember }) {
           icon={Gavel}
           title={en('Suspension', 'Suspensión')}
           text={en(
-            'Her review, if she asks for one, stays with the moderators.',
-            'Su revisión, si la pide, sigue con las moderadoras.',
+            'Moderators still decide her review, if she asked for one.',
+            'Si pidió una revisión, la deciden las moderadoras.',
           )}
         >
           <SettingsActionButton busy={isBusy('reopen')} onClick={() => askThen(reopening, 'reopen')}>
@@ -179,8 +182,8 @@ export function MemberActs({ member }: { member: AdminMember }) {
                   'Lee el motivo y puede pedir una revisión.',
                 )
               : en(
-                  'She is a moderator or operator: another one confirms it first.',
-                  'Es moderadora u operadora: otra lo confirma antes.',
+                  'She is a moderator or operator, so another one has to confirm it.',
+                  'Es moderadora u operadora: otra tiene que confirmarlo.',
                 )
           }
         >
@@ -224,14 +227,14 @@ export function MemberActs({ member }: { member: AdminMember }) {
   )
 }
 
-/** Shown once: it is gone when the page is left. */
+/** Shown once: leaving the page discards it. */
 function RecoveryLink({ link }: { link: string }) {
   return (
     <div className="py-3.5">
       <label className="block text-label font-[620]">
         {en(
-          'Give her this link yourself. It is shown only now.',
-          'Dale tú este enlace. Solo se muestra ahora.',
+          'Give her this link yourself. It is shown only once.',
+          'Dale tú misma este enlace. Solo se muestra una vez.',
         )}
         <input
           readOnly

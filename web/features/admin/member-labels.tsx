@@ -4,7 +4,7 @@ import { SettingsBadge } from '#web/features/account/settings/settings-box-and-r
 
 const states: Record<Exclude<AdminMemberSummary['state'], 'open'>, string> = {
   suspended: en('Suspended', 'Suspendida'),
-  closing: en('Waits for deletion', 'Espera su borrado'),
+  closing: en('Scheduled for deletion', 'Borrado programado'),
   closed: en('Closed', 'Cerrada'),
 }
 

@@ -11,6 +11,7 @@ import {
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { formatBytes } from '#web/format-bytes.ts'
 import { formatCalendarDay, formatDayAndYear } from '#web/format-day.ts'
+import { formatQuantity } from '#web/format-quantity.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -57,13 +58,14 @@ function describeSignIn({
   return (
     [
       password && en('password', 'contraseña'),
-      passkeys > 0 && en(`${passkeys} passkeys`, `${passkeys} llaves de acceso`),
+      passkeys > 0 &&
+        formatQuantity(passkeys, en('passkey', 'llave de acceso'), en('passkeys', 'llaves de acceso')),
       twoSteps && en('two-step verification', 'verificación en dos pasos'),
       phone && en('phone', 'teléfono'),
       ...providers,
     ]
       .filter(Boolean)
-      .join(', ') || en('Only links by email', 'Solo enlaces por correo')
+      .join(', ') || en('Email links only', 'Solo enlaces por correo')
   )
 }
 
@@ -133,9 +135,7 @@ function Identity({ member }: { member: AdminMember }) {
         <SettingsRow
           icon={Fingerprint}
           title={en('Sessions', 'Sesiones')}
-          text={
-            sessions === 1 ? en('1 session', '1 sesión') : en(`${sessions} sessions`, `${sessions} sesiones`)
-          }
+          text={formatQuantity(sessions, en('session', 'sesión'), en('sessions', 'sesiones'))}
         />
         <SettingsRow
           icon={HardDrive}

@@ -17,7 +17,7 @@ const filters: readonly [AdminMemberFilter, string][] = [
   ['suspended', en('Suspended', 'Suspendidas')],
   ['moderators', en('Moderators', 'Moderadoras')],
   ['operators', en('Operators', 'Operadoras')],
-  ['closing', en('Waiting for deletion', 'Esperan su borrado')],
+  ['closing', en('Scheduled for deletion', 'Con borrado programado')],
 ]
 
 export function MembersSection() {

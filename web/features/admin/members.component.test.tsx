@@ -30,7 +30,7 @@ const member: AdminMember = {
   suspension: null,
   proposed: false,
   storage: [{ purpose: 'post', files: 3, bytes: 4_200_000 }],
-  signInMethods: { password: true, passkeys: 2, twoSteps: true, phone: false, providers: ['google'] },
+  signInMethods: { password: true, passkeys: 1, twoSteps: true, phone: false, providers: ['google'] },
   sessions: 2,
   can: { moderate: true, suspend: true, suspendAlone: true, reopen: false, recover: true, signOut: true },
 }
@@ -85,7 +85,7 @@ test('ADM-04 a member’s page shows state, ways to sign in and sizes', async ()
     'b…@juntas.test',
     'Joined 1 November 2026',
     'Last active 29 November 2026',
-    'password, 2 passkeys, two-step verification, google',
+    'password, 1 passkey, two-step verification, google',
     'Suspended for good: “Amenazas”',
   ])
     await expect.element(main.getByText(text)).toBeVisible()
@@ -105,8 +105,8 @@ test('ADM-05 a recovery link asks for re-authentication, and is shown once', asy
   api.answer(proveIdentityOperation, () => {
     api.answer(createRecoveryLinkOperation, { link })
   })
-  await main.getByRole('button', { name: 'Make a link' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Make the link' }).click()
+  await main.getByRole('button', { name: 'Create a link' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Create link' }).click()
   const proof = page.getByRole('dialog', { name: 'Show that it is you' })
   await proof.getByLabelText('Password', { exact: true }).fill('una clave larga')
   await proof.getByRole('button', { name: 'Continue' }).click()
@@ -135,10 +135,10 @@ test('ADM-05 what concerns a moderator is a proposal', async () => {
   await openMember({ moderates: true, can: { ...member.can, suspendAlone: false } })
   await expect.element(main.getByRole('button', { name: 'Propose', exact: true })).toBeVisible()
   api.answer(setModeratorOperation, { ...member, moderates: false })
-  await main.getByRole('button', { name: 'Unmake' }).click()
+  await main.getByRole('button', { name: 'Remove' }).click()
   const question = page.getByRole('alertdialog')
-  await expect.element(question).toMatchTextContent('Unmake Bea Ruiz a moderator?')
+  await expect.element(question).toMatchTextContent('Remove Bea Ruiz as a moderator?')
   api.answer(getAdminMemberOperation, member)
-  await question.getByRole('button', { name: 'Unmake' }).click()
+  await question.getByRole('button', { name: 'Remove' }).click()
   await expect.element(main.getByRole('button', { name: 'Make moderator' })).toBeVisible()
 })

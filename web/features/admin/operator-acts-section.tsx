@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { OperatorActEntry } from '#contract/admin/operator-acts.ts'
 import { en } from '#contract/language.ts'
+import { formatQuantity } from '#web/format-quantity.ts'
 import { screenPaths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -18,8 +19,8 @@ export function OperatorActsSection() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'The last two years, in the app and by commands. Members see what was done and when, without names.',
-          'Los últimos dos años, en la aplicación y con comandos. Las integrantes ven qué se hizo y cuándo, sin nombres.',
+          'Everything operators did in the last two years, in the app or by command. Members see what was done and when, without names.',
+          'Lo que han hecho las operadoras en los últimos dos años, en la aplicación o con comandos. Las integrantes ven qué se hizo y cuándo, sin nombres.',
         )}{' '}
         <Link to={screenPaths.operatorActs()} className="text-brand-text underline underline-offset-4">
           {en('What members see', 'Lo que ven las integrantes')}
@@ -79,7 +80,7 @@ function ActRow({ entry: { act, at, by, systemUser, about, detail } }: { entry: 
     parts.push(
       detail.days === null
         ? en('for good', 'para siempre')
-        : en(`${detail.days} days`, detail.days === 1 ? '1 día' : `${detail.days} días`),
+        : formatQuantity(detail.days, en('day', 'día'), en('days', 'días')),
     )
   return (
     <li className="py-3.5">

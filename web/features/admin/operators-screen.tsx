@@ -19,8 +19,8 @@ export function OperatorsScreen() {
       </div>
       <p className="mx-1 mb-4.5 text-pretty text-text-2 md:mx-0">
         {en(
-          'Operators run the server of this community. Every act on an account or on the settings stays here for two years, without the names of the members concerned.',
-          'Las operadoras llevan el servidor de esta comunidad. Cada acción sobre una cuenta o los ajustes queda aquí dos años, sin los nombres de las integrantes afectadas.',
+          'Operators run this community’s server. Everything they do to an account or to the settings is listed here for two years, without the names of the members concerned.',
+          'Las operadoras llevan el servidor de esta comunidad. Cada acción sobre una cuenta o los ajustes aparece aquí durante dos años, sin los nombres de las integrantes afectadas.',
         )}
       </p>
       <QueryView

@@ -35,7 +35,7 @@ const kindLabels: Record<FileKind, string> = {
   group: en('Group photos', 'Fotos de grupos'),
   message: en('Photos in messages', 'Fotos en mensajes'),
   unused: en('Uploads not used yet', 'Subidas sin usar'),
-  evidence: en('Kept for reports', 'Guardadas por reportes'),
+  evidence: en('Kept for reports', 'Guardadas por denuncias'),
   deleted: en('Being deleted', 'Borrándose'),
 }
 

@@ -29,8 +29,8 @@ export function SuspensionProposalsSection() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'One person alone suspends no moderator or operator. Another moderator answers in the review queue, or another operator here.',
-          'Nadie suspende sola a una moderadora u operadora. Responde otra moderadora en Moderación, u otra operadora aquí.',
+          'Suspending a moderator or operator takes two people. Another moderator answers in the review queue, or another operator here.',
+          'Para suspender a una moderadora u operadora hacen falta dos personas. Responde otra moderadora en Moderación, u otra operadora aquí.',
         )}
       </p>
       <QueryView
@@ -40,7 +40,7 @@ export function SuspensionProposalsSection() {
         isEmpty={({ documents }) => documents.length === 0}
         empty={
           <div className="card">
-            <EmptyState title={en('Nothing waits.', 'No hay ninguna.')} />
+            <EmptyState title={en('No proposals waiting.', 'No hay propuestas en espera.')} />
           </div>
         }
       >
@@ -73,7 +73,12 @@ function ProposalRow({ proposal }: { proposal: SuspensionProposal }) {
     mutationFn: (answer: keyof typeof answers) =>
       withProof(() => callApiOperation(answers[answer], { proposalId })),
     onSuccess: (_, answer) =>
-      toast({ text: answer === 'confirm' ? en('Suspended.', 'Suspendida.') : en('Dropped.', 'Descartada.') }),
+      toast({
+        text:
+          answer === 'confirm'
+            ? en('Suspended.', 'Suspendida.')
+            : en('Proposal dropped.', 'Propuesta descartada.'),
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: adminQueryKeys.all }),
   })
   const isBusy = (answer: keyof typeof answers) => answering.isPending && answering.variables === answer

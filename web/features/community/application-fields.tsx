@@ -24,8 +24,8 @@ export function ApplicationFields({ question, errors }: Props) {
           errors.answer
             ? undefined
             : es(
-                'Solo la lee quien decide. Se borra después.',
-                'Only whoever decides reads it. It is erased later.',
+                'Solo la leen las operadoras que deciden. Se borra después.',
+                'Only the operators who decide read it. It is deleted later.',
               )
         }
         counter={<CharacterCounter length={answer.trim().length} max={maxApplicationAnswerLength} />}

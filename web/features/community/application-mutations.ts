@@ -33,7 +33,7 @@ export function useDecideApplication({ $id, name }: Application, onDecided: () =
               title: en('Approved', 'Aceptada'),
               text: en(`${name} can sign in now.`, `${name} ya puede entrar.`),
             }
-          : { title: en('Declined', 'Rechazada'), text: en('She gets an email.', 'Recibe un correo.') },
+          : { title: en('Declined', 'Rechazada'), text: en('She will get an email.', 'Recibirá un correo.') },
       )
       onDecided()
       return reload(client, applicationsQuery)

@@ -27,7 +27,7 @@ export function ApplicationSent({
         icon={Check}
         color="success"
         title={es('Retiraste tu solicitud', 'You withdrew your application')}
-        lead={es('Lo que escribiste se borró.', 'What you wrote was erased.')}
+        lead={es('Lo que escribiste se borró.', 'What you wrote was deleted.')}
       />
     )
   return (
@@ -39,7 +39,7 @@ export function ApplicationSent({
         mail
           ? es(
               `Te escribiremos a ${email} cuando haya una respuesta.`,
-              `You get an email at ${email} when there is an answer.`,
+              `We’ll email ${email} when there is an answer.`,
             )
           : es(
               'Entra con tu email y tu contraseña para saber la respuesta.',
@@ -53,7 +53,7 @@ export function ApplicationSent({
         block
         onWithdrawn={() => setWithdrawn(true)}
       />
-      <AuthFormSwitchLink question={es('¿Ya te respondieron?', 'Do you have an answer?')}>
+      <AuthFormSwitchLink question={es('¿Ya te respondieron?', 'Got an answer?')}>
         <Link to={screenPaths.signIn()}>{es('Entra', 'Sign in')}</Link>
       </AuthFormSwitchLink>
     </EmailLinkStatus>

@@ -25,8 +25,8 @@ export function ApplicationsSection() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'Each applicant gets an email with your decision. What she wrote is erased 30 days later.',
-          'Cada persona recibe un correo con tu decisión. Lo que escribió se borra 30 días después.',
+          'Each applicant gets an email with your decision. Her application is deleted 30 days later.',
+          'Cada persona recibe un correo con tu decisión. Su solicitud se borra 30 días después.',
         )}
       </p>
       <section
@@ -47,8 +47,8 @@ export function ApplicationsSection() {
               <EmptyState
                 title={en('Nobody is waiting', 'Nadie espera')}
                 text={en(
-                  'People apply while who can join is “With approval”.',
-                  'Las solicitudes llegan mientras se entra «Con aprobación».',
+                  'People can apply if “Who can join” is set to “With approval”.',
+                  'Se pueden enviar solicitudes si «Quién puede unirse» está en «Con aprobación».',
                 )}
               />
             </div>
@@ -154,8 +154,8 @@ function DecisionDialog({ name, approves, onConfirm, onCancel }: DialogProps) {
       }
       text={
         approves
-          ? en('She can sign in at once.', 'Puede entrar al momento.')
-          : en('She may apply again.', 'Puede enviar otra solicitud.')
+          ? en('She can sign in right away.', 'Puede entrar al momento.')
+          : en('She can apply again.', 'Puede enviar otra solicitud.')
       }
       confirm={approves ? en('Approve', 'Aceptar') : en('Decline', 'Rechazar')}
       cancel={en('Cancel', 'Cancelar')}
@@ -165,7 +165,7 @@ function DecisionDialog({ name, approves, onConfirm, onCancel }: DialogProps) {
     >
       <div className="mb-6">
         <LabelledFormField
-          label={en('A sentence for the email (optional)', 'Una frase para el correo (opcional)')}
+          label={en('Message for the email (optional)', 'Mensaje para el correo (opcional)')}
           counter={<CharacterCounter length={sentence.length} max={maxDecisionSentenceLength} />}
         >
           {(control) => (
@@ -191,13 +191,16 @@ function VoucherLine({ voucher }: { voucher: NonNullable<Application['voucher']>
       ? ([
           CircleX,
           'text-text-2',
-          en(`She names ${who}: nobody has this username.`, `Nombra a ${who}: nadie se llama así.`),
+          en(
+            `She named ${who}, but nobody has this username.`,
+            `Nombró a ${who}, pero nadie tiene ese nombre de usuaria.`,
+          ),
         ] as const)
       : vouched === null
         ? ([
             CircleHelp,
             'text-text-2',
-            en(`She names ${who}, who has not answered yet.`, `Nombra a ${who}, que aún no ha respondido.`),
+            en(`She named ${who}, who has not answered yet.`, `Nombró a ${who}, que aún no ha respondido.`),
           ] as const)
         : vouched
           ? ([CircleCheck, 'text-success', en(`${who} knows her.`, `${who} la conoce.`)] as const)

@@ -196,7 +196,7 @@ test('APR-09 APR-12 an operator reads answers and the words of named members, an
   await expect.element(card('Fina')).toMatchTextContent('She names @nadie: nobody has this username.')
   await button('Approve Eva').click()
   const dialog = question('Approve Eva?')
-  await dialog.getByLabelText('A sentence for the email (optional)').fill('Te esperamos.')
+  await dialog.getByLabelText('Message for the email (optional)').fill('Te esperamos.')
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await expect.element(toasts).toMatchTextContent('Eva can sign in now.')
   await expect.element(card('Eva')).not.toBeInTheDocument()
@@ -217,7 +217,7 @@ test('APR-10 an application that another operator decided meanwhile leaves the l
   waiting.shift()
   await button('Approve Eva').click()
   await question('Approve Eva?').getByRole('button', { name: 'Approve' }).click()
-  await expect.element(toasts).toMatchTextContent('Somebody has decided on it already.')
+  await expect.element(toasts).toMatchTextContent('Someone has already decided on this application.')
   await expect.element(card('Eva')).not.toBeInTheDocument()
   await expect.element(card('Dora')).toBeVisible()
 })
@@ -271,7 +271,7 @@ test('APR-12 ana says whom she knows, once for each', async () => {
   // The operator decided meanwhile.
   waiting.splice(0)
   await button('I don’t know Dora').click()
-  await expect.element(toasts).toMatchTextContent('This application does not exist any more.')
+  await expect.element(toasts).toMatchTextContent('This application no longer exists.')
   await expect.element(main.getByRole('heading', { name: 'Nobody is waiting for your answer' })).toBeVisible()
   expect(api.callsOf(answerVouchRequestOperation)).toMatchObject([{ vouched: true }, { vouched: false }])
 })
@@ -289,7 +289,7 @@ test('APR-14 an operator chooses approval and writes the question', async () => 
     applicationQuestion,
   }))
   await openApp('/admin/community', { me: operator })
-  const label = 'Question for people who apply'
+  const label = 'Question for applicants'
   await expect.element(page.getByRole('radio', { name: 'By invitation' })).toBeChecked()
   expect(page.getByLabelText(label).elements()).toEqual([])
   await page.getByRole('radio', { name: 'With approval' }).click()

@@ -33,7 +33,7 @@ const registrationWords: RegistrationWords = {
   approval: {
     label: en('With approval', 'Con aprobación'),
     text: en(
-      'People apply, and an operator decides. An invitation lets in at once.',
+      'People apply, and an operator decides. With an invitation they join right away.',
       'Las personas envían una solicitud y una operadora decide. Con invitación se entra al momento.',
     ),
   },
@@ -101,10 +101,10 @@ function CommunityForm({ settings }: { settings: CommunitySettings }) {
       </div>
       {registration === 'approval' && (
         <ApplicationQuestionField
-          label={en('Question for people who apply', 'Pregunta para quienes envían una solicitud')}
+          label={en('Question for applicants', 'Pregunta para quienes envían una solicitud')}
           hint={en(
-            'Empty: the question that you see, in the language of the page.',
-            'Vacía: la pregunta que ves, en el idioma de la página.',
+            'If empty, applicants get the question shown here, in the language of their page.',
+            'Si la dejas vacía, se pregunta lo que ves aquí, en el idioma de la página.',
           )}
           placeholder={defaultApplicationQuestion}
           value={question}

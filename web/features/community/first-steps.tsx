@@ -64,8 +64,8 @@ function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: St
           done={hasModerator}
           title={en('Choose a moderator', 'Elige a una moderadora')}
           text={en(
-            'She reads what members report. Choose her among the members.',
-            'Lee lo que reportan las integrantes. Elígela entre ellas.',
+            'A moderator reviews what members report. Choose one of the members.',
+            'Revisa lo que denuncian las integrantes. Elígela entre ellas.',
           )}
           to={screenPaths.adminPage('members')}
           action={en('Choose', 'Elegir')}

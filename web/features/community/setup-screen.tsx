@@ -49,7 +49,7 @@ const registrationWords: RegistrationWords = {
     label: es('Con aprobación', 'With approval'),
     text: es(
       'Las personas envían una solicitud y tú decides. Con invitación se entra al momento.',
-      'People apply, and you decide. An invitation lets in at once.',
+      'People apply, and you decide. With an invitation they join right away.',
     ),
   },
   open: {
@@ -156,10 +156,10 @@ function SetupSteps({ secret }: { secret: string }) {
           />
           {registration === 'approval' && (
             <ApplicationQuestionField
-              label={es('Pregunta para quienes envían una solicitud', 'Question for people who apply')}
+              label={es('Pregunta para quienes envían una solicitud', 'Question for applicants')}
               hint={es(
-                'Vacía: la pregunta que ves, en el idioma de la página.',
-                'Empty: the question that you see, in the language of the page.',
+                'Si la dejas vacía, se pregunta lo que ves aquí, en el idioma de la página.',
+                'If empty, applicants get the question shown here, in the language of their page.',
               )}
               placeholder={defaultApplicationQuestion}
               value={question}

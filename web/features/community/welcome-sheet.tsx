@@ -62,7 +62,7 @@ export function WelcomeSheet({ me }: { me: SignedInMember }) {
             </h2>
             <p className="mt-1.5 text-pretty text-text-2">
               {en(
-                'A few things to begin with. You can do all of them later.',
+                'A few things to get you started. You can do all of them later.',
                 'Unas cuantas cosas para empezar. Todas se pueden hacer después.',
               )}
             </p>

@@ -31,10 +31,10 @@ export function WithdrawApplication({
   const [failure, setFailure] = useState<string>()
   const { dialog, ask } = useConfirm({
     title: declined
-      ? es('¿Borrar tu solicitud?', 'Erase your application?')
+      ? es('¿Borrar tu solicitud?', 'Delete your application?')
       : es('¿Retirar tu solicitud?', 'Withdraw your application?'),
-    text: es('Se borra todo lo que escribiste.', 'Everything you wrote is erased.'),
-    confirm: declined ? es('Borrar', 'Erase') : es('Retirar', 'Withdraw'),
+    text: es('Se borra todo lo que escribiste.', 'Everything you wrote will be deleted.'),
+    confirm: declined ? es('Borrar', 'Delete') : es('Retirar', 'Withdraw'),
     cancel: es('Cancelar', 'Cancel'),
   })
 
@@ -56,7 +56,7 @@ export function WithdrawApplication({
   if (state === 'withdrawn')
     return (
       <p ref={focusOnMount} tabIndex={-1} role="status">
-        {es('Hecho. Lo que escribiste se borró.', 'Done. What you wrote was erased.')}
+        {es('Hecho. Lo que escribiste se borró.', 'Done. What you wrote was deleted.')}
       </p>
     )
   return (
@@ -74,7 +74,7 @@ export function WithdrawApplication({
         onClick={({ currentTarget }) => void withdraw(currentTarget)}
       >
         {declined
-          ? es('Borrar mi solicitud', 'Erase my application')
+          ? es('Borrar mi solicitud', 'Delete my application')
           : es('Retirar mi solicitud', 'Withdraw my application')}
       </Button>
       {dialog}

@@ -102,7 +102,7 @@ test('EXPT-08 EXPT-10 a download with deleted data is prepared again, and a thir
   })
   await download.click()
   await expect
-    .element(copy.getByText('Some of this data was deleted since. Prepare a new download.').first())
+    .element(copy.getByText('Some of this data has since been deleted. Prepare a new download.').first())
     .toBeVisible()
   await prepare.click()
   await expect.element(ready).toBeVisible()

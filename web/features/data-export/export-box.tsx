@@ -71,7 +71,7 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
       {outdated && (
         <Note color="warning">
           {en(
-            'Some of this data was deleted since. Prepare a new download.',
+            'Some of this data has since been deleted. Prepare a new download.',
             'Parte de estos datos se borró después. Prepara otra descarga.',
           )}
         </Note>

@@ -12,30 +12,30 @@ import { AppealDialog } from './appeal-dialog.tsx'
 import { moderationNoticesQuery } from './moderation-notices-query.ts'
 
 const introductions: Record<ModerationNotice['kind'], string> = {
-  warning: en('They ask you to read this before you go on.', 'Te piden que leas esto antes de seguir.'),
+  warning: en(
+    'Please read this message from the moderators before you continue.',
+    'Las moderadoras te piden que leas esto antes de seguir.',
+  ),
   hidden: en(
     'What you shared has been hidden. Only you can see it; if it’s a group, only its members can.',
     'Han ocultado lo que compartiste. Solo tú puedes verlo; si es un grupo, solo sus integrantes.',
   ),
-  upheld: en(
-    'Your case was looked at again: the decision stays.',
-    'Tu caso se volvió a mirar: la decisión se mantiene.',
-  ),
+  upheld: en('Your case was reviewed: the decision stands.', 'Revisamos tu caso: la decisión se mantiene.'),
   overturned: en(
-    'Your case was looked at again: the decision is taken back. Groups that a suspension gave to other admins stay with them.',
-    'Tu caso se volvió a mirar: la decisión se retira. Los grupos que una suspensión dio a otras administradoras se quedan con ellas.',
+    'Your case was reviewed: the decision was reversed. Groups that a suspension gave to other admins stay with them.',
+    'Revisamos tu caso: la decisión se anula. Los grupos que una suspensión dio a otras administradoras se quedan con ellas.',
   ),
 }
 
 /** Of a comment, which its author does not see any more either. */
 const commentIntroductions: Partial<Record<ModerationNotice['kind'], string>> = {
   hidden: en(
-    'They hid one of your comments. Nobody sees it now, and it cannot be restored.',
+    'One of your comments was hidden. Nobody sees it now, and it cannot be restored.',
     'Ocultaron un comentario tuyo. Ya no lo ve nadie, y no se puede recuperar.',
   ),
   overturned: en(
-    'Your case was looked at again: the decision is taken back. A comment that was hidden does not come back. Groups that a suspension gave to other admins stay with them.',
-    'Tu caso se volvió a mirar: la decisión se retira. Un comentario que se ocultó no vuelve. Los grupos que una suspensión dio a otras administradoras se quedan con ellas.',
+    'Your case was reviewed: the decision was reversed. A comment that was hidden does not come back. Groups that a suspension gave to other admins stay with them.',
+    'Revisamos tu caso: la decisión se anula. Un comentario que se ocultó no vuelve. Los grupos que una suspensión dio a otras administradoras se quedan con ellas.',
   ),
 }
 

@@ -202,7 +202,7 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
                 `${count} personas que quieren unirse dicen que las conoces`,
               )
             : en(
-                'Somebody who wants to join says that you know her',
+                'Someone who wants to join says that you know her',
                 'Alguien que quiere unirse dice que la conoces',
               )}
         </>

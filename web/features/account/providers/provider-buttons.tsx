@@ -69,7 +69,7 @@ export function ProviderButtons({ invite, signsUp = false, divided = false }: Pr
       ))}
       {isMissing && (
         <Button kind="ghost" block onClick={refetch}>
-          {es('Volver a cargar las otras formas de entrar', 'Load the other ways in again')}
+          {es('Volver a cargar las otras formas de entrar', 'Reload the other ways to sign in')}
         </Button>
       )}
       <AuthFormError text={failure} />

@@ -148,7 +148,7 @@ test('OIDC-09 coming back says that it is connected, or why not', async () => {
   await expect.poll(() => location.search).toBe('')
   navigate('/settings/account?problem=user_identity_taken')
   await expect
-    .element(page.getByText('Esa cuenta del proveedor ya abre otra cuenta de Juntas.'))
+    .element(page.getByText('Esa cuenta del proveedor ya está conectada a otra cuenta de Juntas.'))
     .toHaveAttribute('lang', 'es')
 })
 

@@ -106,10 +106,10 @@ function Account(settings: Settings) {
 const describeMissingPassword = (isConnected: boolean) =>
   isConnected
     ? en(
-        'You have none. You sign in by a link or a connected account.',
-        'No tienes. Entras con un enlace o con una cuenta conectada.',
+        'No password. You sign in with an email link or a connected account.',
+        'Sin contraseña. Entras con un enlace o con una cuenta conectada.',
       )
-    : en('You have none. You sign in by a link.', 'No tienes. Entras con un enlace.')
+    : en('No password. You sign in with an email link.', 'Sin contraseña. Entras con un enlace.')
 
 function UnconfirmedEmail({ email }: { email: string }) {
   const send = useRequestEmailConfirmation()
