@@ -216,7 +216,7 @@ export const communityNameSchema = title(
   es('Máximo 60 caracteres.', 'Maximum 60 characters.'),
 )
 
-/** Empty: none. */
+/** Empty means none. */
 export const announcementSchema = freeText(
   maxAnnouncementLength,
   en(`Maximum ${maxAnnouncementLength} characters.`, `Máximo ${maxAnnouncementLength} caracteres.`),

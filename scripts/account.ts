@@ -53,13 +53,12 @@ type Instance = {
   words: string[]
 }
 
-/** Asks for a word that is typed to go on. @throws StartupError if nobody can be asked */
+/** Asks the operator to type a word as confirmation. @throws StartupError without a terminal */
 async function confirm(word: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new StartupError('Nothing was changed: add --yes where nobody can be asked.')
+  if (!process.stdin.isTTY) throw new StartupError('Nothing was changed: add --yes if there is no terminal.')
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    return (await terminal.question(`Type ${word} to go on: `)).trim() === word
+    return (await terminal.question(`Type ${word} to continue: `)).trim() === word
   } finally {
     terminal.close()
   }

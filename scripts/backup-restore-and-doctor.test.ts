@@ -73,7 +73,7 @@ test('T27 a running instance is backed up, restored into an empty folder, and sh
   })
 })
 
-test('OPD-01 the doctor names the version and finds nothing wrong with an instance that is well', async () => {
+test('OPD-01 the doctor names the version and reports no problem on a healthy instance', async () => {
   const { status, output } = await command('doctor', [], {
     DATA_DIR: server.dataDir,
     PORT: new URL(server.url).port,

@@ -68,8 +68,8 @@ function kilobytes(bytes: number): string {
 }
 
 /**
- * Without an answer of the registry it fails in CI, which must not land what nobody could check. A registry without
- * audits answers that, and the check says so.
+ * Fails in CI if the registry does not answer, because an unchecked change must not be merged. A registry without
+ * audits is reported as such.
  */
 async function examineAudit(): Promise<Finding> {
   const { output } = await runProgram('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'])

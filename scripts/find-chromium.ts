@@ -29,8 +29,9 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Path of Chromium's headless shell, the same engine without the browser's own windows (a third of the processor time saved,
- * docs/topics/how-tests-work.md), else of a whole Chromium. Pages it leaves are not kept for Back.
+ * Path of Chromium's headless shell, the same engine without the browser's own windows (a third of the
+ * processor time saved, docs/topics/how-tests-work.md), else of a whole Chromium. Pages it leaves are not
+ * kept for Back.
  */
 export function findHeadlessShell(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath([headlessShell])].find(isProgram) ?? findChromium()

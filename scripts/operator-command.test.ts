@@ -128,7 +128,7 @@ test('OPS-04 removing a moderator who is none is refused', async () => {
   expect([status, output]).toEqual([1, expect.stringContaining('ana is no moderator')])
 })
 
-test('OPD-02 a command changes the announcement, and OPD-07 one discards an email; the log has both', async () => {
+test('OPD-02 one command changes the announcement, and OPD-07 another discards an email; the log has both', async () => {
   const env = { DATA_DIR: server.dataDir }
   const database = new Client({ connectionString: findEmbeddedPostgresUrl(server.dataDir) ?? '' })
   await database.connect()

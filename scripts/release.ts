@@ -1,6 +1,7 @@
 /**
- * `npm run release [-- linux-x64]`: packs the committed version into archives that run without npm and without building, with
- * their packages as CycloneDX, checksums and release notes, in .cache/release. Needs git, GNU tar and gzip.
+ * `npm run release [-- linux-x64]`: packs the committed version into archives that run without npm and
+ * without building, with their packages as CycloneDX, checksums and release notes, in .cache/release. Needs
+ * git, GNU tar and gzip.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -186,7 +186,7 @@ export type OAuthProvider = {
   id: string
   secret: string
   issuer: string
-  /** What its button calls it. */
+  /** The provider's name on its button. */
   label: string
 }
 

@@ -27,7 +27,7 @@ test('OPD-01 the version on disk is another one after an upgrade or a new build'
   expect(findOtherVersionOnDisk(running, root)).toMatchObject({ version: '0.2.0' })
 })
 
-test('OPD-01 sources without a build differ by their version alone', () => {
+test('OPD-01 sources without a build differ only by their version', () => {
   const running = { version: '0.1.0', build: null }
   expect(describeVersion(running)).toBe('0.1.0')
   expect(findOtherVersionOnDisk(running, root)).toBeNull()

@@ -62,7 +62,7 @@ describe('compose.yaml', () => {
     SECRET_KEY: Buffer.alloc(32).toString('base64'),
   }
 
-  test('makes a production that starts of the lines it asks for', () => {
+  test('starts in production with only the settings it asks for', () => {
     const config = readConfig(environmentFor(needed))
     expect(config).toMatchObject({
       production: true,
@@ -73,7 +73,7 @@ describe('compose.yaml', () => {
     })
   })
 
-  test('takes services elsewhere and every other setting from .env', () => {
+  test('takes external services and all other settings from .env', () => {
     const databaseUrl = 'postgres://juntas:word@db.example/juntas?sslmode=verify-full'
     const environment = environmentFor({
       ...needed,
@@ -89,7 +89,7 @@ describe('compose.yaml', () => {
     })
   })
 
-  test('gives the bucket that its profile makes to Juntas', () => {
+  test('gives Juntas the bucket that its profile creates', () => {
     const text = read('compose.yaml')
     const asked = [...text.matchAll(/^# {15}(S3_\w+)=(\S+)/gm)].map(([, name, value = '']) => [
       name,
@@ -105,7 +105,7 @@ describe('the proxies in deploy/', () => {
   const proxies = ['Caddyfile', 'nginx.conf', 'traefik.yml', 'haproxy.cfg']
   const proxy = (name: string) => read(join('deploy', name))
 
-  test('nginx, which alone has a limit of its own, lets a piece of an upload through and little more', () => {
+  test('nginx, the only proxy with a body limit, accepts one chunk of an upload and little more', () => {
     const megabytes = Number(/client_max_body_size (\d+)m;/.exec(proxy('nginx.conf'))?.[1])
     expect(megabytes * 1024 ** 2).toBeGreaterThan(uploadChunkBytes + 64 * 1024)
     expect(megabytes * 1024 ** 2).toBeLessThan(2 * uploadChunkBytes)
@@ -114,7 +114,7 @@ describe('the proxies in deploy/', () => {
     )
   })
 
-  test('each drops a reused connection before Juntas does, and waits for a picture as long', () => {
+  test('each closes idle connections before Juntas does, and waits as long for a picture', () => {
     const idleSeconds = Number(/keepAliveTimeout: (\d+)_000/.exec(read('server/app.ts'))?.[1])
     expect(idleSeconds).toBeGreaterThan(0)
     const own = proxies.flatMap((name) =>
@@ -128,7 +128,7 @@ describe('the proxies in deploy/', () => {
     for (const name of proxies) expect(proxy(name), name).toMatch(/\b120s/)
   })
 
-  test('none believes the address that a client writes', () => {
+  test('none trusts an address that the client claims', () => {
     expect(proxy('nginx.conf')).toContain('X-Forwarded-For $remote_addr;')
     expect(proxy('haproxy.cfg')).toContain('del-header X-Forwarded-For')
     // Caddy and Traefik replace these headers unless told to trust them.
@@ -205,7 +205,7 @@ describe('the image', () => {
     expect(named.filter((name) => !name.startsWith('.') && !isKept(name))).toEqual([])
   })
 
-  test('leaves out what only building needs', () => {
+  test('leaves out packages that only building needs', () => {
     const kept = findPackagesToRun(locked)
     const direct = Object.keys(JSON.parse(read('package.json')).dependencies)
     expect(buildPackages.filter((name) => !direct.includes(name))).toEqual([])

@@ -26,7 +26,7 @@ test('the development container installs what npm start and the journeys need', 
   expect(postCreateCommand).toContain('chromium')
 })
 
-test('what the templates and the code of conduct point to exists', () => {
+test('links in the templates and the code of conduct lead to existing pages', () => {
   const texts = ['CODE_OF_CONDUCT.md', '.github/pull_request_template.md', '.github/ISSUE_TEMPLATE/bug.yml']
   const named = texts.flatMap((path) => read(path).match(/\b[A-Z_]{4,}\.md\b/g) ?? [])
   expect(named).toContain('SECURITY.md')

@@ -1,4 +1,4 @@
-/** Members as operators see them: state, roles and sizes, never content. Everyone else gets 404. */
+/** Members, for operators: state, roles and sizes, never content. Everyone else gets 404. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -7,7 +7,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 export const adminMemberFilters = ['all', 'suspended', 'moderators', 'operators', 'closing'] as const
 
-/** `closing`: waits for erasure. `closed`: closed by the member for a while. */
+/** `closing`: scheduled for erasure. `closed`: closed temporarily by the member. */
 const memberState = z.enum(['open', 'suspended', 'closing', 'closed'])
 
 const adminMember = {
@@ -33,11 +33,11 @@ const adminMemberSchema = z.object({
     z.object({
       reason: z.string(),
       since: fields.isoTimestampSchema,
-      /** Null is for good. */
+      /** Null means permanent. */
       until: z.nullable(fields.isoTimestampSchema),
     }),
   ),
-  /** A suspension that waits for a second person. */
+  /** A suspension that a second person has not confirmed yet. */
   proposed: z.boolean(),
   /** Bytes of original photos by what they belong to. */
   storage: z.array(
@@ -60,7 +60,7 @@ const adminMemberSchema = z.object({
   can: z.object({
     moderate: z.boolean(),
     suspend: z.boolean(),
-    /** A suspension is only a proposal: the member is a moderator or operator. */
+    /** Whether a suspension is only a proposal, because the member is a moderator or operator. */
     suspendAlone: z.boolean(),
     reopen: z.boolean(),
     recover: z.boolean(),
@@ -101,7 +101,7 @@ export const getAdminMemberOperation = defineOperation({
   limit: 'read',
 })
 
-/** Makes or unmakes a moderator. Idempotent. Needs re-authentication. */
+/** Appoints or removes a moderator. Idempotent. Needs re-authentication. */
 export const setModeratorOperation = defineOperation({
   name: 'setModerator',
   method: 'PUT',
@@ -113,7 +113,7 @@ export const setModeratorOperation = defineOperation({
 })
 
 /**
- * Suspends a member, as a moderator's decision does: with a reason, a notice and a review. For a moderator or
+ * Suspends a member like a moderator's decision: with a reason, a notice and a review. For a moderator or
  * operator it is a proposal. Needs re-authentication.
  */
 export const suspendMemberOperation = defineOperation({
@@ -131,7 +131,7 @@ export const suspendMemberOperation = defineOperation({
         maxTextLength(maxModerationReasonLength, `Maximum ${maxModerationReasonLength} characters.`),
         fields.combiningMarksCheck,
       ),
-    /** Null is for good. */
+    /** Null means permanent. */
     days: z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)])),
   }),
   output: adminMemberSchema,
@@ -151,7 +151,7 @@ export const endSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Makes a link by which the member chooses a password: works once within an hour. Needs re-authentication. */
+/** Creates a link with which the member chooses a password, once, within an hour. Needs re-authentication. */
 export const createRecoveryLinkOperation = defineOperation({
   name: 'createRecoveryLink',
   method: 'POST',

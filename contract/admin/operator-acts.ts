@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-/** Every recorded act. A new one gets its texts in `web/features/admin/operator-act-labels.ts`. */
+/** The recorded actions. Add texts for a new one in `web/features/admin/operator-act-labels.ts`. */
 export const operatorActs = [
   'member.recover',
   'member.unlock',
@@ -29,7 +29,7 @@ export const operatorActs = [
 ] as const
 export type OperatorAct = (typeof operatorActs)[number]
 
-/** What an act changed; never secrets, and no content of members. */
+/** The change that an action made, without secrets or members' content. */
 const operatorActDetailSchema = z.object({
   /** The changed settings by name. */
   fields: z.optional(z.array(z.string())),
@@ -37,7 +37,7 @@ const operatorActDetailSchema = z.object({
   to: z.optional(z.string()),
   /** The reason given to the member concerned. */
   text: z.optional(z.string()),
-  /** Days of a suspension; null is for good. */
+  /** Days of a suspension; null means permanent. */
   days: z.optional(z.nullable(z.number())),
 })
 export type OperatorActDetail = z.infer<typeof operatorActDetailSchema>
@@ -49,11 +49,11 @@ const operatorActEntrySchema = z.object({
   at: fields.isoTimestampSchema,
   /** One of `operatorActs`, or one that a newer node recorded. */
   act: z.string(),
-  /** The operator. Null for a command, and after that account was deleted. */
+  /** The operator. Null for a command, or if the account was deleted. */
   by: z.nullable(personSchema),
   /** The user of the machine who ran the command. */
   systemUser: z.nullable(z.string()),
-  /** The member concerned. Null where the act concerns nobody, and after that account was deleted. */
+  /** The member concerned. Null if the action concerns no member, or the account was deleted. */
   about: z.nullable(personSchema),
   detail: operatorActDetailSchema,
 })

@@ -12,10 +12,10 @@ const suspensionProposalSchema = z.object({
   by: personSchema,
   /** Why, as the suspended member will read it. */
   text: z.string(),
-  /** Null is for good. */
+  /** Null means permanent. */
   days: z.nullable(z.number()),
   proposedAt: fields.isoTimestampSchema,
-  /** The author only withdraws it. */
+  /** The author can only withdraw it. */
   can: z.object({ confirm: z.boolean() }),
 })
 export type SuspensionProposal = z.infer<typeof suspensionProposalSchema>

@@ -65,7 +65,7 @@ const applicationSchema = z.object({
   voucher: z.nullable(
     z.object({
       username: z.string(),
-      /** Null where nobody has this username. */
+      /** Null if nobody has this username. */
       name: z.nullable(z.string()),
       vouched: z.nullable(z.boolean()),
     }),

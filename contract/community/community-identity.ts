@@ -11,11 +11,11 @@ export const accentSchema = z.enum(accentNames)
 export const logoVersionSchema = z.string().check(maxTextLength(16), z.regex(/^[0-9a-f]{16}$/))
 
 const identitySchema = z.object({
-  /** Null is the product's own. */
+  /** Null means the product's own. */
   accent: z.nullable(accentSchema),
-  /** The logo's version; null is the product's own. */
+  /** The logo's version; null means the product's own. */
   logo: z.nullable(logoVersionSchema),
-  /** Empty: none. */
+  /** Empty means none. */
   announcement: z.string(),
   announcedAt: z.nullable(fields.isoTimestampSchema),
 })

@@ -5,7 +5,7 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** Who can join: everyone, people with an invitation, also people whom an operator approves, or nobody new. */
+/** The people who can join: everyone, those with an invitation, also those whom an operator approves, or nobody. */
 export const registrationModeSchema = z.enum(['open', 'invite', 'approval', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
@@ -22,7 +22,7 @@ const communitySchema = {
   rulesChangedAt: z.nullable(fields.isoTimestampSchema),
   /** How to reach the operator. */
   contact: z.nullable(z.string()),
-  /** What applicants answer; null for the default question. */
+  /** The question that applicants answer; null for the default one. */
   applicationQuestion: z.nullable(z.string()),
 }
 

@@ -18,7 +18,7 @@ const caseSummary = {
   severity: z.number(),
   reportCount: z.number(),
   status: z.enum(['open', 'decided']),
-  /** Who holds the current claim. */
+  /** The moderator who holds the current claim. */
   claimed: z.nullable(z.enum(['me', 'other'])),
   decision: z.nullable(z.string()),
   /** The most severe reported reason. */
@@ -35,7 +35,7 @@ const caseSummary = {
     z.object({
       $id: fields.publicIdSchema,
       by: z.enum(['me', 'other']),
-      /** Null is for good. */
+      /** Null means permanent. */
       days: z.nullable(z.number()),
       /** Why, as the suspended member will read it. */
       text: z.string(),

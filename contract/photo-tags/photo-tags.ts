@@ -94,7 +94,7 @@ const photoOfMeSchema = z.object({
     z.object({
       creator: personSummarySchema,
       group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-      /** Who would see the caller's tag. */
+      /** The people who would see the caller's tag. */
       audience: z.object({
         kind: z.enum(['everyone', 'followers', 'group']),
         /** Null for everyone. */

@@ -54,7 +54,7 @@ export async function startLocalS3Server(): Promise<LocalS3Server> {
 }
 
 type PutObject = { bucket: string; key: string; content: Buffer | Readable; metadata: object }
-/** What we replace in s3rver's store. */
+/** The parts of s3rver's store that we replace. */
 type ObjectFolder = {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string
   getBucketPath(bucket: string): string

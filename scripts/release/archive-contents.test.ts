@@ -6,14 +6,14 @@ import { carriedPaths, isCarriedFile, readReleaseNotes } from './archive-content
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-test('the notes of a release are its own section of the changelog', () => {
+test("the release notes are the version's section of the changelog", () => {
   const changelog =
     '# Changelog\n\n## Unreleased\n\n- Later.\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- This.\n\n## 0.1.0\n\n- First.\n'
   expect(readReleaseNotes(changelog, '0.2.0')).toBe('### Added\n\n- This.\n')
   expect(readReleaseNotes(changelog, '0.1.0')).toBe('- First.\n')
 })
 
-test('a version without a section has the notes of Unreleased, and without these none', () => {
+test('without a section, the release notes are those of Unreleased, or empty', () => {
   expect(readReleaseNotes('## Unreleased\n\n- Now.\n\n## 0.1.0\n\n- First.\n', '0.1.00')).toBe('- Now.\n')
   expect(readReleaseNotes('# Changelog\n', '0.1.0')).toBeNull()
   expect(readReleaseNotes(read('CHANGELOG.md'), JSON.parse(read('package.json')).version)).toContain(
@@ -21,7 +21,7 @@ test('a version without a section has the notes of Unreleased, and without these
   )
 })
 
-test('an archive carries everything of ours that the image has, and no tests', () => {
+test('an archive contains the same files as the image, and no tests', () => {
   const stage =
     read('Dockerfile')
       .split(/^FROM /m)
@@ -33,7 +33,7 @@ test('an archive carries everything of ours that the image has, and no tests', (
   expect(['server/main.ts', 'server/app.test.ts'].filter(isCarriedFile)).toEqual(['server/main.ts'])
 })
 
-test('the workflow of a release makes archives by the same command', () => {
+test('the release workflow builds archives with the same command', () => {
   const workflow = read('.github/workflows/release.yml')
   expect(workflow).toContain('npm run release')
   expect(workflow).toContain('.cache/release')

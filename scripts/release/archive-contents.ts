@@ -1,4 +1,4 @@
-/** What an archive of a release holds, and what is said about it. */
+/** The contents of a release archive, and its release notes. */
 
 /** Files and folders of a commit that run or describe Juntas. dist/, packages and Node come beside them. */
 export const carriedPaths = [

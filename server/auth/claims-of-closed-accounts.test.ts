@@ -40,7 +40,7 @@ const kindsSentTo = async (email: string) => (await fetchSentMessagesTo(w, email
 const seenInside = async (signedIn: { headers: Record<string, string> }) =>
   (await createApiClient(w.app, extractCookieHeader(signedIn)).request('GET', '/v1/account')).body
 
-test('S21 a stranger who closed an account under her address shuts her out neither by a link nor by an Appwrite client', async () => {
+test('S21 a stranger who closes an account with her address cannot lock her out, by a link or an Appwrite client', async () => {
   for (const url of ['/v1/sign-in-link', '/v1/account/sessions/magic-url']) {
     const stranger = await w.join('Bruno')
     expect((await close(stranger)).status).toBe(200)
@@ -86,7 +86,7 @@ test('the recovery email gives the owner an account of her own, even if a closed
   }
 })
 
-test('a confirmation email sent before the account was closed no longer connects her to it', async () => {
+test('a verification email sent before the account was closed no longer links her to it', async () => {
   const stranger = await w.join('Elio')
   await stranger.call(settings.requestEmailConfirmationOperation, {})
   const { userId, secret } = await fetchSentLinkSecret(w, stranger.email)

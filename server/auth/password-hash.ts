@@ -1,6 +1,6 @@
 /**
- * Hashes passwords with argon2id: 19 MiB, two passes, one lane (OWASP's minimum), ≈ 15 ms of CPU. At most two run at once
- * and fifty wait, so that sign-in attempts cannot exhaust the machine.
+ * Hashes passwords with argon2id: 19 MiB, two passes, one lane (OWASP's minimum), ≈ 15 ms of CPU. At most two
+ * run at once and fifty wait, so that sign-in attempts cannot exhaust the machine.
  */
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'

@@ -164,7 +164,7 @@ describe('OPS-16 an encrypted backup is refused, and nothing is restored', () =>
   })
 })
 
-test('OPS-16 a file without a key, and a text that is no public key, are refused in words', async () => {
+test('OPS-16 a file without a key, and an invalid public key, are refused with an explanation', async () => {
   const file = join(folders, 'empty.txt')
   writeFileSync(file, '# only a comment\n')
   await expect(openBackupIdentity(file)).rejects.toThrow('holds no key of age')

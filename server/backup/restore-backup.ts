@@ -31,8 +31,8 @@ const endOpenInvitations = `update invitations set ended_at = clock_timestamp()
   where used_at is null and ended_at is null and expires_at > clock_timestamp()`
 
 /**
- * @param options.keepSignIns keeps sessions, tokens and open invitations: for a move. After going back to an older state, what was ended since must
- * not work again.
+ * @param options.keepSignIns keeps sessions, tokens and open invitations: for a move. After going back to an
+ * older state, what was ended since must not work again.
  * @param options.decrypt opens an encrypted backup
  * @throws InvalidBackupError before anything is touched @throws StartupError where the database is not empty
  */

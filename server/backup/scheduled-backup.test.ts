@@ -75,7 +75,7 @@ test('OPS-17 a schedule is a time of the day or a cron pattern, and anything els
   expect(findLastRuns('0 3 * * *', day(2, '02:59:58'))[0]).toEqual(day(1))
 })
 
-test('OPS-17 a backup is made at its time, once, verified and recorded', async () => {
+test('OPS-17 a scheduled backup runs once, and is verified and recorded', async () => {
   expect(await begin()).toBe('not due')
   expect(await run(day(2, '02:00:00'))).toBe('not due')
   expect(await run(day(2))).toBe('made')
@@ -130,7 +130,7 @@ test('OPS-17 after four failures the schedule waits for its next time', async ()
   expect(await run(day(3))).toBe('made')
 })
 
-test('OPS-17 an interrupted backup does not count, and the next attempt goes on with it', async () => {
+test('OPS-17 an interrupted backup does not count, and the next attempt continues it', async () => {
   await begin()
   await run(day(2))
   const [name = ''] = await finished()
@@ -187,7 +187,7 @@ test('OPS-17 a picture of an earlier backup is linked, unless it was encrypted f
   expect((await readBackupManifest(join(folder, names[3] as string))).recipients).toEqual([recipient])
 })
 
-test('OPS-17 the server notices a due backup, which runs in a process of its own', async () => {
+test('OPS-17 the server starts a due backup in a separate process', async () => {
   const config = readConfig(settings({ BACKUP_SCHEDULE: '* * * * *' }))
   await db.query('insert into backup_schedule (due_at) values ($1)', [
     day(1).toISOString().replace('2030', '2020'),
@@ -212,7 +212,7 @@ test('OPS-17 the server notices a due backup, which runs in a process of its own
   expect(existsSync(join(folder, name, 'manifest.json'))).toBe(true)
 })
 
-test('OPS-17 a server does not start with a public key that is none', async () => {
+test('OPS-17 a server does not start with an invalid public key', async () => {
   const config = readConfig(settings({ BACKUP_RECIPIENT: `age1${'q'.repeat(58)}` }))
   await expect(startBackupSchedule({ config, log, database: w.database })).rejects.toThrow(
     'is not a public key of age',

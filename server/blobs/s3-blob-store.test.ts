@@ -159,7 +159,7 @@ test('a reader slower than the limits still receives everything', async () => {
   expect(await text(reading as never)).toBe('2345678')
 })
 
-test('a list goes on from page to page, in the order of its keys, and omits what is not ours', async () => {
+test('a list continues from page to page in key order, and omits foreign objects', async () => {
   const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const
   const pages = [
     `<Key>${first}/original</Key><Key>${first}/64.webp</Key><NextContinuationToken>a+b=</NextContinuationToken>`,

@@ -29,7 +29,7 @@ test('runs never overlap', async () => {
   expect(most).toBe(1)
 })
 
-test('a run has nothing of its caller’s context', async () => {
+test('a run does not inherit its caller’s async context', async () => {
   const caller = new AsyncLocalStorage<string>()
   const seen: (string | undefined)[] = []
   const run = coalesceCalls(async () => {

@@ -1,4 +1,7 @@
-/** Which PostgreSQL runs in the data folder. Fake folders stand for a system's packages; the last test runs real programs. */
+/**
+ * Which PostgreSQL runs in the data folder. Fake folders stand for a system's packages; the last test runs
+ * real programs.
+ */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,14 +50,14 @@ const choose = (dataDir: string, setting?: string) => choosePostgres({ dataDir, 
 const packaged = findEmbeddedPostgresBinaries()
 
 describe.skipIf(process.platform === 'win32')('without a setting', () => {
-  test('a new instance takes the newest PostgreSQL of the system, from 17', () => {
+  test('a new instance uses the newest system PostgreSQL, from version 17', () => {
     install(15)
     install(17)
     install(18)
     expect(choose(dataFolder())).toEqual({ folder: join(root, 'lib/18'), major: '18', packaged: false })
   })
 
-  test('an instance stays on the major version that made its database', () => {
+  test('an instance stays on the major version that created its database', () => {
     install(17)
     install(18)
     expect(choose(dataFolder(17))).toMatchObject({ major: '17', packaged: false })
@@ -73,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('without a setting', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('with POSTGRES_BIN', () => {
-  test('its folder is used, and `packaged` refuses the system’s', () => {
+  test('its folder is used, and `packaged` ignores the system’s', () => {
     const bin = install(17)
     install(18)
     expect(choose(dataFolder(), bin)).toMatchObject({ major: '17', packaged: false })

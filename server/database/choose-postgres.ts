@@ -1,5 +1,6 @@
 /**
- * Chooses the PostgreSQL that runs in the data folder: one that the system keeps up to date, or the packaged one (decision 0228).
+ * Chooses the PostgreSQL that runs in the data folder: one that the system keeps up to date, or the packaged
+ * one (decision 0228).
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

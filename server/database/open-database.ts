@@ -86,7 +86,8 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
 }
 
 /**
- * Limits connections where PostgreSQL shares little memory with the server: each keeps plans of up to 40 MB (decision 0230).
+ * Limits connections where PostgreSQL shares little memory with the server: each keeps plans of up to 40 MB
+ * (decision 0230).
  * @param memory bytes that this machine or container has
  */
 export const choosePoolSize = (memory: number): number =>

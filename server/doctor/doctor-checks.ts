@@ -1,4 +1,7 @@
-/** The checks of `npm run doctor` and the operator's screen, each with a sentence. They change nothing and remove test writes. */
+/**
+ * The checks of `npm run doctor` and of the operators' screen, each with a sentence as its result. They
+ * change nothing, except for test writes that they remove.
+ */
 import type { Config } from '../config.ts'
 import type { ImageProcessor } from '../files/image-processor.ts'
 import { describeStartupError } from '../startup-error.ts'
@@ -52,7 +55,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkClientAddresses },
 ]
 
-/** A check that cannot read what it examines reports that, and the others go on. */
+/** A check that throws a startup error reports it as a failure, so the other checks continue. */
 export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
   ...check,
   examine: async (config, images) => {
@@ -66,7 +69,7 @@ export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
   },
 }))
 
-/** Runs the checks that a running server can afford, at once. */
+/** Runs the checks that are quick enough for a running server, concurrently. */
 export async function examineQuickly(config: Config, images: ImageProcessor): Promise<DoctorFinding[]> {
   const quick = doctorChecks.filter(({ thorough }) => !thorough)
   return (await Promise.all(quick.map(({ examine }) => examine(config, images)))).flat()

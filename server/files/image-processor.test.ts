@@ -61,7 +61,7 @@ const fresh = (given: Partial<{ memory: number; time: number; idle: number }>) =
   images = createImageProcessor({ limits: allLimited(limits) })
 }
 
-test('a picture is processed where the system forbids workers a lower priority', async () => {
+test('a picture is processed even if the system does not let workers lower their priority', async () => {
   const forbidden = vi.spyOn(os, 'setPriority').mockImplementation(() => {
     throw new Error('EPERM')
   })

@@ -103,7 +103,7 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
   const idle = unfinished.filter((upload) => upload.idle).slice(0, tooMany)
   if (idle.length < tooMany) {
     throwFailure('general_rate_limit_exceeded', {
-      message: 'Three uploads are under way already. Finish or delete one of them first.',
+      message: 'Three uploads are already in progress. Finish or delete one of them first.',
       retryAfter: 10,
     })
   }

@@ -29,7 +29,7 @@ const errorsOf = async (dataDir: string) => {
   return errors
 }
 
-test('OPS-14 a wrong, empty place for pictures is logged as an error; a new instance and the right place are not', async () => {
+test('OPS-14 an empty file store is logged as an error if members have pictures', async () => {
   expect(await errorsOf(empty)).toEqual([])
   const ana = await w.join('Ana')
   const imageId = await ana.upload(await createJpeg())

@@ -12,9 +12,9 @@ export type CommunityIdentity = {
 }
 
 export type CommunityIdentityCache = {
-  /** What was read last. */
+  /** The row that was read last. */
   current(): CommunityIdentity
-  /** At most five seconds old; without the database, what was read last. */
+  /** At most five seconds old; if the database is down, the row that was read last. */
   read(): Promise<CommunityIdentity>
   /** Reads now; call after a change. */
   refresh(): Promise<void>

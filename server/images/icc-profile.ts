@@ -1,14 +1,14 @@
 /**
- * Reads and writes ICC profiles, which say what colours an image's numbers mean (ICC.1:2022). Wide-gamut images change their
- * colours without one.
+ * Reads and writes ICC profiles, which say what colours an image's numbers mean (ICC.1:2022). Wide-gamut
+ * images change their colours without one.
  */
 
 export const maxIccProfileBytes = 256 * 1024
 const headerBytes = 128
 
 /**
- * Reads a plausible profile: a header (§7.2) that begins with the profile's size and contains `acsp`. Cameras pad profiles, and
- * browsers ignore the padding.
+ * Reads a plausible profile: a header (§7.2) that begins with the profile's size and contains `acsp`. Cameras
+ * pad profiles, and browsers ignore the padding.
  * @returns the profile without what follows it; null for anything else
  */
 export function readIccProfile(bytes: Buffer): Buffer | null {

@@ -173,8 +173,8 @@ const gammaTolerance = 0.05
 const colorChunkTypes = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']
 
 /**
- * Describes the colours in the one way that both browsers and libvips read: a profile or sRGB. Of several descriptions the first of
- * `colorChunkTypes` counts (PNG §4.3).
+ * Describes the colours in the one way that both browsers and libvips read: a profile or sRGB. Of several
+ * descriptions the first of `colorChunkTypes` counts (PNG §4.3).
  * @throws Failure storage_file_type_unsupported for colours beyond what a profile can say
  */
 function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffer[] {
@@ -193,7 +193,10 @@ function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffe
   return profileChunks(grey ? null : (primaries ?? srgbPrimaries), [exponent])
 }
 
-/** Keeps an iCCP chunk that holds a plausible profile and nothing else, and writes it anew where something follows the profile. */
+/**
+ * Keeps an iCCP chunk that holds a plausible profile and nothing else, and writes it anew where something
+ * follows the profile.
+ */
 function readProfileChunk({ body, whole }: Chunk): Buffer | null {
   const deflated = extractPngDeflatedData('iCCP', body)
   const inflated = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
@@ -219,7 +222,10 @@ function readPrimaries(body: Buffer | undefined): Primaries | null {
   return { white: at(0), red: at(1), green: at(2), blue: at(3) }
 }
 
-/** Code points of primaries and of curves (ITU-T H.273 §8.1, §8.2) that a profile can say; HDR's are not among them. */
+/**
+ * Code points of primaries and of curves (ITU-T H.273 §8.1, §8.2) that a profile can say; HDR's are not among
+ * them.
+ */
 const primariesByCodePoint: Record<number, Primaries> = {
   1: srgbPrimaries,
   9: rec2020Primaries,

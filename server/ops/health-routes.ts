@@ -1,4 +1,7 @@
-/** Liveness and readiness for load balancers, and the version, as Appwrite answers it. Public, so they reveal nothing else. */
+/**
+ * Liveness and readiness for load balancers, and the version, as Appwrite answers it. Public, so they reveal
+ * nothing else.
+ */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { noRouteInput, registerRoute } from '../route.ts'

@@ -32,7 +32,7 @@ test('a healthy node reports so to anyone', async () => {
   expect(await ask('/health/ready')).toMatchObject({ status: 200, body: { ready: true } })
 })
 
-test('OPD-01 the version is public, at the address that Appwrite has for it', async () => {
+test('OPD-01 the version is public, at the same path as in Appwrite', async () => {
   const { version } = runningVersion
   expect(version).toMatch(/^\d+\.\d+\.\d+/)
   expect(await ask('/v1/health')).toMatchObject({ status: 200, body: { status: 'pass', version } })

@@ -1,4 +1,4 @@
-/** Who may read, create, update and delete a row of each table. */
+/** Defines the members who may read, create, update and delete a row of each table. */
 import { type Expression, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import {
@@ -51,8 +51,9 @@ export const mayReadPost = (
 ): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
 /**
- * Tells whether `member` sees a post, or would but for a photo that somebody in it asked to hide. What others are shown of `member` is decided
- * by this: who asked sees the post still, and the author would know that one by it.
+ * Whether `member` sees a post, or would see it without a photo that a tagged person has hidden. It decides
+ * what others see of `member` in the post: the person who hid the photo still sees the post, and the author
+ * could otherwise identify them.
  */
 export const mayReadPostEvenIfWithheld = (
   member: MemberKeyExpression,

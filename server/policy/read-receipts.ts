@@ -1,4 +1,4 @@
-/** Who sees read receipts: never for messages read while either participant had them off. */
+/** Decides who sees read receipts: nobody for messages read while either participant had them off. */
 import { type Expression, sql } from 'kysely'
 import { hasBlocked } from './relationships.ts'
 import { type ColumnExpressions, eq, type MemberKeyExpression, or, type SqlCondition } from './rule.ts'

@@ -281,7 +281,8 @@ export const allowsTaggingInPhotos = (
     or nu.pictured_by = 'followed' and ${follows(member, me, lock)})${lock})`
 
 /**
- * Who sees a post's likers, beside their own like: a group's post only its members, not a creator who left.
+ * Whether `me` sees a post's likers besides their own like. Only members see those of a group's post, not a
+ * creator who left.
  */
 export const maySeeLikers: Rule<'posts'> = (me, post, lock) =>
   or(isNull(post.group_id), isGroupMember(me, post.group_id, lock))

@@ -48,7 +48,7 @@ type Definition<T extends PolicyTable> = {
    * The unique key, a pair or the id, whose repetition is no error: its constraint and one of its columns.
    */
   uniqueKey?: { constraint: string; column: string }
-  /** What a repetition updates in the existing row `t`; by default nothing. */
+  /** The columns that a repeated insert updates in the existing row `t`; by default none. */
   repeated?: RawBuilder<unknown>
   /** Whether the row `alias` exists for the actor who repeats the insert; by default always. */
   wasThere?: (actor: number, alias: string) => SqlCondition

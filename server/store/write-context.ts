@@ -7,7 +7,7 @@ import type { WriteActor } from './actor.ts'
 
 export type CollectionRow<C extends CollectionName> = Selectable<DatabaseTables[TableOf<C>]>
 
-/** What a member did to change a row of another collection. */
+/** A member's action that changes a row of another collection. */
 export type CauseCollection = CollectionName | 'namings'
 
 /** Values by column; an expression is written as SQL. */

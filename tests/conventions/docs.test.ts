@@ -38,7 +38,7 @@ describe('written pages', () => {
     expect(broken).toEqual([])
   })
 
-  test('the README’s pictures show the screens of today: `npm run screens -- readme` takes them', () => {
+  test('the README’s pictures are up to date: `npm run screens -- readme` takes them', () => {
     const pictures = [...read('README.md').matchAll(/(?:srcset|src)="([^"]+)"/g)].map(([, path]) =>
       String(path),
     )

@@ -116,7 +116,7 @@ test('a room of the server imports from itself and from earlier ones alone', () 
 /** Tools for the Appwrite API itself. */
 const dialectTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/fuzz-query-parser.ts']
 
-test('the Appwrite API is imported by app.ts alone, through the file that puts it together', () => {
+test('only app.ts imports the Appwrite API, through its entry file', () => {
   const everything = importsOf(
     globSync('{api-client,bench,contract,scripts,server,web}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
       (path) => !/\.test\.tsx?$/.test(path),

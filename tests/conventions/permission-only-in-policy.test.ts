@@ -17,7 +17,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
     'whether an account has a profile yet',
-  'server/appwrite/documents/create-legacy-profile.ts refuseMisleadingId': 'a name is taken, whoever took it',
+  'server/appwrite/documents/create-legacy-profile.ts refuseMisleadingId': 'a name is taken by anyone',
   'server/features/moderation/end-roles.ts endRoles': 'the roles of an account that has a new owner',
   'server/features/account/end-two-steps.ts recordEndOfTwoSteps':
     'the member whose two-step verification ended',
@@ -34,14 +34,14 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/community/first-steps-routes.ts registerFirstStepsRoutes':
     'yes or no, for operators alone',
   'server/features/community/invitation-routes.ts registerInvitationRoutes':
-    'who invites whoever has the code, and one’s own row',
+    'the inviter for a person with the code, and the caller’s own row',
   'server/features/community/invitation-routes.ts selectInvitations':
     'who came by one’s own invitation; the member is shown through the rule',
   'server/features/community/welcome-routes.ts registerWelcomeRoutes':
     'one’s own inviter; everybody suggested is read through the rule',
   'server/features/community/promote-to-operator.ts promoteToOperator': 'whom the operator names',
-  'server/features/account/current-member-routes.ts findOrCreateProfile': 'the account’s own profile',
-  'server/features/account/find-free-username.ts findFreeUsername': 'a name is taken, whoever took it',
+  'server/features/account/find-or-create-profile.ts findOrCreateProfile': 'the account’s own profile',
+  'server/features/account/find-free-username.ts findFreeUsername': 'a name is taken by anyone',
   'server/features/people/follow-request-routes.ts withdrawFollowRequest':
     'a request found through the rule before',
   'server/files/file-cleanup.ts purgeUnusedFiles': 'files without a record',
@@ -79,9 +79,9 @@ const unguarded: Readonly<Record<string, string>> = {
     'a case that the rule lets pass on, or that no admin may look at',
   'server/features/moderation/escalate-case.ts joinCase': 'the reports of a case that joins another',
   'server/features/moderation/escalate-case.ts partCaseOfFormerAdmin':
-    'the case of what is reported, whoever reports it',
+    'the case of the reported content, for any reporter',
   'server/features/moderation/make-report.ts escalateOpenCases':
-    'the cases of what is reported, whoever reports it',
+    'the cases of the reported content, for any reporter',
   'server/features/moderation/make-report.ts findDesk':
     'which desk takes a report, by the policy’s conditions',
   'server/features/moderation/make-report.ts insertReport':

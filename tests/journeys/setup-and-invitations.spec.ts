@@ -15,7 +15,7 @@ const day = (language: string, month: 'long' | 'short') =>
     timeZone: 'UTC',
   })
 
-test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 APR-01 APR-07 APR-09 olga sets a place up and lets amina in @quick', async ({
+test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 APR-01 APR-07 APR-09 olga sets a community up and admits amina @quick', async ({
   browser,
 }) => {
   test.slow()

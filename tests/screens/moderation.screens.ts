@@ -173,7 +173,7 @@ test('a proposed suspension: in the queue, and claimed by a second moderator', a
 
   const { page } = mia
   await page.goto('/moderation')
-  await expect(main(page).getByText('Waits for a second moderator')).toBeVisible()
+  await expect(main(page).getByText('Waiting for a second moderator')).toBeVisible()
   await takeResponsiveScreenshots(page, 'moderation', 'queue-with-proposal', { whole: true })
   await main(page)
     .getByRole('link', { name: /^Member @eva/ })
@@ -183,7 +183,7 @@ test('a proposed suspension: in the queue, and claimed by a second moderator', a
   await takeResponsiveScreenshots(page, 'moderation', 'proposed-suspension', { whole: true })
 })
 
-test('the desk of a group: what was reported there', async ({ signedUp, member }) => {
+test('the review queue of a group', async ({ signedUp, member }) => {
   const [ana, bea, iria] = [await signedUp('Ana Prados'), await member('Bea Sol'), await member('Iria Pazos')]
   const group = await createGroupViaApi(ana, { name: 'Retrato y Luz' }, [bea, iria])
   const post = await publishPostViaApi(iria, { caption: 'Compra seguidores aquí', groupId: group.$id })

@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 describe('a visitor', () => {
-  test('A27 a refused caller costs the database nothing', async () => {
+  test('A27 a refused caller causes no database statement', async () => {
     const { routes, ids } = await prepareHttpFuzz(w)
     const refused: string[] = []
     const paid: string[] = []

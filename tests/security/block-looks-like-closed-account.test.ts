@@ -355,7 +355,7 @@ const calls: Record<string, Calls> = {
   decideCase: ({ users }) => [{ caseId: users, decision: 'dismiss', text: 'no' }],
   confirmSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
   declineSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
-  // Refused to everyone but operators, whoever is named.
+  // Only operators may do this, for any member.
   listAdminMembers: () => [{}, { term: 'Luz' }],
   getAdminMember: ({ users }) => [{ memberId: users }],
   setModerator: ({ users }) => [{ memberId: users, moderates: true }],

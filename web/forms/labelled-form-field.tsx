@@ -10,7 +10,7 @@ type Control = { id: string; 'aria-invalid': boolean | undefined; 'aria-describe
 
 type FieldProps = {
   label: string
-  /** Says so beside the label. The control carries `aria-required` where its role allows. */
+  /** Marks the field as required. The control has `aria-required` if its role allows it. */
   required?: boolean
   hint?: string
   error?: string

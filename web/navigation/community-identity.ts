@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 
-/** Undefined parts are the product's own. */
+/** Undefined values mean the product's own. */
 export type CommunityIdentity = {
   name?: string | undefined
   accent?: string | undefined
@@ -26,7 +26,7 @@ export function setCommunityIdentity(next: CommunityIdentity): void {
   for (const listener of listeners) listener()
 }
 
-/** Back to what the page came with. */
+/** Returns to the values in the page. */
 export const resetCommunityIdentity = (): void => setCommunityIdentity(ofPage)
 
 /** Colours the page (styles/colors.css). */

@@ -3,7 +3,7 @@
  */
 export const hasPageFlag = (flag: PageFlag): boolean => findPageFlag(flag) !== undefined
 
-/** How many sign-in providers the server has, so that the page keeps their place; 0 where it did not say. */
+/** The number of sign-in providers, so that the page reserves their space; 0 if the server did not send it. */
 export const countProvidersByPageFlag = (): number => Number(findPageFlag('providers')?.description ?? 0)
 
 function findPageFlag(flag: PageFlag): PerformanceServerTiming | undefined {

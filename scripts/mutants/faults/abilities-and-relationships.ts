@@ -24,7 +24,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/features/moderation/decide-case.ts',
     find: "isProposal = decision === 'suspend' && !found.suspends_alone",
     replace: 'isProposal = false as boolean',
-    red: [suspendingModerators, 'neither of two moderators suspends the other alone, whoever reports'],
+    red: [suspendingModerators, 'neither of two moderators can suspend the other, no matter who reports'],
   },
   {
     name: 'a moderator confirms the suspension that she proposed',
@@ -148,7 +148,7 @@ export const abilityFaults: PlantedFault[] = [
     red: [privateAccounts, 'closed lists are empty and their counts null'],
   },
   {
-    name: 'whoever has the address of a member who is not listed is sent what the profile becomes',
+    name: 'people who know an unlisted member’s address receive live changes of the profile',
     file: 'server/policy/index.ts',
     find: '(lu.is_listed or lu.id = ${me} or ${areAcquainted(',
     replace: '(true or ${areAcquainted(',
@@ -215,7 +215,7 @@ export const abilityFaults: PlantedFault[] = [
     red: [privateAccounts, 'an unlisted member is in no list of members and no search, except for herself'],
   },
   {
-    name: 'whoever likes begins to write to a member who takes no new messages',
+    name: 'anyone can write to a member who accepts no new messages',
     file: 'server/policy/relationships.ts',
     find: "sql`${user.messages_from} in ('everyone', 'ask')`,",
     replace: 'sql<boolean>`true`,',
@@ -304,7 +304,7 @@ export const abilityFaults: PlantedFault[] = [
     red: [outOfSight, 'it does not exist for members who joined the group afterwards, even by its id'],
   },
   {
-    name: 'whoever likes decides at the desk of a group',
+    name: 'anyone decides in the review queue of a group',
     file: 'server/policy/abilities.ts',
     find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
     replace: '        mayReviewReportsAbout(me, given.about_id),\n',
@@ -322,7 +322,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'whoever likes asks for a review',
+    name: 'anyone can ask for a review',
     file: 'server/policy/abilities.ts',
     find: "const beReviewed: Rule<'moderation_cases'> = (me, given) =>\n  and(\n    eq(given.about_id, me),\n",
     replace: "const beReviewed: Rule<'moderation_cases'> = (_, given) =>\n  and(\n",

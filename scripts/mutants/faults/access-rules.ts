@@ -168,7 +168,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a moderator looks at the desk of a group',
+    name: 'a moderator sees the review queue of a group',
     file: 'server/policy/access-rules.ts',
     find: "        sql`${given.desk} = 'moderators'`,\n        sql`${given.about_id}",
     replace: '        sql`${given.about_id}',
@@ -194,7 +194,7 @@ export const accessRuleFaults: PlantedFault[] = [
     cells: 'S F P M X A B K C N',
   },
   {
-    name: 'whoever reads a post comments, though its author asks for people she follows',
+    name: 'any reader of a post comments, although its author allows only people she follows',
     file: 'server/policy/access-rules.ts',
     find: "(ap.comments_from = 'everyone' or",
     replace: "(ap.comments_from <> 'nobody' or",
@@ -245,7 +245,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'whoever can be named in a post hidden with all its photos is who hid it',
+    name: 'in a post with all photos hidden, taggable people reveal who hid it',
     file: 'server/policy/access-rules.ts',
     find: 'np.id = ${named.post_id} and np.withheld_by is null',
     replace: 'np.id = ${named.post_id}',

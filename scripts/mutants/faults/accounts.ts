@@ -179,7 +179,7 @@ export const accountFaults: PlantedFault[] = [
     red: ['server/appwrite/account/rate-limits.test.ts', 'that strangers ask for leave her own'],
   },
   {
-    name: 'whoever signed up with an address is counted as its owner',
+    name: 'a person who signed up with an address counts as its owner',
     file: 'server/auth/known-browsers.ts',
     find: '(a.email_verified or ${orClaimed})',
     replace: '(a.email_verified or true or ${orClaimed})',
@@ -209,14 +209,14 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a closed account keeps an address that it never proved',
+    name: 'a closed account keeps an address that it never verified',
     file: 'server/features/account/account-of-verified-contact.ts',
     find: '  if (await findClosedAccountFailure(db, holder, true)) return false\n',
     replace: '',
-    red: ['server/auth/claims-of-closed-accounts.test.ts', 'shuts her out neither by a link'],
+    red: ['server/auth/claims-of-closed-accounts.test.ts', 'cannot lock her out'],
   },
   {
-    name: 'whoever merely claims an address keeps its owner from moving to it',
+    name: 'a person with an unverified address keeps its owner from changing to it',
     file: 'server/features/account/email-change.ts',
     find: "    .where('email_verified', '=', true)\n    .executeTakeFirst()\n  if (holder &&",
     replace: '    .executeTakeFirst()\n  if (holder &&',
@@ -376,7 +376,7 @@ export const accountFaults: PlantedFault[] = [
     red: ['server/features/account/passkeys.test.ts', 'the last way in stays, of two removed at once too'],
   },
   {
-    name: 'a new password leaves the passkeys of whoever knew the old one',
+    name: 'a new password leaves the passkeys of people who knew the old one',
     file: 'server/features/account/account-of-verified-contact.ts',
     find: 'await removePasskeys(db, id, { since: email_proven_at, keep })',
     replace: '0',
@@ -561,7 +561,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a caller whose session ended under way is told that it may not',
+    name: 'a caller whose session ended during a request gets a permission error',
     file: 'server/route.ts',
     find: "toFailure(error)?.type === 'user_unauthorized'",
     replace: "toFailure(error)?.type === 'user_blocked'",

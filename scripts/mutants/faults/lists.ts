@@ -30,13 +30,13 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'what names nobody any more stays in place of what does',
+    name: 'notifications without a name displace those with one',
     file: 'server/features/notifications/write-notifications.ts',
     find: 'sql`${whereNotificationIsListed(id)} desc, n.seq desc`',
     replace: 'sql`n.seq desc`',
     red: [
       'server/features/notifications/notification-bounds-at-scale.test.ts',
-      'names nobody any more goes before',
+      'notifications without a name are removed',
     ],
   },
   {

@@ -128,9 +128,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 
   /**
-   * Closes the caller's account; an operator opens it again. Asks for the password, except of a session that was begun a
-   * moment ago: Appwrite clients cannot send one, and sign in anew instead. Where two-factor authentication is on it asks for a
-   * code as well, as the product's own closing does.
+   * Closes the caller's account; an operator opens it again. Asks for the password, except of a session that
+   * was begun a moment ago: Appwrite clients cannot send one, and sign in anew instead. Where two-factor
+   * authentication is on it asks for a code as well, as the product's own closing does.
    */
   registerRoute(
     app,

@@ -403,7 +403,7 @@ describe('liking by the whole list', () => {
     )
   })
 
-  test('C01 one who likes and saves ten times at once, through either API, likes once and saves once', {
+  test('C01 ten concurrent likes and saves by one member, through either API, count once', {
     timeout: raceTimeoutMs,
   }, async () => {
     let post: AppwriteTestDocument

@@ -1,6 +1,6 @@
 /**
- * Keeps sign-ins through a provider while the browser is there. Only the browser that began one can spend its state, once,
- * within ten minutes.
+ * Stores sign-ins through a provider while the browser is at the provider. Only the browser that began one
+ * can spend its state, once, within ten minutes.
  */
 import { randomBytes } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'

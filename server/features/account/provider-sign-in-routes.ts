@@ -129,8 +129,8 @@ async function signIn(
 }
 
 /**
- * Connects a provider's user to the account that began it. The session that comes back must be that account's: one that ended
- * meanwhile, by a new password for instance, connects nothing.
+ * Connects a provider's user to the account that started the connection. The callback must have a live
+ * session of that account; one that has ended meanwhile, such as by a new password, connects nothing.
  * @throws Failure 400 `user_oauth2_bad_request`, 409 `user_identity_taken`
  */
 async function connect(

@@ -52,7 +52,7 @@ export async function sendSignInLink(
   return token
 }
 
-/** What each secret proves, and the name of the session that it begins. */
+/** The contact that each kind of secret verifies, and the name of the session that it starts. */
 const ways = {
   'magic-url': { proves: 'email', provider: 'magic-url', isCode: false },
   email: { proves: 'email', provider: 'email', isCode: true },

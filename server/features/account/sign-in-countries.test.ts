@@ -47,7 +47,7 @@ test('SESS-01 SESS-06 the email, notification, devices and log name the country 
   expect(seen).toEqual({ devices: [null, 'MX'], log: 'MX', told: ['MX'] })
 })
 
-test('SESS-02 a network of the operator has no country, and nothing says that it is unknown', async () => {
+test('SESS-02 a private network has no country, and the list does not say that it is unknown', async () => {
   const bea = await w.join('Bea')
   await signInFrom(bea, '10.0.0.1')
   const { letter, ...seen } = await seenBy(bea)

@@ -1,4 +1,7 @@
-/** Two-factor authentication: a password alone is not enough, through either API; a member who lost the app still gets in. */
+/**
+ * Two-factor authentication: a password alone is not enough, through either API; a member who lost the app
+ * still gets in.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'

@@ -1,4 +1,4 @@
-/** What `npm run account` does to accounts (scripts/account.ts): list, suspend, reopen, delete. */
+/** Account commands of `npm run account` (scripts/account.ts): list, suspend, reopen, delete. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'

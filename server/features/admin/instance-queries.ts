@@ -47,7 +47,7 @@ export async function measureInstance({
   }
 }
 
-/** @param listening connections at the database, which is how nodes hear of each other without Redis */
+/** @param listening database connections, which reveal the other nodes without Redis */
 function countNodes({ databaseUrl, redisUrl }: Config, listening: number): number | null {
   if (databaseUrl === undefined) return 1
   return redisUrl || listening === 0 ? null : listening

@@ -106,7 +106,7 @@ test('OPD-05 only an operator sees the instance; visitors, members and moderator
   expect(await countEmails()).toBe(1)
 })
 
-test('OPD-05 olga sees version, members, database and that there is no backup', async () => {
+test('OPD-05 olga sees version, members and database, and that no backup exists', async () => {
   const overview = await olga.call(getInstanceOverviewOperation, {})
   expect(overview).toMatchObject({
     version: runningVersion.version,
@@ -140,7 +140,7 @@ test('OPD-06 olga sees sizes by kind and account, without addresses, names of fi
   expect(await olga.call(getInstanceStorageOperation, {})).toEqual(storage)
 })
 
-test('OPD-07 olga sees who misses an email only in part, and sends it again', async () => {
+test('OPD-07 olga sees only masked addresses of undelivered emails, and sends one again', async () => {
   const emailId = Number(await failedEmail())
   const { documents } = await olga.call(listUndeliveredEmailsOperation, {})
   expect(documents).toMatchObject([
@@ -179,7 +179,7 @@ test('OPD-07 of two operators who discard an email one does, and the log records
   expect(documents.filter(({ act }) => act === 'email.discard')).toHaveLength(1)
 })
 
-test('OPD-08 a test email goes to olga alone, with the mail server’s words and without its secrets', async () => {
+test('OPD-08 a test email goes only to olga, and shows the mail server’s answer without secrets', async () => {
   expect(await olga.call(sendTestEmailOperation, {})).toMatchObject({
     to: olga.email,
     accepted: true,
@@ -194,7 +194,7 @@ test('OPD-08 a test email goes to olga alone, with the mail server’s words and
   })
 })
 
-test('OPD-09 olga reads what the doctor finds, without secrets', async () => {
+test("OPD-09 olga reads the doctor's findings, without secrets", async () => {
   const { findings } = await olga.call(examineInstanceOperation, {})
   const sentences = findings.map(({ sentence }) => sentence)
   expect(sentences).toContain('The mail server lets us in.')

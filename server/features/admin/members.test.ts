@@ -59,7 +59,7 @@ const forgetProofs = () => query("update sessions set proved_at = proved_at - in
 const newestAct = async () => (await olga.call(listOperatorActsOperation, { limit: 1 })).documents[0]
 const suspension = { text: 'Amenazas', days: 7 } as const
 
-test('ADM-02 nobody but an operator reads or changes members', async () => {
+test('ADM-02 only an operator reads or changes members', async () => {
   const ana = await w.join('Ana')
   const memberId = ana.id
   const asks = (who: Pick<MemberClient, 'ask'>) => [
@@ -91,7 +91,7 @@ test('ADM-03 olga finds members by part of a name, a username or a whole address
   expect(await namesOf('%')).toEqual([])
 })
 
-test('ADM-03 the list filters by role and state, and pages through members of one moment', async () => {
+test('ADM-03 the list filters by role and state, and pages through members who joined at the same moment', async () => {
   const [rita, sara] = [await w.join('Rita'), await w.join('Sara')]
   await suspendAccount(store, await usernameOf(rita), '7', 'Amenazas')
   const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
@@ -154,7 +154,7 @@ test('ADM-04 olga sees state, roles and sizes of ana, but no address, content or
   for (const secret of ['secreta', ana.email, mo.email]) expect(text).not.toContain(secret)
 })
 
-test('ADM-05 every act asks for re-authentication first', async () => {
+test('ADM-05 every action requires re-authentication', async () => {
   const ana = await w.join('Ana')
   const memberId = ana.id
   await forgetProofs()
@@ -170,7 +170,7 @@ test('ADM-05 every act asks for re-authentication first', async () => {
   await query('update sessions set proved_at = clock_timestamp()')
 })
 
-test('ADM-05 olga makes ana a moderator and unmakes her, once each', async () => {
+test('ADM-05 olga appoints ana as a moderator and removes her, once each', async () => {
   const ana = await w.join('Ana')
   const given = { memberId: ana.id, moderates: true }
   for (let times = 0; times < 2; times += 1)
@@ -213,7 +213,7 @@ test('ADM-05 olga signs ana out everywhere', async () => {
   expect(await newestAct()).toMatchObject({ act: 'member.sign-out' })
 })
 
-test('ADM-05 olga suspends ana with a reason; mo reviews it, and olga can end another', async () => {
+test('ADM-05 olga suspends ana with a reason; mo reviews it, and olga can end another suspension', async () => {
   const ana = await w.join('Ana')
   const memberId = ana.id
   expect(await olga.call(suspendMemberOperation, { memberId, ...suspension })).toMatchObject({
@@ -262,7 +262,7 @@ test.each([
   expect(answer.body).toMatchObject({ code: 400, field })
 })
 
-test('ADM-05 olga suspends neither herself, nor mo alone', async () => {
+test('ADM-05 olga cannot suspend herself, and cannot suspend the moderator mo by herself', async () => {
   expect(await olga.refusal(suspendMemberOperation, { memberId: olga.id, ...suspension })).toMatchObject({
     type: 'admin_own_account',
   })

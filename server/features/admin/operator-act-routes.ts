@@ -1,4 +1,4 @@
-/** Lists what operators did: all of it to operators, what and when to members. */
+/** Lists operators' actions: complete for operators, without names for members. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -75,7 +75,7 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/** A deleted account's profile is empty, and shown as nobody. */
+/** A deleted account's profile is empty, so no name is shown. */
 const personOf = (key: RawBuilder<unknown>) => sql`(
   select jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username)
   from users u join accounts a on a.id = u.account_id where u.id = ${key} and a.erased_at is null)`

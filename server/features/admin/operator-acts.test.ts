@@ -21,7 +21,7 @@ const keyOf = async ({ id }: MemberClient): Promise<number> =>
   (await w.database.pool.query('select id from users where public_id = $1', [id])).rows[0].id
 const empty = () => w.database.pool.query('truncate operator_acts')
 
-test('ADM-06 what olga changes of the community is recorded once, with what it was', async () => {
+test('ADM-06 each change of the community by olga is recorded once, with the changed settings', async () => {
   await empty()
   await olga.call(updateCommunityOperation, { name: 'Barro', registration: 'invite' })
   await olga.call(updateCommunityOperation, { name: 'Barro', registration: 'invite' })
@@ -36,7 +36,7 @@ test('ADM-06 what olga changes of the community is recorded once, with what it w
   expect(documents[0]).toMatchObject({ by: { name: 'Olga' }, systemUser: null, about: null })
 })
 
-test('ADM-06 only operators read the log; visitors read not even the short form', async () => {
+test('ADM-06 only operators read the log; visitors cannot read the short form either', async () => {
   expect(await ana.refusal(listOperatorActsOperation, {})).toMatchObject({
     code: 404,
     type: 'general_route_not_found',
@@ -67,7 +67,7 @@ test('ADM-07 ana reads what was done and on which day, without names', async () 
   })
 })
 
-test('ADM-06 acts of one moment are listed in order, page by page', async () => {
+test('ADM-06 actions of the same moment are listed in order across pages', async () => {
   await empty()
   await w.database.pool.query(`
     insert into operator_acts (public_id, act, run_by, created_at)
@@ -89,7 +89,7 @@ test('ADM-06 acts of one moment are listed in order, page by page', async () => 
   }
 })
 
-test('ADM-06 the database refuses to change or delete an act for two years', async () => {
+test('ADM-06 the database refuses to change or delete a log entry for two years', async () => {
   await empty()
   await w.database.pool.query(`
     insert into operator_acts (public_id, act, created_at) values ('new', 'member.delete', now()),

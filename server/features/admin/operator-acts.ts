@@ -5,7 +5,7 @@ import type { OperatorAct, OperatorActDetail } from '#contract/admin/operator-ac
 import type { DatabaseTables } from '../../database/schema.ts'
 import { generateId } from '../../ids.ts'
 
-/** Who acts: a member in the app by key, or the user of the machine who runs a command. */
+/** The actor: a member in the app, by key, or the system user who runs a command. */
 export type ActingOperator = { member: number } | { systemUser: string }
 
 /** The user of the machine, for commands. */

@@ -69,7 +69,7 @@ const actsAbout = async ({ id }: MemberClient) =>
     .filter(({ about }) => about?.$id === id)
     .map(({ act }) => act)
 
-test('ADM-09 olga confirms what mo proposed about eva, whose suspension begins then', async () => {
+test("ADM-09 olga confirms mo's proposal, which suspends eva", async () => {
   const eva = await moderator('Eva')
   const { proposalId } = await propose(eva)
   expect(await listFor(olga)).toMatchObject([
@@ -158,7 +158,7 @@ test('MOD-25 mia declines a proposal, and mo withdraws the next one; the case st
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('ADM-09 one operator confirms while another declines: one of them does', {
+test('ADM-09 if one operator confirms while another declines, one of them succeeds', {
   timeout: raceTimeoutMs,
 }, async () => {
   let [eva, proposalId] = [ana, '']

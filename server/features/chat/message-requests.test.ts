@@ -88,21 +88,24 @@ test("MSGR-02 with the default, a stranger's message is listed as unread", async
   expect(await conversation(iria, talk)).toMatchObject({ standing: 'open', restricted: false })
 })
 
-test.each(choices)('MSGR-03 earlier contacts can continue, whoever began, under %s', async (choice) => {
-  const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
-  const [one, other] = [await open(iria, ana), await open(ana, olga)]
-  await send(iria, one)
-  await send(ana, other)
-  await choose(ana, choice)
-  for (let turn = 0; turn < 4; turn += 1) {
-    await send(iria, one, 'sigo')
-    await send(olga, other, 'aquí estoy')
-  }
-  expect(await open(iria, ana)).toBe(one)
-  expect((await listOf(ana)).sort()).toEqual([one, other].sort())
-  expect([await unread(ana), await requestsOf(ana)]).toEqual([2, []])
-  expect((await iria.call(getPersonOperation, { personId: ana.id })).can.write).toBe(true)
-})
+test.each(choices)(
+  'MSGR-03 earlier contacts can continue under %s, no matter who wrote first',
+  async (choice) => {
+    const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
+    const [one, other] = [await open(iria, ana), await open(ana, olga)]
+    await send(iria, one)
+    await send(ana, other)
+    await choose(ana, choice)
+    for (let turn = 0; turn < 4; turn += 1) {
+      await send(iria, one, 'sigo')
+      await send(olga, other, 'aquí estoy')
+    }
+    expect(await open(iria, ana)).toBe(one)
+    expect((await listOf(ana)).sort()).toEqual([one, other].sort())
+    expect([await unread(ana), await requestsOf(ana)]).toEqual([2, []])
+    expect((await iria.call(getPersonOperation, { personId: ana.id })).can.write).toBe(true)
+  },
+)
 
 describe('requests first', () => {
   test('MSGR-04 a stranger’s message is among the requests, without dot or count; of somebody she follows it is in the list', async () => {

@@ -123,7 +123,7 @@ race('CMT-10 a comment comes before the author closes the comments, or is refuse
   ),
 )
 
-race('CMT-06 whoever is removed from the group comments before, or not at all', async () => {
+race('CMT-06 a member who is being removed from the group comments before it or not at all', async () => {
   const group = await createGroupWithMembers(ana, bea)
   const grouped = await createPostInGroup(w.database, ana, group)
   await runRaceRounds(

@@ -9,8 +9,8 @@ import { hasOpenAccount } from '../../policy/index.ts'
 import { readCommunitySettings } from './community-settings.ts'
 
 /**
- * The request creating an account. `invite` replaces the Appwrite clients' header; it is a hash where the code was given in an
- * earlier request.
+ * The request creating an account. `invite` replaces the Appwrite clients' header; it is a hash where the
+ * code was given in an earlier request.
  */
 export type RegistrationContext = { request: FastifyRequest; config: Config; invite?: string | Buffer }
 

@@ -1,4 +1,4 @@
-/** What operators do with applications from the command line: `npm run account` (scripts/account.ts). */
+/** Application commands of `npm run account` (scripts/account.ts). */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { MailSender } from '../../email/mail.ts'
@@ -27,8 +27,8 @@ export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promi
 
 /**
  * Decides on the application of a username.
- * @returns the member's username, where it had to be another
- * @throws StartupError where nobody with this username waits, and for an address that a member has
+ * @returns the member's username, if it had to change
+ * @throws StartupError if no applicant has this username, or a member has the address
  */
 export async function decideApplicationOf(
   context: { db: Kysely<DatabaseTables>; store: TransactionalStore; mail: MailSender; publicUrl: string },

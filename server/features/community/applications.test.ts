@@ -82,7 +82,7 @@ const emailsTo = async ({ email }: { email: string }) => fetchSentMessagesTo(w, 
 const accountsOf = ({ email }: { email: string }) => query('select * from accounts where email = $1', [email])
 
 describe('a person who applies', () => {
-  test('APR-01 waits, and enters with what she chose once an operator approves her', async () => {
+  test('APR-01 waits, and signs in with her chosen password after an operator approves her', async () => {
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({
       registration: 'approval',
       applicationQuestion: null,
@@ -110,7 +110,7 @@ describe('a person who applies', () => {
     expect(events).toEqual([{ event: 'user.create', ip: null }])
   })
 
-  test('APR-02 can do nothing at either API while she waits', async () => {
+  test('APR-02 can do nothing through either API while she waits', async () => {
     const nueva = await apply()
     const { email, password } = nueva
     const attempts: [string, string, object][] = [
@@ -138,7 +138,7 @@ describe('a person who applies', () => {
     expect(await queue()).toHaveLength(1)
   })
 
-  test('APR-03 cannot sign up at once, and an invitation lets her in at once', async () => {
+  test('APR-03 cannot sign up directly, but joins directly with an invitation', async () => {
     const { answer, ...account } = applicant()
     expect(await w.visitor.refusal(signUpOperation, account)).toMatchObject({ type: 'application_required' })
     const { code } = await ana.call(createInvitationOperation, {})
@@ -149,7 +149,7 @@ describe('a person who applies', () => {
     expect(await queue()).toEqual([])
   })
 
-  test('APR-04 keeps her username and address, and nobody learns that she applied', async () => {
+  test('APR-04 reserves her username and address, and nobody learns that she applied', async () => {
     const nueva = await apply()
     const invite = async () => (await ana.call(createInvitationOperation, {})).code ?? ''
     const { answer: _, ...other } = { ...applicant(), password: 'otra contraseña muy larga' }
@@ -190,7 +190,7 @@ describe('a person who applies', () => {
     expect(await query('select from applications where email = $1', [ana.email])).toEqual([])
   })
 
-  test('APR-05 a second application with her address changes nothing, and is told to her mailbox alone', async () => {
+  test('APR-05 a second application with her address changes nothing, and only her mailbox is notified', async () => {
     const nueva = await apply()
     const second = { ...applicant(), email: nueva.email, password: 'otra contraseña muy larga' }
     expect((await w.visitor.ask(applyOperation, second)).status).toBe(204)
@@ -200,7 +200,7 @@ describe('a person who applies', () => {
     expect((await signIn(nueva)).status).toBe(403)
   })
 
-  test('APR-03 who gets an invitation while she waits enters at once with the same address and password', async () => {
+  test('APR-03 a waiting applicant with an invitation joins at once with the same address and password', async () => {
     const { answer: _, ...account } = await apply()
     const { code } = await olga.call(createInvitationOperation, {})
     const invited = { ...account, invite: code ?? '' }
@@ -213,7 +213,7 @@ describe('a person who applies', () => {
     expect(await query('select username from users where username = $1', [account.username])).toHaveLength(1)
   })
 
-  test('APR-06 withdraws with her password, and her application is gone', async () => {
+  test('APR-06 withdraws with her password, which deletes her application', async () => {
     const nueva = await apply()
     const { email, password } = nueva
     expect(
@@ -287,7 +287,7 @@ describe('a person who applies', () => {
     expect(await queue()).toHaveLength(1)
   })
 
-  test('APR-08 nobody applies where the mode is another, and the house rules must be read', async () => {
+  test('APR-08 nobody can apply in another mode, or without accepting the house rules', async () => {
     for (const registration of ['open', 'invite', 'closed'] as const) {
       await olga.call(updateCommunityOperation, { registration })
       expect(await w.visitor.refusal(applyOperation, applicant())).toMatchObject({
@@ -312,7 +312,7 @@ describe('a person who applies', () => {
 })
 
 describe('the queue', () => {
-  test('APR-09 is open to operators alone: everybody else gets 404 or 401', async () => {
+  test('APR-09 is only for operators: everyone else gets 404 or 401', async () => {
     await apply()
     const applicationId = await waiting()
     await query(
@@ -337,7 +337,7 @@ describe('the queue', () => {
     await query('delete from moderators')
   })
 
-  test('APR-09 lists who waits, oldest first, also across ties and a far page', async () => {
+  test('APR-09 lists waiting applicants, oldest first, across ties and pages', async () => {
     for (let n = 0; n < 25; n += 1) await insertWaitingApplication(w.database, {})
     await query(`update applications set created_at = '2026-01-01T00:00:00Z' where id % 2 = 0`)
     const expected = await query('select public_id from applications order by created_at, public_id')
@@ -360,7 +360,9 @@ describe('the queue', () => {
       })
   })
 
-  test('APR-10 an application is decided once, whoever is first', { timeout: raceTimeoutMs }, async () => {
+  test('APR-10 of concurrent decisions about an application, one counts', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     let given = applicant()
     await runRaceRounds(
       w.database,
@@ -395,7 +397,7 @@ describe('the queue', () => {
       })
   })
 
-  test('APR-10 an applicant who withdraws while an operator approves is either gone or a member', {
+  test('APR-10 an applicant who withdraws while an operator approves is either deleted or a member', {
     timeout: raceTimeoutMs,
   }, async () => {
     let given = applicant()
@@ -420,7 +422,7 @@ describe('the queue', () => {
     )
   })
 
-  test('APR-04 of several who want one username at once each gets her own', {
+  test('APR-04 concurrent applicants for one username each get a different one', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -447,7 +449,7 @@ describe('the queue', () => {
     )
   })
 
-  test('APR-10 an address that became a member’s meanwhile cannot be approved, only declined', async () => {
+  test('APR-10 an application whose address a member has taken meanwhile can only be declined', async () => {
     const nueva = await apply()
     const applicationId = await waiting()
     await query('alter table accounts disable trigger accounts_hold_applied_email_new')
@@ -463,7 +465,7 @@ describe('the queue', () => {
     await query(`delete from accounts where public_id = 'quick'`)
   })
 
-  test('APR-04 who proves the address gets it, and the application that claimed it ends', async () => {
+  test('APR-04 a person who verifies the address gets it, and the application with it ends', async () => {
     const claimed = await apply()
     const { code } = await bea.call(createInvitationOperation, {})
     await w.visitor.request('POST', '/v1/account/tokens/magic-url', {
@@ -514,7 +516,7 @@ describe('the queue', () => {
 })
 
 describe('a member who is named', () => {
-  test('APR-12 is asked by a notification, answers once, and the queue shows her word', async () => {
+  test('APR-12 is asked by a notification, answers once, and the queue shows her answer', async () => {
     await query('delete from notifications')
     const nueva = await apply({ ...applicant(), voucher: `@${usernameOf(ana).toUpperCase()}` })
     expect(await queue()).toMatchObject([
@@ -548,7 +550,7 @@ describe('a member who is named', () => {
     expect(await readNotifications(w.database, ana)).toEqual([])
   })
 
-  test('APR-12 an unknown name is shown to the operators alone', async () => {
+  test('APR-12 only operators see an unknown name', async () => {
     await apply({ ...applicant(), voucher: 'nadie' })
     expect(await queue()).toMatchObject([{ voucher: { username: 'nadie', name: null, vouched: null } }])
   })
@@ -588,7 +590,7 @@ describe('what applicants wrote', () => {
     expect((await signIn(approved)).status).toBe(201)
   })
 
-  test('APR-13 stands in the data export of the member, and of the member she named', async () => {
+  test('APR-13 is in the data export of the member, and of the member she named', async () => {
     const nueva = await apply({ ...applicant(), voucher: usernameOf(bea) })
     const [request] = (await bea.call(listVouchRequestsOperation, {})).documents
     await bea.call(answerVouchRequestOperation, { applicationId: request?.$id ?? '', vouched: true })
@@ -630,7 +632,7 @@ describe('the operator', () => {
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({ applicationQuestion: null })
   })
 
-  test('APR-14 to a node of the version before, the mode is "invite"', async () => {
+  test('APR-14 a node of the previous version sees the mode "invite"', async () => {
     for (const [registration, stored] of [
       ['approval', 'invite'],
       ['open', 'open'],
@@ -696,7 +698,7 @@ describe('the commands', () => {
   })
 })
 
-test('APR-16 one address sends five applications an hour, whatever becomes of them', async () => {
+test('APR-16 one address can send five applications an hour, whether accepted or not', async () => {
   const limited = await createTestWorld({ REGISTRATION: 'approval', TRUSTED_PROXIES: '127.0.0.1' })
   // Behind a proxy this machine is not exempt.
   const far = { 'x-forwarded-for': '203.0.113.1' }

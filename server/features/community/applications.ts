@@ -75,7 +75,7 @@ export async function findApplicant(
   return rows[0]
 }
 
-/** @returns false where it was approved meanwhile */
+/** @returns false if it was approved meanwhile */
 export async function eraseApplication(
   db: Kysely<DatabaseTables>,
   { id }: Pick<ApplicantRow, 'id'>,

@@ -96,7 +96,7 @@ describe('the settings of the place', () => {
   })
 })
 
-test('INV-09 settings of the environment win, and the screen cannot change them', async () => {
+test('INV-09 environment variables take precedence, and the screen cannot change them', async () => {
   const w = await createTestWorld({ REGISTRATION: 'open', CONTACT: 'Colectiva Barro' })
   try {
     const olga = await w.join('Olga')

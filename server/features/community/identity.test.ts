@@ -81,7 +81,7 @@ test('OPD-02 every member is shown the accent, and the log says what changed', a
   expect(await me(ana)).not.toHaveProperty('accent')
 })
 
-test('OPD-03 the logo is cut to a square, public, and cached for good under its version', async () => {
+test('OPD-03 the logo is cropped to a square, public, and cached permanently by its version', async () => {
   const fileId = await picture()
   const { logo } = await olga.call(setCommunityLogoOperation, { fileId })
   expect(await me(ana)).toMatchObject({ logo })
@@ -105,7 +105,7 @@ test('OPD-03 the logo is cut to a square, public, and cached for good under its 
     )
 })
 
-test('OPD-03 only an own finished upload becomes the logo', async () => {
+test("OPD-03 only the operator's own finished upload can become the logo", async () => {
   const hers = await ana.upload(await createPng('#1e50c8', 60, 60))
   for (const fileId of [hers, 'nothing'])
     expect(await olga.refusal(setCommunityLogoOperation, { fileId })).toMatchObject({
@@ -114,7 +114,7 @@ test('OPD-03 only an own finished upload becomes the logo', async () => {
     })
 })
 
-test('OPD-03 of two logos chosen at once one is shown, whole', async () => {
+test('OPD-03 of two concurrent logos, one is shown completely', async () => {
   const uploads = [await picture(), await picture('#c81e50')]
   const answers = await Promise.all(uploads.map((fileId) => olga.ask(setCommunityLogoOperation, { fileId })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])

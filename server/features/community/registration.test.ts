@@ -167,14 +167,14 @@ describe('a place that is entered by invitation', () => {
   })
 })
 
-describe('a place where an operator approves', () => {
+describe('a community where an operator approves members', () => {
   let w: TestWorld
   beforeAll(async () => {
     w = (await createClosedWorld('approval')).w
   })
   afterAll(() => w.end())
 
-  test.each(Object.keys(ways))('APR-03 makes no account by %s: people apply', async (way) => {
+  test.each(Object.keys(ways))('APR-03 %s creates no account: people apply', async (way) => {
     const before = await countAccounts(w)
     expect(await (ways[way] as Attempt)(w, {})).toMatchObject({
       status: 403,

@@ -47,7 +47,7 @@ const peopleFor = async (who: MemberClient) =>
 const groupsFor = async (who: MemberClient) =>
   (await who.call(listSuggestedGroupsOperation, {})).documents.map(({ name }) => name)
 
-test('SUP-17 eva, who signs up in the web, is welcomed once on every device, also when she ends it twice at once', async () => {
+test('SUP-17 eva, who signs up in the web, sees one welcome on all her devices until she ends it', async () => {
   const eva = await signUpInTheWeb('Eva')
   expect(await isWelcomed(eva)).toBe(true)
   expect(await isWelcomed(ana)).toBe(false)
@@ -56,19 +56,19 @@ test('SUP-17 eva, who signs up in the web, is welcomed once on every device, als
   expect(await isWelcomed(eva)).toBe(false)
 })
 
-test('SUP-17 a program that signs up, and ana when bea ends her own welcome, keep what they had', async () => {
+test("SUP-17 API clients see no welcome, and bea ending hers does not end ana's", async () => {
   const fay = await signUpInTheWeb('Fay')
   await bea.call(endWelcomeOperation, {})
   expect(await isWelcomed(fay)).toBe(true)
   expect(await isWelcomed(bea)).toBe(false)
 })
 
-test('SUP-17 a visitor is neither welcomed nor suggested anybody', async () => {
+test('SUP-17 a visitor gets no welcome and no suggestions', async () => {
   for (const operation of [listSuggestedPeopleOperation, listSuggestedGroupsOperation, endWelcomeOperation])
     expect((await w.visitor.ask(operation, {})).status).toBe(401)
 })
 
-test('SUP-18 the inviter comes first, then the most followed; never herself, and three at most', async () => {
+test('SUP-18 suggests at most three people: the inviter, then the most followed, never the caller', async () => {
   const { code } = await ana.call(createInvitationOperation, {})
   const gina = await signUpInTheWeb('Gina', code ?? undefined)
   expect(await peopleFor(gina)).toEqual(['Ana', 'Dora', 'Carla'])

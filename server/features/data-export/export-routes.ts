@@ -25,7 +25,7 @@ export function registerAccountExportRoutes(app: FastifyInstance, context: AppCo
     perMember: streamsPerMember,
     full: () =>
       throwFailure('general_rate_limit_exceeded', {
-        message: 'Two downloads of your data are already under way.',
+        message: 'Two downloads of your data are already in progress.',
         retryAfter: 5,
       }),
   })

@@ -61,7 +61,8 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
 
 /**
  * Applies a suspension that another moderator proposed.
- * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed, suspension_own_proposal
+ * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed,
+ * suspension_own_proposal
  */
 export async function confirmSuspension(
   ctx: RequestContext,
@@ -160,7 +161,10 @@ export async function confirmProposalForOperator(
   return found.about_id
 }
 
-/** Drops a proposal for an operator. @returns the key of the member concerned @throws Failure suspension_not_proposed */
+/**
+ * Drops a proposal for an operator. @returns the key of the member concerned @throws Failure
+ * suspension_not_proposed
+ */
 export async function declineProposalForOperator(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -233,9 +237,9 @@ async function proposeSuspension(
 }
 
 /**
- * Suspends a member for an operator, who acts in the app by key or on the machine (null). Opens a case about the member, or takes the
- * open one, so that the reason, the notice and the review are a moderator's. A moderator or operator is only proposed for suspension,
- * except by a command.
+ * Suspends a member for an operator, who acts in the app (by key) or by command (null). Opens a case about
+ * the member or uses the open one, so that reason, notice and review work as for a moderator. A moderator or
+ * operator is only proposed for suspension, except by a command.
  * @returns whether the suspension is only proposed
  * @throws Failure admin_account_suspended; case_decided if moderators decide the same case at that moment
  */

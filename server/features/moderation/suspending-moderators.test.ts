@@ -115,7 +115,7 @@ test('MOD-23 mo confirms her own proposal by no call, and a member without a rol
   expect(await signsIn(luz)).toBe(false)
 })
 
-test('MOD-23 neither of two moderators suspends the other alone, whoever reports', async () => {
+test('MOD-23 neither of two moderators can suspend the other, no matter who reports', async () => {
   const [mo, eva] = [await moderator('Mo'), await moderator('Eva')]
   const [aboutEva, aboutMo] = [await propose(mo, eva), await propose(eva, mo)]
   for (const [who, { caseId, proposalId }] of [

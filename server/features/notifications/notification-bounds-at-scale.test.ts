@@ -139,7 +139,7 @@ describe('bounds', () => {
     expect(await saysTo(ana)).toEqual(['new-device'])
   })
 
-  test('what names nobody any more goes before what does', async () => {
+  test('notifications without a name are removed before those with one', async () => {
     await like(cora, await postOf(ana))
     await likeManyPosts(ana, bea, 400)
     await w.database.pool.query(
@@ -157,7 +157,7 @@ describe('bounds', () => {
     expect(await saysTo(ana)).toEqual(['Cora like'])
   })
 
-  test('of notices of new devices a hundred stay, whoever signs in how often', async () => {
+  test('a hundred new-device notifications are kept, no matter how many sign-ins follow', async () => {
     await insertMany(
       `insert into changes (collection, kind, row_id, public_id, account_id, state)
        select 'sessions', 'create', -n, 'made' || n, a.id, '{"new_device": "Mozilla/5.0"}'
@@ -172,7 +172,7 @@ describe('bounds', () => {
     expect(rows[0]).toEqual({ kept: 100 })
   })
 
-  test('NOT-16 a post in a group of thousands writes no row, and stands in every list', async () => {
+  test("NOT-16 a post in a group of thousands writes no row, and is in every member's list", async () => {
     const group = await createGroupWithMembers(ana, bea)
     const setMembers = (count: string) =>
       w.database.pool.query(`update groups set member_count = ${count} where public_id = $1`, [group])

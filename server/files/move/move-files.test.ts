@@ -157,7 +157,7 @@ test('OPS-10 a move killed after it copied a picture being deleted removes the c
   expect(await s3.names(stayingKey)).not.toEqual([])
 })
 
-test('OPS-11 a damaged picture keeps the move unfinished, is named, and nothing is deleted', async () => {
+test('OPS-11 a damaged picture is reported, keeps the move unfinished, and nothing is deleted', async () => {
   const id = await ana.upload(await createJpeg())
   const gone = await ana.upload(await createJpeg('#123456'))
   const path = join(w.dataDir, 'files', (await keyOf(id)).slice(0, 2), await keyOf(id), 'original')
@@ -185,7 +185,7 @@ test('OPS-11 a wrong copy in the target is replaced from the source', async () =
   expect(await moveFiles(contextTo('s3'), 's3', quiet)).toMatchObject({ files: 1, missing: 0, wrong: 0 })
 })
 
-test('OPS-10 an upload under way goes on during the move and after it', async () => {
+test('OPS-10 an unfinished upload continues during the move and after it', async () => {
   const bytes = padPngToSize(await createNoisePng(1400, 1000), 11_000_000)
   const [first, second, third] = [0, 1, 2].map((number) => sliceUploadChunk(bytes, number))
   const fileId = 'on-its-way'
@@ -203,7 +203,7 @@ test('OPS-10 an upload under way goes on during the move and after it', async ()
   expect(await keysOf(disk)).toEqual([])
 })
 
-test('OPS-10 what a node that still prefers the source stores during the move is copied by the clean-up', async () => {
+test('OPS-10 the clean-up copies files that nodes stored in the source during the move', async () => {
   await moveFiles(contextTo('s3'), 's3', quiet)
   const id = await ana.upload(await createJpeg())
   expect(await s3.names(await keyOf(id))).toEqual([])
@@ -211,7 +211,7 @@ test('OPS-10 what a node that still prefers the source stores during the move is
   expect([await keysOf(disk), (await view(onS3.app, id)).status]).toEqual([[], 200])
 })
 
-test('OPS-10 the register of erased accounts moves along; bytes without a row are left unless asked for', async () => {
+test('OPS-10 the register of erased accounts moves too; bytes without a row stay unless requested', async () => {
   await recordErasedAccount(disk, { public_id: 'eva', created_at: new Date(0) })
   const stray = 'z'.repeat(32)
   await using scratch = await disk.begin(10)
@@ -225,7 +225,7 @@ test('OPS-10 the register of erased accounts moves along; bytes without a row ar
   expect(await keysOf(disk)).toEqual([])
 })
 
-test('OPS-10 a data export moves along until it expires', async () => {
+test('OPS-10 a data export moves too, until it expires', async () => {
   await ana.call(requestExportOperation, {})
   const state = async () =>
     (await w.database.pool.query('select state, storage_key as key from exports')).rows[0]

@@ -16,7 +16,8 @@ const isKept = `(state in ('ready', 'attached') or (state = 'deleting'
 
 /**
  * Hashes every file of the database in a store.
- * @param options.after skips files up to this id. @param options.onPage receives each page's last id and the result so far
+ * @param options.after skips files up to this id. @param options.onPage receives each page's last id and the
+ * result so far
  * @param options.repair is called with a page's missing and wrong keys, before they are hashed again
  */
 export async function verifyFiles(

@@ -199,7 +199,7 @@ test(`MOD-04 a moderator, on duty or not, came to what a stranger came to on eac
   expect(walked.filter(([, { S, N }]) => N.length !== 2 || N.some((got) => got !== S[0]))).toEqual([])
 })
 
-test('every operation of members, and every write of the documents API, stands in the matrix', () => {
+test('every member operation and every write of the documents API is in the matrix', () => {
   // Only about the caller: identity, sessions, and the account and profile before they exist.
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],

@@ -30,7 +30,7 @@ export function AuthFormError({ text }: { text: ReactNode }) {
   )
 }
 
-/** Keeps the place of the provider buttons while they load, in a column with gaps of 1.125 rem. */
+/** Reserves the space of the provider buttons while they load, in a column with gaps of 1.125 rem. */
 export function ProviderButtonPlace({ divided = false }: { divided?: boolean }) {
   const count = countProvidersByPageFlag()
   if (count === 0) return null

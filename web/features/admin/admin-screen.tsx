@@ -30,7 +30,7 @@ function AdminIndex() {
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
           'You run this community. Posts, messages, groups and follows are not shown here. Everything that operators do is recorded.',
-          'Tú llevas esta comunidad. Aquí no ves publicaciones, mensajes, grupos ni a quién sigue cada una. Todo lo que hace una operadora queda registrado.',
+          'Tú llevas esta comunidad. Aquí no ves publicaciones, mensajes, grupos ni a quién sigue cada una. Cada acción de una operadora queda registrada.',
         )}
       </p>
       <div className="max-md:hidden">

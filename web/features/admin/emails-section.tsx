@@ -26,7 +26,7 @@ import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { type Figure, FiguresBox } from './figures-box.tsx'
 import { instanceQueuesQuery, undeliveredEmailsQuery } from './instance-queries.ts'
 
-/** What waits, a test of the mail server, and which emails were not delivered. */
+/** Shows queues, undelivered emails and a test of the mail server. */
 export function EmailsSection() {
   const queues = useQuery(instanceQueuesQuery)
   const emails = useQuery(undeliveredEmailsQuery)

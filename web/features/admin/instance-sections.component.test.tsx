@@ -73,7 +73,7 @@ test('OPD-05 the server’s page shows version, data and backup, and the doctor�
   await expect.element(findings.nth(1)).toMatchTextContent('OK: Redis answers.')
 })
 
-test('OPD-05 another version on disk and a missing backup are told', async () => {
+test('OPD-05 the page shows another version on disk and a missing backup', async () => {
   api.answer(getInstanceOverviewOperation, {
     ...overview,
     onDisk: '0.2.0',
@@ -86,7 +86,7 @@ test('OPD-05 another version on disk and a missing backup are told', async () =>
   await expect.element(box('Data').getByText('Never')).toBeVisible()
 })
 
-test('OPD-05 what fails is loaded again on demand, and the rest is shown', async () => {
+test('OPD-05 a part that fails can be loaded again, and the rest is shown', async () => {
   api.refuse(getInstanceOverviewOperation, 'general_argument_invalid')
   answerFindings()
   await openApp('/admin/instance', operator)
@@ -97,7 +97,7 @@ test('OPD-05 what fails is loaded again on demand, and the rest is shown', async
   await expect.element(box('Running')).toMatchTextContent('0.1.0')
 })
 
-test('OPD-06 storage shows kinds and accounts with their sizes, or that there is none', async () => {
+test('OPD-06 storage shows sizes by kind and account', async () => {
   const none = { kinds: [], exports: { files: 0, bytes: 0 }, accounts: [], computedAt: at }
   api.answer(getInstanceStorageOperation, {
     ...none,
@@ -125,7 +125,7 @@ test('OPD-06 storage without photos says so', async () => {
   await expect.element(main.getByText('No photos yet.')).toBeVisible()
 })
 
-test('OPD-07 olga sends an email again, and discards one after a question', async () => {
+test('OPD-07 olga sends an email again, and confirms before discarding one', async () => {
   let documents = [failed, { ...failed, $id: '8', to: 'b…@juntas.test', failedAt: null, retriable: false }]
   api.answer(getInstanceQueuesOperation, queues)
   api.answer(listUndeliveredEmailsOperation, () => ({ documents, mail: true }))
@@ -155,7 +155,7 @@ test('OPD-07 olga sends an email again, and discards one after a question', asyn
     .toBeVisible()
 })
 
-test('OPD-08 the mail server’s answer to a test email is shown as it comes', async () => {
+test('OPD-08 the mail server’s answer to a test email is shown unchanged', async () => {
   api.answer(getInstanceQueuesOperation, queues)
   api.answer(listUndeliveredEmailsOperation, { documents: [], mail: true })
   api.answer(sendTestEmailOperation, {

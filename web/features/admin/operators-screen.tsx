@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { publicOperatorActsQuery } from './admin-queries.ts'
 import { operatorActText } from './operator-act-labels.ts'
 
-/** What operators have done, for every member: without names. */
+/** Shows every member the operators' actions, without names. */
 export function OperatorsScreen() {
   const query = useInfiniteQuery(publicOperatorActsQuery)
   return (

@@ -13,7 +13,7 @@ type Props = {
   errors: Partial<Record<string, string>>
 }
 
-/** What an applicant answers, beside the fields of an account. */
+/** The applicant's answers, in addition to the account fields. */
 export function ApplicationFields({ question, errors }: Props) {
   const [answer, setAnswer] = useState('')
   return (

@@ -65,7 +65,7 @@ test('APR-01 eva answers the question, names ana, and reads that she waits', asy
   expect(api.callsOf(signInOperation)).toEqual([])
 })
 
-test('APR-01 on a phone, the operator’s own question; without email she comes back to see the answer', async () => {
+test('APR-01 on a phone, the operator’s question is shown; without email she signs in to see the answer', async () => {
   const { navigate } = await openApp('/sign-in', { me: null, size: phone })
   api.answer(
     getCommunityOperation,
@@ -83,7 +83,7 @@ test('APR-01 on a phone, the operator’s own question; without email she comes 
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone.width)
 })
 
-test('APR-08 a missing answer and a refused name are said at their fields', async () => {
+test('APR-08 a missing answer and a refused name show errors at their fields', async () => {
   await openForm()
   await fillForm()
   await button('Enviar solicitud').click()
@@ -110,7 +110,7 @@ test('APR-08 a missing answer and a refused name are said at their fields', asyn
   await expect.element(field(ask)).toHaveValue('Me gusta tejer.')
 })
 
-test('APR-06 eva withdraws what she has just sent', async () => {
+test('APR-06 eva withdraws the application that she has just sent', async () => {
   await openForm()
   await fillForm()
   await field(ask).fill('Hola')
@@ -179,7 +179,7 @@ const queue = main.getByRole('region', { name: 'Waiting applications' })
 const cards = queue.getByRole('listitem')
 const card = (name: string) => cards.filter({ hasText: `@${name.toLowerCase()}` })
 
-test('APR-09 APR-12 an operator reads answers and the words of named members, and decides', async () => {
+test('APR-09 APR-12 an operator reads the answers of applicants and named members, and decides', async () => {
   answerQueue(
     makeApplication('Eva', { voucher: { username: 'ana', name: 'Ana', vouched: true } }),
     makeApplication('Dora', { voucher: { username: 'bea', name: 'Bea', vouched: false } }),
@@ -193,7 +193,7 @@ test('APR-09 APR-12 an operator reads answers and the words of named members, an
   await expect.element(card('Eva')).toMatchTextContent('Ana (@ana) knows her.')
   await expect.element(card('Dora')).toMatchTextContent('Bea (@bea) does not know her.')
   await expect.element(card('Carla')).toMatchTextContent('Cleo (@cleo), who has not answered yet.')
-  await expect.element(card('Fina')).toMatchTextContent('She names @nadie: nobody has this username.')
+  await expect.element(card('Fina')).toMatchTextContent('She named @nadie, but nobody has this username.')
   await button('Approve Eva').click()
   const dialog = question('Approve Eva?')
   await dialog.getByLabelText('Message for the email (optional)').fill('Te esperamos.')
@@ -210,7 +210,7 @@ test('APR-09 APR-12 an operator reads answers and the words of named members, an
   await expect.poll(() => api.callsOf(declineApplicationOperation)).toHaveLength(1)
 })
 
-test('APR-10 an application that another operator decided meanwhile leaves the list, with a word about it', async () => {
+test('APR-10 an application that another operator has decided leaves the list, with a message', async () => {
   const waiting = answerQueue(makeApplication('Eva'), makeApplication('Dora'))
   await openApp('/admin/applications', { me: operator })
   await expect.element(card('Eva')).toBeVisible()
@@ -222,7 +222,7 @@ test('APR-10 an application that another operator decided meanwhile leaves the l
   await expect.element(card('Dora')).toBeVisible()
 })
 
-test('APR-09 the queue loads page by page, fails with a way to try again, and says when nobody waits', async () => {
+test('APR-09 the queue loads page by page, can be retried, and says when nobody is waiting', async () => {
   answerQueue()
   api.answer(listApplicationsOperation, () => refusal('general_query_invalid'))
   await openApp('/admin/applications', { me: operator })
@@ -239,7 +239,7 @@ test('APR-09 the queue loads page by page, fails with a way to try again, and sa
   await expect.element(main.getByRole('heading', { name: 'Nobody is waiting' })).toBeVisible()
 })
 
-test('APR-09 a member who is no operator finds nothing there', async () => {
+test('APR-09 a member who is not an operator sees a not-found page', async () => {
   await openApp('/admin/applications')
   await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible()
   expect(api.callsOf(listApplicationsOperation)).toEqual([])

@@ -50,7 +50,7 @@ export const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(listInvitationsEndpoint, {}, signal),
 })
 
-/** Oldest first. People apply meanwhile. */
+/** Oldest first, because new applications arrive at the end. */
 export const applicationsQuery = infiniteQueryOptions({
   queryKey: communityQueryKeys.applications,
   queryFn: ({ pageParam, signal }) =>

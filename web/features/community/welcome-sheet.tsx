@@ -21,7 +21,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { HouseRules } from './house-rules-screen.tsx'
 import { communityQuery, suggestedGroupsQuery, suggestedPeopleQuery } from './queries.ts'
 
-/** Shown once after signing up: photo, people, a group and the rules. All of it can be skipped. */
+/** Shown once after sign-up: photo, people, a group and the rules. The member can skip any of them. */
 export function WelcomeSheet({ me }: { me: SignedInMember }) {
   const id = useId()
   const client = useQueryClient()
@@ -34,7 +34,7 @@ export function WelcomeSheet({ me }: { me: SignedInMember }) {
 
   const end = () => endWelcome(client)
 
-  // A link in the sheet leads to a page, which it would cover.
+  // The sheet would cover the page that a link in it opens.
   const left = pathname !== openedAt
   useEffect(() => {
     if (left) endWelcome(client)
@@ -173,7 +173,7 @@ type SuggestionsProps<Row> = {
   children: (documents: Row[]) => ReactNode
 }
 
-/** Left out where there is nothing to suggest. */
+/** Hidden if there is nothing to suggest. */
 function Suggestions<Row>({ title, query, skeleton, children }: SuggestionsProps<Row>) {
   if (query.data?.documents.length === 0) return null
   return (

@@ -6,13 +6,13 @@ import { Button } from '#web/ui/button.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 
 type Props = {
-  /** Read when the button is pressed. */
+  /** Called when the button is pressed. */
   credentials: (button: HTMLButtonElement) => { email: string; password: string }
   describeFailure: (error: unknown) => string
-  /** Only erases it. */
+  /** Whether the application was declined: the texts then say delete, not withdraw. */
   declined?: boolean
   block?: boolean
-  /** Replaces the confirmation shown here. */
+  /** If given, replaces the confirmation shown here. */
   onWithdrawn?: () => void
 }
 

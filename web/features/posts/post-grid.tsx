@@ -35,7 +35,7 @@ const likes = (count: number) => en(`${count} ${count === 1 ? 'like' : 'likes'}`
 type Look = {
   showUser?: boolean
   showStats?: boolean
-  /** Marks posts of groups, where they stand among public ones. */
+  /** Marks group posts in a grid that also has public ones. */
   marksGroups?: boolean
 }
 

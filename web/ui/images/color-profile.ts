@@ -12,7 +12,7 @@ export type SplitImage = {
   orientation: number
   /** Whole JPEG segments or PNG chunks; empty if the browser should convert the colours. */
   color: Uint8Array<ArrayBuffer>[]
-  /** What its EXIF tells of the member. */
+  /** The personal details in its EXIF. */
   removed: RemovedMetadata[]
 }
 

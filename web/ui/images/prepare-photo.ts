@@ -8,8 +8,8 @@ import { isWebp } from './is-webp.ts'
 const scannedBytes = 1_000_000
 
 /**
- * Converts what the server refuses: HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels smaller. The converters
- * load with the first photo that needs one.
+ * Converts what the server refuses: HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels
+ * smaller. The converters load with the first photo that needs one.
  * @returns undefined for a photo that is uploaded as it is
  * @throws PhotoRefusedError
  */

@@ -16,7 +16,8 @@ type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }
 const inTurn = pLimit(1)
 
 /**
- * Redraws a photo as JPEG, or as PNG if it is one, upright and small enough to upload. It tells the member what changes.
+ * Redraws a photo as JPEG, or as PNG if it is one, upright and small enough to upload. It tells the member
+ * what changes.
  * @throws PhotoRefusedError
  */
 export const redrawPhoto = (file: File): Promise<RedrawnPhoto> => inTurn(() => redraw(file))

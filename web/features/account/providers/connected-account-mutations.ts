@@ -9,7 +9,7 @@ import {
 } from '#web/features/account/settings/account-security-mutations.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-/** Shows the server's message of a refusal that the member can do something about. */
+/** Shows the server's message for errors that the member can resolve. */
 function toastRefusal(error: Error) {
   const isTold =
     error instanceof ApiError &&
@@ -18,7 +18,7 @@ function toastRefusal(error: Error) {
   else toastUnlessCancelled(error)
 }
 
-/** Leaves for the provider, which sends the browser back to the settings. */
+/** Opens the provider, which sends the browser back to the settings. */
 export function useConnectProvider(withProof: WithReauthentication) {
   return useSingleFlightMutation({
     mutationFn: (provider: string) =>

@@ -17,7 +17,7 @@ import { useConnectProvider, useDisconnectIdentity } from './connected-account-m
 
 type Settings = Pick<OperationOutput<typeof getAccountSettingsEndpoint>, 'identities' | 'providers'>
 
-/** The providers that open the account, and those that could; nothing where there are none. */
+/** The connected providers and those that can be connected; renders nothing if there are none. */
 export function ConnectedAccounts({ identities, providers }: Settings) {
   const problem = useReturnFromProvider(providers)
   const { dialog, withProof } = useReauthentication()
@@ -108,7 +108,7 @@ function ProviderRow({
   )
 }
 
-/** Tells what came of a connection once, then cleans the address. @returns why it failed */
+/** Reports the outcome of a connection once, then cleans the URL. @returns why it failed */
 function useReturnFromProvider(providers: Settings['providers']): string | undefined {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

@@ -5,11 +5,11 @@ export function rememberPageBeforeProvider(): void {
   try {
     sessionStorage.setItem(storageKey, location.pathname)
   } catch {
-    // A full storage: a refusal then shows on the sign-in page.
+    // If storage is full, the sign-in page shows the error.
   }
 }
 
-/** @returns the page and forgets it; null where there is none */
+/** @returns the page and forgets it; null if there is none */
 export function takePageBeforeProvider(): string | null {
   const page = sessionStorage.getItem(storageKey)
   sessionStorage.removeItem(storageKey)

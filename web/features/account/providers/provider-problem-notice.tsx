@@ -14,7 +14,7 @@ export function ProviderProblemNotice() {
   useEffect(() => {
     if (given === null) return
     const page = takePageBeforeProvider()
-    // The server knows the sign-in page alone.
+    // The server only redirects to the sign-in page.
     if (page !== null && page !== pathname && /^\/(sign-up$|join\/)/.test(page)) {
       void navigate(`${page}${search}`, { replace: true })
       return

@@ -6,7 +6,7 @@ const ProviderProblemNotice = lazyPart(async () => {
   return (await import('./provider-problem-notice.tsx')).ProviderProblemNotice
 })
 
-/** Says why a provider sent the member back without a session, if it did. */
+/** Shows why a provider sent the member back without a session. */
 export function ProviderReturn() {
   const { search } = useLocation()
   const [returned] = useState(() => new URLSearchParams(search).has('problem'))

@@ -34,7 +34,7 @@ function openAsVisitor(path: string, providers = [casa, google]) {
   return openApp(path, { me: null, size: phone })
 }
 
-test('OIDC-01 OIDC-02 sign-in has a button for each provider, and leads there once', async () => {
+test('OIDC-01 OIDC-02 the sign-in page has a button for each provider, which opens it once', async () => {
   await openAsVisitor('/sign-in')
   const button = page.getByRole('button', { name: 'Entrar con La Casa' })
   await expect.element(page.getByRole('button', { name: 'Entrar con Google' })).toBeVisible()
@@ -51,14 +51,14 @@ test('OIDC-01 OIDC-02 sign-in has a button for each provider, and leads there on
   await expect.element(button).not.toHaveAttribute('aria-busy')
 })
 
-test('OIDC-01 without providers, or without their list, the form stands alone', async () => {
+test('OIDC-01 without providers, or without their list, there is only the form', async () => {
   await openAsVisitor('/sign-in', [])
   await expect.poll(() => api.callsOf(listSignInProvidersOperation)).toHaveLength(1)
   await expect.element(page.getByRole('link', { name: 'Recibir un enlace por correo' })).toBeVisible()
   expect(page.getByRole('button', { name: /^Entrar con La Casa/ }).elements()).toEqual([])
 })
 
-test('OIDC-01 where there are some and their list did not come, she can ask for it again', async () => {
+test('OIDC-01 if the list of providers does not load, she can reload it', async () => {
   const entries = performance.getEntriesByType('navigation')
   const flags = [{ name: 'providers', description: '1' }]
   vi.spyOn(performance, 'getEntriesByType').mockImplementation((type) =>
@@ -102,7 +102,7 @@ test.each([
   await expect.element(page.getByRole('heading', { name: 'Bienvenida de nuevo' })).toBeVisible()
 })
 
-test('OIDC-07 the page of an invitation sends its code along, and shows there why it was refused', async () => {
+test("OIDC-07 an invitation's page sends its code, and shows why it was refused", async () => {
   api.answer(getInvitationOperation, {
     inviter: { name: 'Ana' },
     community: { name: 'Juntas', membersAtLeast: 0 },
@@ -118,7 +118,7 @@ test('OIDC-07 the page of an invitation sends its code along, and shows there wh
   await expect.poll(() => location.pathname + location.search).toBe('/join/abc-def')
 })
 
-test('OIDC-07 where sign-up is closed there is no button to sign up', async () => {
+test('OIDC-07 with registration closed there is no sign-up button', async () => {
   const { navigate } = await openAsVisitor('/sign-in')
   api.answer(getCommunityOperation, makeCommunity({ registration: 'closed' }))
   navigate('/sign-up')
@@ -126,7 +126,7 @@ test('OIDC-07 where sign-up is closed there is no button to sign up', async () =
   expect(page.getByRole('button', { name: /^Crear cuenta con/ }).elements()).toEqual([])
 })
 
-test('OIDC-09 ana connects a provider once she proved who she is', async () => {
+test('OIDC-09 ana connects a provider after re-authentication', async () => {
   answerAccountSettings({ providers: [casa] })
   demandProof(connectIdentityOperation, () => ({ url: there }))
   await openApp('/settings/account')
@@ -139,7 +139,7 @@ test('OIDC-09 ana connects a provider once she proved who she is', async () => {
   expect(api.callsOf(connectIdentityOperation).at(-1)).toEqual({ provider: 'casa' })
 })
 
-test('OIDC-09 coming back says that it is connected, or why not', async () => {
+test('OIDC-09 on return the page says that it is connected, or why not', async () => {
   const settings = answerAccountSettings({ providers: [casa] })
   settings.identities = [{ $id: 'identity1', provider: 'casa', email: 'ana@casa.test' }]
   const { navigate } = await openApp('/settings/account?connected=casa')
@@ -152,7 +152,7 @@ test('OIDC-09 coming back says that it is connected, or why not', async () => {
     .toHaveAttribute('lang', 'es')
 })
 
-test('OIDC-09 SET-11 ana disconnects a provider after a question; the last way in stays and says why', async () => {
+test('OIDC-09 SET-11 ana confirms and disconnects a provider; the last sign-in method stays, with the reason', async () => {
   const settings = answerAccountSettings({ providers: [casa, google] })
   settings.identities = [
     { $id: 'identity1', provider: 'casa', email: '' },

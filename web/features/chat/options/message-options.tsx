@@ -28,7 +28,7 @@ export type MessageOptionsProps = {
   messageId: string
   button: HTMLElement
   actions: MessageActions
-  /** What to open first. */
+  /** The panel to open first. */
   first: 'menu' | 'reactions'
 }
 

@@ -66,7 +66,7 @@ test('CHPH-10 a WebP photo is sent as JPEG, and one with too many pixels is made
   expect(width).toBeLessThanOrEqual(uploadMaxSidePx)
 })
 
-test('CHPH-10 a damaged photo says so, and the others stay', async () => {
+test('CHPH-10 a damaged photo shows an error, and the others stay', async () => {
   await openTalk()
   await choose(1)
   await countChosen(1)

@@ -89,7 +89,7 @@ test('MOD-23 the queue says which case waits for a second moderator', async () =
   await openApp('/moderation')
   await expect
     .element(main.getByRole('listitem').filter({ hasText: 'Member @eva' }))
-    .toMatchTextContent('Waits for a second moderator')
+    .toMatchTextContent('Waiting for a second moderator')
 })
 
 test('MOD-25 mia declines the suspension, and the case stays open', async () => {

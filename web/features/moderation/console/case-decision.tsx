@@ -20,7 +20,7 @@ import { useCaseMutation } from './use-case-mutation.ts'
 
 type Option = { decision: ModerationDecision; label: string; text: string }
 
-/** What can be hidden, and its remaining audience. */
+/** The content that can be hidden, and its remaining audience. */
 const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
   post: {
     decision: 'hide',

@@ -173,7 +173,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
         <ReasonChip severity={severity} reason={summary.reason} />
         {formatReportCount(reportCount)} · <RelativeTime at={$createdAt} />
         {proposal && (
-          <b className="font-[650]">{en('Waits for a second moderator', 'Espera a otra moderadora')}</b>
+          <b className="font-[650]">{en('Waiting for a second moderator', 'Espera a otra moderadora')}</b>
         )}
       </span>
       <span className="relative z-1 text-meta text-text-2 max-md:pl-15">

@@ -324,7 +324,7 @@ test('EXP-20 EXP-21 below the posts ana finds people and groups, and jumps to th
   await expect.poll(address).toBe('/all-users?search=barro')
 })
 
-test('EXP-20 a search that finds neither people nor groups says so, and a failed one loads on demand', async () => {
+test('EXP-20 a search without results says so, and a failed one can be retried', async () => {
   answerExplore({ found: () => [] })
   api.refuse(searchPeopleOperation, 500)
   await openApp('/explore?search=zzzz')

@@ -65,7 +65,7 @@ for (const size of [desktop, phone])
     await expect.poll(() => location.pathname).toBe('/all-users')
   })
 
-test('HOME-23 the empty Home leads to everyone', async () => {
+test('HOME-23 the empty Home links to Explore and to people', async () => {
   await openHome({ persons: [makePerson()] })
   await main.getByRole('link', { name: 'Find people' }).click()
   await expect.poll(() => location.pathname).toBe('/all-users')

@@ -86,7 +86,7 @@ test('PCRE-07 PCRE-09 PCRE-10 an empty form says what is missing and sends nothi
   expect(saved()).toEqual([])
 })
 
-test('PCRE-23 "No place" fills in what no screen shows, and a place can be typed instead', async () => {
+test('PCRE-23 "No place" sends a hidden value, and a place can be typed instead', async () => {
   await openPostForm()
   const noPlace = main.getByRole('button', { name: 'No place' })
   await noPlace.click()
@@ -105,7 +105,7 @@ test('PCRE-23 "No place" fills in what no screen shows, and a place can be typed
   expect(card.element().textContent).not.toContain('—')
 })
 
-test('PCRE-24 the form says beforehand which fields are required', async () => {
+test('PCRE-24 the form marks required fields', async () => {
   await openPostForm({ size: phone })
   expect(main.getByText('required', { exact: true }).elements()).toHaveLength(3)
   for (const field of [caption, location]) await expect.element(field).toBeRequired()

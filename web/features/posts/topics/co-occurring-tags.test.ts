@@ -4,7 +4,7 @@ import { findCoOccurringTags } from './co-occurring-tags.ts'
 
 const posts = (...tags: string[][]) => tags.map((tags) => ({ tags }) as Post)
 
-test('TAG-01 often with a tag are those on more than one of the posts, the most frequent first, whoever wrote them how', () => {
+test('TAG-01 co-occurring tags are on at least two posts, most frequent first, regardless of spelling', () => {
   const shown = posts(
     ['verano', 'Mar', 'mar', 'vejer'],
     ['VERANO', 'mar', 'azulejo'],

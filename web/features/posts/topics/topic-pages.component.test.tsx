@@ -57,7 +57,7 @@ test('TAG-01 TAG-02 CARD-07 a tag on a card leads to its page, and from there to
     .toEqual(['VERANO', 'orilla'])
 })
 
-test('TAG-07 a tag and a place with an encoded slash in their text have pages of their own', async () => {
+test('TAG-07 a tag and a place with an encoded slash have their own pages', async () => {
   answerTopics([], null)
   const { navigate } = await openApp('/tags/50%252F50')
   await expect.element(title).toHaveTextContent('#50%2F50')
