@@ -13,6 +13,8 @@ export const moderationNoticeSchema = z.object({
   kind: z.enum(['warning', 'hidden', 'upheld', 'overturned']),
   text: z.string(),
   about: z.nullable(z.enum(reportSubjectKinds)),
+  /** The post it is about; null once the author cannot read it. */
+  post: z.nullable(z.object({ $id: fields.publicIdSchema, caption: z.string() })),
   /** The text of a hidden comment, which exists nowhere else any more. */
   words: z.nullable(z.string()),
   caseId: z.nullable(fields.publicIdSchema),

@@ -40,6 +40,8 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
     const asMe = memberKeyParameter(me.id)
     const { rows } = await sql<Omit<ModerationNotice, '$createdAt'> & { created_at: Date }>`
       select n.public_id as "$id", n.created_at, n.kind, n.text, c.public_id as "caseId", c.kind as about,
+        (select jsonb_build_object('$id', p.public_id, 'caption', p.caption) from posts p
+          where c.kind = 'post' and p.public_id = c.subject_id and ${whereMemberMayRead(asMe, 'posts', 'p')}) as post,
         case when c.kind = 'comment' and n.kind = 'hidden' then (
           select e.snapshot ->> 'content' from reports r join evidence e on e.report_id = r.id
           where r.case_id = c.id order by r.id, e.position limit 1) end as words,

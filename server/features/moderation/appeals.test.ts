@@ -22,7 +22,7 @@ import {
 import { listMyReportsOperation } from '#contract/moderation/reports.ts'
 import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { getPersonOperation } from '#contract/people/people.ts'
-import { getPostOperation } from '#contract/posts/posts.ts'
+import { deletePostOperation, getPostOperation } from '#contract/posts/posts.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
@@ -127,6 +127,18 @@ describe('notices', () => {
     })
     await luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
     expect((await luz.call(getPostOperation, { postId })).hidden?.can).toEqual({ appeal: false })
+  })
+
+  test('MOD-12 MOD-14 a notice about a post names it while she can read it, for her alone', async () => {
+    const postsOf = async (who: MemberClient) =>
+      (await who.call(listModerationNoticesOperation, {})).documents.map(({ post }) => post)
+    const { luz, postId } = await hidden()
+    const { caption } = await luz.call(getPostOperation, { postId })
+    expect(await postsOf(luz)).toEqual([{ $id: postId, caption }])
+    await luz.call(deletePostOperation, { postId })
+    expect(await postsOf(luz)).toEqual([null])
+    const { luz: other } = await warned()
+    expect(await postsOf(other)).toEqual([null])
   })
 })
 

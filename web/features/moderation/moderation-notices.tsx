@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { markModerationNoticeReadEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { ModerationNotice } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
 import { AppealDialog } from './appeal-dialog.tsx'
@@ -81,9 +83,24 @@ export function ModerationNotices({ notices }: { notices: readonly ModerationNot
                   {notice.words}
                 </blockquote>
               )}
+              {notice.post && (
+                <div className="mt-3 px-4 text-label text-text-2">
+                  <blockquote dir="auto" className="line-clamp-3 text-pretty wrap-anywhere">
+                    {notice.post.caption}
+                  </blockquote>
+                  <Link
+                    to={screenPaths.post(notice.post.$id)}
+                    onClick={() => reading.mutate(notice.$id)}
+                    className="hit-44 font-[640] text-brand-text underline-offset-3 hover:underline"
+                  >
+                    {en('See the post', 'Ver la publicación')}
+                  </Link>
+                </div>
+              )}
+              <p className="mt-4 text-label font-[620]">{en('Reason', 'Motivo')}</p>
               <p
                 dir="auto"
-                className="mt-4 rounded-photo bg-sunken p-4 text-pretty wrap-anywhere whitespace-pre-wrap"
+                className="mt-1.5 rounded-photo bg-sunken p-4 text-pretty wrap-anywhere whitespace-pre-wrap"
               >
                 {notice.text}
               </p>

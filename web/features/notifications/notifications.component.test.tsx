@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { getAccountSettingsOperation, signOutDeviceOperation } from '#contract/account/account-settings.ts'
 import { approveJoinRequestOperation } from '#contract/groups/group-requests.ts'
+import { listMyReportsOperation } from '#contract/moderation/reports.ts'
 import {
   getNotificationDeliveryOperation,
   type NotificationDelivery,
@@ -117,6 +118,14 @@ test('NOT-01 NOT-04 NOT-12 each kind has its words, and today’s are under toda
   await expect.element(tab('Unread')).toBeVisible()
   await tab('Requests 1').click()
   await expect.poll(() => main.getByRole('listitem').elements().length).toBe(1)
+})
+
+test('NOT-21 the notification of a decision leads to ana’s reports', async () => {
+  answerNotifications(makeNotification('report-decided', { people: [] }))
+  api.answer(listMyReportsOperation, { documents: [], next: null })
+  await openApp('/notifications')
+  await row('There is a decision on your report').getByRole('link').click()
+  await expect.element(main.getByRole('heading', { name: 'Your reports' })).toBeVisible()
 })
 
 test('NOT-12 without notifications the list says so, and one that fails loads on demand', async () => {
