@@ -1,4 +1,4 @@
-/** Applications to join, stored without the form. */
+/** Inserts applications without using the application form. */
 import type { Database } from '#server/database/open-database.ts'
 import { insertApplication, type NewApplication } from '#server/features/community/applications.ts'
 

@@ -1,4 +1,4 @@
-/** The change stream's position and messages. */
+/** Reads the current position of the change stream, and messages from its changes. */
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Message } from '#contract/chat/messages.ts'
@@ -6,7 +6,10 @@ import { type CollectionChange, catchUpOperation } from '#contract/realtime/real
 import type { Database } from '#server/database/open-database.ts'
 import { waitFor } from './wait-for.ts'
 
-/** The position after everything so far: other databases' transactions delay it and repeat changes. */
+/**
+ * Returns the position after all changes so far. While transactions of other databases run, the position stays behind
+ * and the server repeats changes, so this function waits for them.
+ */
 export async function waitForChangePosition({ pool }: Database, person: MemberClient): Promise<string> {
   await waitFor(async () => {
     const { rows } = await pool.query<{ behind: boolean }>(
@@ -18,7 +21,7 @@ export async function waitForChangePosition({ pool }: Database, person: MemberCl
   return (await person.call(catchUpOperation, {})).position
 }
 
-/** Excludes deleted ones. */
+/** Excludes deleted messages. */
 export const extractMessagesFromChanges = (changes: readonly CollectionChange[]): Message[] =>
   changes.flatMap((change) =>
     change.collection === 'messages' && change.kind !== 'delete' ? [change.document] : [],

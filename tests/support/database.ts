@@ -1,6 +1,6 @@
 /**
- * Test databases: clones of a migrated template, one PostgreSQL per run. `TEST_DATABASE_URL` uses an external
- * server, `TEST_POOLER_URL` a pooler before it.
+ * Creates test databases by cloning a migrated template. Each run starts one PostgreSQL server. `TEST_DATABASE_URL`
+ * selects an external server instead, and `TEST_POOLER_URL` a pooler in front of it.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ import { patienceMs } from './wait-for.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A database for creating others. */
+    /** The URL of the database in which the others are created. */
     databaseServer: string
     databaseTemplate: string
   }
@@ -30,7 +30,7 @@ declare module 'vitest' {
 
 const silent = createServerLogger('silent')
 
-/** Vitest's global set-up and tear-down. */
+/** Vitest's global setup. @returns the teardown */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const template = uniqueName('template')
@@ -58,7 +58,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   }
 }
 
-/** Longer than the product's, for busy machines. */
+/** Longer timeouts than in production, because test machines can be busy. */
 const patientTimeouts: DatabaseTimeouts = {
   statement_timeout: patienceMs,
   list_statement_timeout: patienceMs,
@@ -67,10 +67,10 @@ const patientTimeouts: DatabaseTimeouts = {
   query_timeout: patienceMs,
 }
 
-/** For tests of lock timeouts. */
+/** Timeouts for tests of lock timeouts. */
 export const timeoutsWithShortLockWait: DatabaseTimeouts = { ...patientTimeouts, lock_timeout: 5_000 }
 
-/** @param timeouts the product's, for tests about them */
+/** @param timeouts for tests about timeouts, such as the production defaults */
 export async function createTestDatabase(timeouts?: DatabaseTimeouts): Promise<Database> {
   return cloneOf(inject('databaseTemplate'), timeouts)
 }
@@ -78,13 +78,13 @@ export async function createTestDatabase(timeouts?: DatabaseTimeouts): Promise<D
 const deadlockCode = '40P01'
 
 /**
- * Removes all conversations. Retries deadlocks with the notification job, because truncating locks tables one
- * by one.
+ * Removes all conversations. Retries on deadlocks, because truncating locks the tables one by one and can deadlock with
+ * the notification job.
  */
 export async function removeAllConversations({ pool }: Pick<Database, 'pool'>): Promise<void> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      // Truncating skips the trigger that releases photos.
+      // Truncating skips the trigger that releases photos, so this statement releases them too.
       await pool.query(
         `truncate conversations cascade; update files set state = 'deleting' where purpose = 'message' and state = 'attached'`,
       )
@@ -101,7 +101,7 @@ export async function createUnmigratedTestDatabase(): Promise<Database> {
 async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<Database> {
   const server = inject('databaseServer')
   const name = uniqueName('test')
-  // No test checks an external server's crashes.
+  // No test crashes an external server, so its databases do not need synchronous commits.
   await execute(
     server,
     `create database ${name} template ${template}`,
@@ -118,7 +118,7 @@ async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<D
   }
 }
 
-/** As a pooler's operator must. */
+/** Completes the settings that the operator of a pooler must set by hand. */
 async function completeSettings(directUrl: string): Promise<void> {
   const client = new Client({ connectionString: directUrl })
   await client.connect()
@@ -127,8 +127,8 @@ async function completeSettings(directUrl: string): Promise<void> {
 }
 
 /**
- * A pool that bypasses poolers and waits longer for connections, because external servers are busy creating
- * databases.
+ * Connects to a test database, through the pooler if there is one. Waits longer for connections, because external
+ * servers are busy creating databases.
  */
 export function connectToTestDatabase(directUrl: string, timeouts = patientTimeouts): Database {
   const pooler = process.env.TEST_POOLER_URL
@@ -147,7 +147,7 @@ function withDatabase(server: string, name: string): string {
   return url.href
 }
 
-/** Drops with our connections. Not `with (force)`, which autovacuum can refuse. */
+/** Ends our connections and drops the database. `with (force)` is unsuitable because autovacuum can make it fail. */
 async function drop(server: string, name: string): Promise<void> {
   await execute(
     server,

@@ -1,6 +1,6 @@
 /**
- * Checks responses against Appwrite's published description. Intended differences are listed here and
- * explained in docs/appwrite.md.
+ * Compares responses with Appwrite's published description. This file lists the intended differences, and
+ * docs/appwrite.md explains them.
  */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import {
@@ -11,21 +11,21 @@ import {
 
 export type RecordedResponse = {
   method: string
-  /** From the server's root, with its query. */
+  /** The path on the server, with the query. */
   url: string
   status: number
-  /** Undefined without JSON. */
+  /** Undefined if the response is not JSON. */
   body: unknown
 }
 
-/** Status codes where Appwrite servers differ from the description. */
+/** The status codes with which Appwrite servers differ from their description. */
 const answeredStatus: Record<string, number> = {
   'PUT /account/sessions/magic-url': 201,
   'PUT /account/sessions/phone': 201,
   'GET /account/sessions/oauth2/{}': 302,
 }
 
-/** Newer paths by their published older ones. */
+/** Newer paths, each with the older published path that describes it. */
 const moved: Record<string, string> = {
   'POST /account/sessions': 'POST /account/sessions/email',
   'POST /account/sessions/token': 'PUT /account/sessions/phone',
@@ -47,11 +47,11 @@ for (const call of [...Object.keys(publishedAppwriteOperations), ...Object.keys(
   calls.on(method as HTTPMethod, `/v1${pattern.join('/')}`, () => {}, moved[call] ?? call)
 }
 
-/** @returns the published call of a request, like `GET /account/sessions/{}` */
+/** @returns the published operation that a request calls, for example `GET /account/sessions/{}` */
 export const findPublishedAppwriteCall = (method: string, url: string): string | undefined =>
   calls.find(method as HTTPMethod, url.replace(/\?.*/s, ''))?.store as string | undefined
 
-/** @returns differences from the description */
+/** @returns how a response differs from the description */
 export function findAppwriteResponseProblems(answer: RecordedResponse): string[] {
   const { method, url, status } = answer
   if (!url.startsWith('/v1/')) return []
@@ -62,19 +62,19 @@ export function findAppwriteResponseProblems(answer: RecordedResponse): string[]
 
 function problemsOfAnswer(call: string, { url, status, body }: RecordedResponse): string[] {
   const published = publishedAppwriteOperations[call]
-  // Bytes have no model, and ranges are allowed.
+  // Binary responses have no model, and a range request may change their status.
   if (!published || (published.status === 200 && published.model === undefined)) return []
   const { model } = published
   const expected = answeredStatus[call] ?? published.status
   const other = status === expected ? [] : [`${expected} was published`]
   if (model === undefined) return body === undefined ? other : [...other, 'it has a body']
-  // `select` also removes system attributes.
+  // A `select` query also removes system attributes.
   return isAppwriteModel(model)
     ? [...other, ...findAppwriteModelProblems(model, body, url.includes('select'))]
     : other
 }
 
-/** `code` is published as text, but servers send and SDKs expect a number. */
+/** The description declares `code` as text, but Appwrite servers send a number and the SDKs expect one. */
 function problemsOfRefusal({ status, body }: RecordedResponse): string[] {
   if (body === undefined) return []
   const { code, ...rest } = body as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** All ways to find a post. */
+/** Checks every way in which a member could find a post. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import { listGroupPostsOperation } from '#contract/groups/groups.ts'
 import {
@@ -20,9 +20,10 @@ import {
 } from './appwrite-documents-client.ts'
 
 /**
- * Tries every path: lists, searches, cursors, likes, documents, pictures, catching up.
- * @param author of the post @param group whose list may have it @param since a position before the post
- * @returns the paths by which `who` finds it
+ * Tries every path to a post: lists, searches, cursors, likes, documents, pictures and the change stream.
+ * @param author the post's author @param group the group whose list may contain the post
+ * @param since a position of the change stream before the post
+ * @returns the paths by which `who` finds the post
  */
 export async function findPathsToPost(
   who: MemberClient,

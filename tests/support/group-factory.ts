@@ -26,7 +26,7 @@ export async function admitMemberToGroup(
   await admin.call(approveJoinRequestOperation, { requestId: $id })
 }
 
-/** A finished upload's row without bytes. @returns its id */
+/** Inserts the row of a completed upload without storing bytes. @returns the file's id */
 export async function insertUploadedImageRow({ pool }: Database, owner: MemberClient): Promise<string> {
   const id = generateId()
   await pool.query(

@@ -1,10 +1,10 @@
-/** Caches by the rules of browsers and proxies. */
+/** HTTP caches that follow the rules for browsers and proxies. */
 import CachePolicy from 'http-cache-semantics'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 
 type KeptResponse = { policy: CachePolicy; answer: ApiResponse }
 
-/** A cache using everything RFC 9111 allows: private or shared. */
+/** Creates a private or shared cache that uses everything that RFC 9111 allows. */
 export function createHttpCache(options: { shared: boolean }) {
   const kept = new Map<string, KeptResponse>()
   return {

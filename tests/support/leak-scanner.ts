@@ -1,29 +1,29 @@
 /**
- * Fails tests whose answers contain others' email addresses, phones or account ids (attack A17), or internals
- * (X06): SQL, stacks, paths, library names.
+ * Fails tests whose responses contain other people's email addresses, phone numbers or account ids (attack A17), or
+ * internals (X06): SQL, stack traces, paths, library names.
  */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
 
 const address = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?<=")\+[1-9]\d{6,14}(?=")/g
-/** In documents and their permissions. */
+/** Matches account ids in documents and in their permissions. */
 const account = /(?<="accountId":"|\buser:)[A-Za-z0-9][\w.-]*/g
 const machinery =
   /SQLSTATE|syntax error at|violates \w+[ -]|duplicate key|PostgreSQL|\bpg_\w+|node_modules|\.ts:\d|\n {4}at |postgres:\/\/|kysely|fastify|ECONNREFUSED/i
-/** The outbox page shows everyone's addresses, and the licences name their authors and our libraries. */
+/** The development outbox shows every address. The licences page names authors and libraries. */
 const withForeignAddresses = /^\/(?:dev\/|licences\.txt)/
 
 /**
- * Scans a text sent to the bearer of these headers.
- * @param asked.sentText text from the bearer, whose addresses may be echoed
+ * Scans a response text for data that the caller, identified by these headers, must not receive.
+ * @param asked.sentText text that the caller sent; the response may repeat its addresses
  */
 export type LeakScan = (text: string, asked: { headers: Headers; sentText: string }) => Promise<string[]>
 type Headers = Record<string, unknown>
 
 const scans = new WeakMap<FastifyInstance, LeakScan>()
 
-/** For responses outside `inject`. */
+/** Returns the scan for responses that do not come through `inject`. */
 export const getAppLeakScan = (app: FastifyInstance | string): LeakScan | undefined =>
   typeof app === 'string' ? undefined : scans.get(app)
 
@@ -33,7 +33,7 @@ export function scanResponsesForLeaks(app: FastifyInstance, database: Database):
     for (const own of sentText.match(address) ?? []) foreign.delete(own.toLowerCase())
     for (const own of foreign.size > 0 ? await ownAddresses(database, headers) : []) foreign.delete(own)
     const asking = askingWith(headers)
-    // A sign-up's answer contains the new account's id.
+    // The response to a sign-up contains the new account's id.
     const accounts = asking.length > 0 ? new Set(text.match(account)) : new Set()
     for (const own of asking) accounts.delete(own)
     return [
@@ -76,7 +76,7 @@ function textOf(payload: InjectOptions['payload']): string {
   return Buffer.isBuffer(payload) || typeof payload === 'string' ? String(payload) : JSON.stringify(payload)
 }
 
-/** Current and former addresses of the headers' account. */
+/** The current and former email addresses of the account that sent these headers. */
 async function ownAddresses({ kysely }: Database, headers: Headers): Promise<string[]> {
   const accounts = askingWith(headers)
   const { rows } = await sql<{ address: string }>`
@@ -92,7 +92,7 @@ async function ownAddresses({ kysely }: Database, headers: Headers): Promise<str
 
 const askingWith = (headers: Headers): string[] => Object.values(headers).flat().flatMap(accountsIn)
 
-/** Tokens are base64 of `{ id }`, JWTs contain `{ userId }`; in cookies or JSON. */
+/** Finds account ids in a header. Tokens are base64 of `{ id }` and JWTs contain `{ userId }`, in cookies or JSON. */
 function accountsIn(header: unknown): string[] {
   const candidates = decoded(String(header ?? '')).match(/[\w+/-]{24,}=*/g) ?? []
   return candidates.flatMap((candidate) => {

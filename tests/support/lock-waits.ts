@@ -1,8 +1,8 @@
-/** Pauses races at lock waits. */
+/** Pauses tests of races until transactions wait for locks. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#server/database/open-database.ts'
 
-/** Waits for that many lock waits, or for `work`. */
+/** Waits until `count` connections wait for a lock, or until `work` settles. */
 export async function waitForLockWaits(
   { pool }: Pick<Database, 'pool'>,
   count: number,
@@ -22,7 +22,7 @@ export async function waitForLockWaits(
   }
 }
 
-/** Waits until a transaction timed out on a lock and its retry waits. */
+/** Waits until two transactions have waited for a lock: the first one, which times out, and its retry. */
 export async function waitForSecondLockWait({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const begun = new Set<number>()
   while (begun.size < 2) {

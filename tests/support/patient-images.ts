@@ -1,4 +1,4 @@
-/** An image processor with generous limits. */
+/** An image processor with generous limits for tests. */
 import {
   createImageProcessor,
   defaultImageLimits,
@@ -8,7 +8,7 @@ import type { ImagePoolLimits } from '#server/images/worker-pools-by-cost.ts'
 import { patienceMs } from './wait-for.ts'
 
 const { ordinary, small, expensive, overtakeAfterMs } = defaultImageLimits
-/** With the server's priority, because its tests wait for each picture. */
+/** The workers have the same priority as the server, because the tests wait for each picture. */
 const patientLimits: ImagePoolLimits = {
   ordinary: { ...ordinary, niceness: 0 },
   small: { ...small, niceness: 0 },
@@ -18,7 +18,9 @@ const patientLimits: ImagePoolLimits = {
 
 let shared: ImageProcessor | undefined
 
-/** One for all servers of a test process, because starting the workers costs more than most tests. */
+/**
+ * All servers of a test process share one image processor, because starting its workers takes longer than most tests.
+ */
 export function sharedPatientImageProcessor(): ImageProcessor {
   shared ??= createImageProcessor({ limits: patientLimits })
   return { ...shared, close() {} }

@@ -1,6 +1,6 @@
 /**
- * Uses minimal argon2id costs, because the product's take 30 ms per member. `TEST_PASSWORD_COST=full`
- * restores them.
+ * Uses the lowest argon2id costs, because the production costs take 30 ms per member. `TEST_PASSWORD_COST=full`
+ * restores the production costs.
  */
 import { vi } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** Checks every answer in tests against Appwrite's published description, once per process. */
+/** Compares every response in tests with Appwrite's published description. Subscribes once per process. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { findAppwriteResponseProblems } from './find-appwrite-response-problems.ts'
@@ -15,7 +15,7 @@ subscribe('fastify.initialization', (message) => {
   })
 })
 
-/** @returns differences since the last call */
+/** @returns the differences found since the last call */
 export function drainSpecViolations(): string[] {
   const taken = [...wrong]
   wrong.clear()

@@ -1,11 +1,12 @@
-/** Describes outbox rows and their recipients. */
+/** Describes rows of the change log and their recipients. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
 
 /**
- * @returns sorted `kind collection` with recipients: named members, `group` for other members, or `everyone`;
- * without notifications, which are written later
+ * @returns a sorted list of `kind collection → recipients`. Recipients are names, `group` for the members of a group,
+ * or `everyone`.
+ * The list omits notifications and reports, because the server writes notifications later.
  */
 export async function describeRecordedChanges(
   { pool }: Database,

@@ -14,7 +14,7 @@ type Subject = OperationInput<typeof createReportOperation>['subject']
 type Reason = OperationInput<typeof createReportOperation>['reason']
 export type TestDecision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 
-/** Not unlocked yet. */
+/** Appoints a moderator who has not unlocked moderation yet. */
 export async function appointModerator({ kysely, pool }: Database, who: MemberClient): Promise<void> {
   const { rows } = await pool.query('select username from users where public_id = $1', [who.id])
   await addModerator(kysely, rows[0].username, 'operator')
@@ -25,7 +25,7 @@ export async function appointModeratorOnDuty(database: Database, who: MemberClie
   await who.call(unlockModerationOperation, { password: testPassword })
 }
 
-/** @returns the report and its case */
+/** @returns the ids of the report and its case */
 export async function reportSubject(
   { pool }: Database,
   reporter: MemberClient,

@@ -1,6 +1,6 @@
 /**
- * Runs races for a few rounds, or `RACE_ROUNDS`. After each, invariants must hold and no unexpected failure
- * may occur.
+ * Runs each race for a few rounds, or for `RACE_ROUNDS`. After each round, the invariants must hold and no unexpected
+ * failure may have occurred.
  */
 import { expect } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -9,11 +9,11 @@ import { findBrokenDatabaseInvariants } from './find-broken-invariants.ts'
 
 const rounds = Number(process.env.RACE_ROUNDS ?? 3)
 
-/** Milliseconds before a hung race fails. */
+/** A hung race fails after this many milliseconds. */
 export const raceTimeoutMs = 600_000 + rounds * 10_000
 
 /**
- * @param round prepares and returns concurrent calls; answers keep their order
+ * @param round prepares one round and returns the concurrent calls; the answers have the same order
  * @param judge checks the answers
  */
 export async function runRaceRounds(
@@ -31,7 +31,7 @@ export async function runRaceRounds(
   }
 }
 
-/** As `{ 200: 1, 409: 9 }`. */
+/** Counts responses by status, for example `{ 200: 1, 409: 9 }`. */
 export function countResponsesByStatus(answers: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1

@@ -1,4 +1,4 @@
-/** A second node on a test's database. */
+/** Starts a second server node on a test's database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ export type SecondServerNode = { app: FastifyInstance; end(): Promise<void> }
 
 /**
  * @param env additional settings
- * @param stopping as `buildApp` has it
- * @param timeouts for tests about them
+ * @param stopping the same signal as for `buildApp`
+ * @param timeouts database timeouts, for tests about them
  */
 export async function startSecondServerNode(
   { directUrl }: Database,

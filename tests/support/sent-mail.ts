@@ -1,4 +1,4 @@
-/** Sent emails and text messages, as the development outbox shows them. */
+/** Reads sent emails and text messages from the development outbox. */
 
 import type { ApiClient } from '#api-client/member-client.ts'
 import type { DevOutboxEntry } from '#server/email/dev-outbox.ts'
@@ -8,21 +8,21 @@ type Mailed = { visitor: Pick<ApiClient, 'request'> }
 const fetchAllSentTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
   (await w.visitor.request<DevOutboxEntry[]>('GET', '/dev/outbox')).body.filter((entry) => entry.to === to)
 
-/** Except the sign-up email. */
+/** The messages sent to an address, except sign-up emails. */
 export const fetchSentMessagesTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
   (await fetchAllSentTo(w, to)).filter(({ kind }) => kind !== 'sign-up')
 
 export const fetchSignUpEmailsTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
   (await fetchAllSentTo(w, to)).filter(({ kind }) => kind === 'sign-up')
 
-/** @throws without an email */
+/** @throws if nothing was sent */
 export async function fetchNewestMessageTo(w: Mailed, to: string): Promise<DevOutboxEntry> {
   const letter = (await fetchSentMessagesTo(w, to)).at(-1)
   if (!letter) throw new Error(`nothing was sent to ${to}`)
   return letter
 }
 
-/** The newest email's link parameters. */
+/** The parameters of the link in the newest email. */
 export async function fetchSentLinkSecret(
   w: Mailed,
   to: string,
@@ -38,7 +38,7 @@ export async function fetchSentLinkSecret(
 export const fetchCodeSentTo = async (w: Mailed, to: string): Promise<string> =>
   /\b\d{6}\b/.exec((await fetchNewestMessageTo(w, to)).text)?.[0] ?? ''
 
-/** An answer's cookies as a `cookie` header. */
+/** Converts the cookies that a response sets into a `cookie` request header. */
 export const extractCookieHeader = (answer: { headers: Record<string, string> }): string =>
   (answer.headers['set-cookie'] ?? '')
     .split('\n')

@@ -1,4 +1,4 @@
-/** Waits for notifications without the clock. */
+/** Writes and reads notifications without waiting for timers. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
@@ -10,7 +10,10 @@ import type { Database } from '#server/database/open-database.ts'
 import { createNotificationWriter } from '#server/features/notifications/write-notifications.ts'
 import { patienceMs } from './wait-for.ts'
 
-/** Runs the job until everything committed is covered. Sockets learn by their node's outbox poll. */
+/**
+ * Runs the notification job until it has processed all committed changes. Sockets receive the notifications when their
+ * node next polls the change log.
+ */
 export async function settleNotifications(database: Database): Promise<void> {
   const writeNotifications = createNotificationWriter(database, () => {})
   const deadline = performance.now() + patienceMs
@@ -21,7 +24,7 @@ export async function settleNotifications(database: Database): Promise<void> {
   }
 }
 
-/** Newest first, after settling. */
+/** Returns a member's notifications, newest first, after the job has written all of them. */
 export async function readNotifications(
   database: Database,
   who: MemberClient,
@@ -32,7 +35,7 @@ export async function readNotifications(
   return documents
 }
 
-/** `Bea, Cora +1 like`. */
+/** Describes a notification, for example `Bea, Cora +1 like`. */
 export const describeNotification = ({ people, count, kind }: Notification): string =>
   [
     people.map(({ name }) => name).join(', '),

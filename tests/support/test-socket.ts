@@ -1,4 +1,4 @@
-/** Opens and records websockets for test members. */
+/** Opens websockets for test members and records their frames. */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -24,12 +24,12 @@ export type AppwriteEventData = {
 export type TestSocket = {
   frames: WebSocketFrame[]
   events(): AppwriteEventData[]
-  /** The first matching frame, past or future. @throws on timeout */
+  /** The first matching frame, already received or still to come. @throws on timeout */
   until(fits: (frame: WebSocketFrame) => boolean): Promise<WebSocketFrame>
-  /** Such as `messages create`. */
+  /** The first event of this kind, for example `messages create`. */
   event(collection: string, kind: string): Promise<AppwriteEventData>
   send(message: unknown): void
-  /** Resolves when closed. */
+  /** Resolves when the socket closes. */
   closed: Promise<number>
   readonly isOpen: boolean
   close(): void
@@ -37,7 +37,7 @@ export type TestSocket = {
   app: FastifyInstance | string
 }
 
-/** @returns the address */
+/** Starts the server if necessary. @returns the address of its socket */
 export async function listenAndGetRealtimeUrl(app: FastifyInstance | string): Promise<string> {
   if (typeof app === 'string') return buildAppwriteRealtimeUrl(app)
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
@@ -45,17 +45,16 @@ export async function listenAndGetRealtimeUrl(app: FastifyInstance | string): Pr
 }
 
 /**
- * Opens a socket and waits for the first frame.
- * @param app or a server's address
- * @param options.channels named in the URL. @param options.headers of the handshake
- * @throws with the status if refused
+ * Opens a socket and waits for its first frame.
+ * @param app a server or its address @param options.channels channels to name in the URL
+ * @param options.headers headers of the handshake @throws with the status if the server refuses the socket
  */
 export async function openTestSocket(
   app: FastifyInstance | string,
   options: {
     as?: Pick<MemberClient, 'cookie'>
     channels?: string[]
-    /** By default the Appwrite API's. */
+    /** The socket's path. The default is the Appwrite API's. */
     path?: string
     query?: Record<string, string>
     headers?: Record<string, string>
@@ -80,10 +79,10 @@ export async function openTestSocket(
   return socket
 }
 
-/** Each socket's last sent text, whose secrets may be echoed. */
+/** The last text that each socket sent. The server may repeat its secrets. */
 const lastSentText = new WeakMap<WebSocket, string>()
 
-/** Fails the run on leaked addresses. */
+/** Fails the run if a frame contains leaked data. */
 function scanFrames(
   ws: WebSocket,
   app: FastifyInstance | string,
@@ -152,7 +151,7 @@ function watch(ws: WebSocket, app: FastifyInstance | string): TestSocket {
   }
 }
 
-/** Waits for everything committed and returns all events. */
+/** Waits until the socket has received all committed changes. @returns all events */
 export async function collectSocketEvents(
   socket: TestSocket,
   someone: Pick<MemberClient, 'call'>,
@@ -163,7 +162,7 @@ export async function collectSocketEvents(
     if (!opened) throw new Error(`This is no position: ${JSON.stringify(position)}`)
     return opened.xid
   }
-  // Other transactions delay the position and repeat changes.
+  // While other transactions run, the position stays behind and the server repeats changes.
   let now = (await someone.call(catchUpOperation, {})).position
   for (let past = 1; past > 0; await pause(past ? 250 : 0)) {
     const { changes, position } = await someone.call(catchUpOperation, { since: now })
@@ -173,7 +172,7 @@ export async function collectSocketEvents(
   const target = transactionOf(now)
   const passed = (frame: WebSocketFrame) =>
     frame.type === 'pong' && transactionOf(frame.data?.position) >= target
-  // More frequent polling would be limited.
+  // The server would rate-limit more frequent pings.
   while (!socket.frames.some(passed)) {
     if (!socket.isOpen)
       throw new Error(`closed after ${JSON.stringify(socket.frames.slice(-5).map(summary))}`)

@@ -1,4 +1,4 @@
-/** Restores stubs after each file, because files share a process. */
+/** Restores stubs and timers after each test file, because files share a process. */
 import { afterAll, vi } from 'vitest'
 
 afterAll(() => {

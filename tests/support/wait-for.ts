@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Milliseconds before a hung test fails. */
+/** A hung test fails after this many milliseconds. */
 export const patienceMs = 120_000
 
 export const waitFor = <T>(check: () => T | Promise<T>): Promise<T> =>

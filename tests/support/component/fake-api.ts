@@ -1,7 +1,4 @@
-/**
- * Answers the web app at the fetch boundary, by operation. Invalid answers and unanswered requests fail the
- * test.
- */
+/** Replaces `fetch` and answers requests by operation. Invalid answers and unanswered requests fail the test. */
 import { onlineManager } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
@@ -26,7 +23,7 @@ class Refusal {
   }
 }
 
-/** A refusal to return from a handler. */
+/** Makes a refusal that a handler can return. */
 export function refusal(
   type: ErrorType,
   { message, field, retryAfter }: { message?: string; field?: string; retryAfter?: number } = {},
@@ -48,12 +45,12 @@ const routes = apiOperations
     pattern: patternOf(operation.path),
     names: [...operation.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
   }))
-  // Paths without parameters win.
+  // Paths without parameters take precedence.
   .sort((one, other) => one.names.length - other.names.length)
 
 export type FakeApi = ReturnType<typeof createFakeApi>
 
-/** `install` replaces `fetch`. */
+/** Returns a fake API. Its `install` method replaces `fetch`. */
 export function createFakeApi() {
   const handlers = new Map<string, Handler>()
   const calls = new Map<string, unknown[]>()
@@ -62,7 +59,7 @@ export function createFakeApi() {
   const problems: string[] = []
   let isOffline = false
 
-  /** Answers with a value, or a function of the input. */
+  /** Answers an operation with a value or with the result of a function of the input. */
   function answer<O extends Operation>(
     operation: O,
     value: OperationOutput<O> | ((input: OperationInput<O>) => OperationOutput<O> | unknown),
@@ -70,7 +67,7 @@ export function createFakeApi() {
     handlers.set(operation.name, typeof value === 'function' ? (value as Handler) : () => value)
   }
 
-  /** Refuses with a catalogue type, or a bare status like a broken server. */
+  /** Refuses an operation with an error type of the catalogue, with a bare status 500 or with a network error. */
   function refuse<O extends Operation>(
     operation: O,
     type: ErrorType | 500 | 'network',
@@ -82,7 +79,7 @@ export function createFakeApi() {
     })
   }
 
-  /** Holds an operation's answers until `release`. `arrived` settles with the first request. */
+  /** Delays an operation's answers until `release` is called. `arrived` settles when the first request arrives. */
   function hold(operation: Operation): Held {
     const { promise, resolve } = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
@@ -97,7 +94,7 @@ export function createFakeApi() {
     }
   }
 
-  /** An operation's inputs, oldest first; uploads with `file` and `contentRange`. */
+  /** The inputs of an operation's calls, oldest first. Uploads include `file` and `contentRange`. */
   const callsOf = <O extends Operation>(operation: O): OperationInput<O>[] =>
     (calls.get(operation.name) ?? []) as OperationInput<O>[]
 
@@ -136,7 +133,7 @@ export function createFakeApi() {
     if (!handler) return fail(`${request.method} ${path} (${operation.name}) has no answer`)
     const value = await handler(input)
     if (value === networkFailure) throw new TypeError('Failed to fetch')
-    // A proxy's own answer.
+    // The answer of a proxy rather than of the server.
     if (value instanceof Response) return value
     if (value instanceof Refusal) return json(value.status, value.body, value.headers)
     if (operation.responseBody !== 'json')
@@ -160,7 +157,7 @@ export function createFakeApi() {
     hold,
     callsOf,
     isAnswered: (operation: Operation) => handlers.has(operation.name),
-    /** Fails requests as offline, also in the browser's state; false restores. */
+    /** Fails all requests and tells the browser that it is offline. `goOffline(false)` restores the connection. */
     goOffline(offline = true) {
       isOffline = offline
       Object.defineProperty(navigator, 'onLine', { configurable: true, value: !offline })
@@ -176,7 +173,7 @@ export function createFakeApi() {
       globalThis.XMLHttpRequest = createUploadRequestClass((request) => globalThis.fetch(request))
       return () => {
         Reflect.deleteProperty(navigator, 'onLine')
-        // Queries notice the connection only while a page is open.
+        // TanStack Query updates its connection state only while a page is open.
         onlineManager.setOnline(true)
         globalThis.fetch = nativeFetch
         globalThis.XMLHttpRequest = NativeXMLHttpRequest
@@ -191,7 +188,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
     headers: { 'content-type': 'application/json', ...headers },
   })
 
-/** Rejects on abort, like fetch. */
+/** Rejects when the request is aborted, as `fetch` does. */
 function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,4 +1,4 @@
-/** Server data with overridable fields. */
+/** Makes server data. Tests can override every field. */
 import type { getAccountSettingsOperation } from '#contract/account/account-settings.ts'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message } from '#contract/chat/messages.ts'
@@ -16,7 +16,7 @@ let count = 0
 let idsOfTest: string[] | undefined
 const idsOfEarlierTests = new Set<string>()
 
-/** A unique public id. */
+/** Returns a unique public id. */
 export const newId = (name = 'id'): string => {
   count += 1
   const id = `${name.toLowerCase().replace(/[^a-z]/g, '')}${String(count).padStart(20, '0')}`.slice(-20)
@@ -33,7 +33,7 @@ export function endTestIds(): void {
   idsOfTest = undefined
 }
 
-/** Whether an earlier test made this id: only its late requests use it. */
+/** Whether an earlier test made this id. Only late requests of that test use it. */
 export const isIdOfEarlierTest = (id: string): boolean => idsOfEarlierTests.has(id)
 
 const createdAt = '2026-11-01T10:00:00.000Z'

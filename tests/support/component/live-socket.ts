@@ -1,4 +1,4 @@
-/** Replaces the `/v1/live` socket: connected at once, controlled by the test. */
+/** Replaces the `/v1/live` socket with a double that connects immediately and that the test controls. */
 import type {
   CollectionChange,
   SocketClientFrame,
@@ -25,11 +25,11 @@ class LiveSocketDouble extends EventTarget {
 const NativeWebSocket = globalThis.WebSocket
 let sockets: LiveSocketDouble[] = []
 let received: SocketClientFrame[] = []
-/** Frames sent before the page opened its socket. */
+/** Frames that the test sent before the page opened its socket. */
 let early: SocketServerFrame[] = []
 let accepts = true
 
-/** @param greets without it, the server stays silent */
+/** @param greets whether the server sends `connected`; otherwise it stays silent */
 export function installLiveSocket(accountId: string, greets: boolean): () => void {
   accepts = true
   globalThis.WebSocket = new Proxy(NativeWebSocket, {
@@ -59,7 +59,7 @@ export function installLiveSocket(accountId: string, greets: boolean): () => voi
 const deliver = (socket: LiveSocketDouble, frame: SocketServerFrame) =>
   socket.onmessage?.({ data: JSON.stringify(frame) })
 
-/** Sends to every socket, or the first once open. */
+/** Sends a frame to every open socket. Without a socket, the first one receives it after it opens. */
 function sendFrame(frame: SocketServerFrame): void {
   if (sockets.length === 0) early.push(frame)
   for (const socket of sockets) if (socket.readyState === 1) deliver(socket, frame)
@@ -70,7 +70,7 @@ export const sendChange = (change: CollectionChange): void =>
 
 export const sendTyping = (data: TypingSignal): void => sendFrame({ type: 'typing', data })
 
-/** Oldest first. */
+/** The frames that the page sent, oldest first. */
 export const receivedFrames = (): readonly SocketClientFrame[] => received
 
 export const countSockets = (): number => sockets.length

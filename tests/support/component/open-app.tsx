@@ -1,4 +1,4 @@
-/** Opens the web app at a path, by default as Ana, with a fake API. */
+/** Opens the web app at a path with a fake API. The default member is Ana. */
 import '#web/style.css'
 import './reset-page.css'
 import { createRoot, type Root } from 'react-dom/client'
@@ -31,22 +31,22 @@ export const phone = { width: 390, height: 844 }
 type Opened = {
   me: CurrentMember
   navigate: (path: string) => void
-  /** For a page opened `early`. */
+  /** Answers the session request of a page opened with `early`. */
   answerSession: () => void
 }
 type Options = {
-  /** Ana's account; null for a visitor. */
+  /** Ana's account. Null opens the page as a visitor. */
   me?: Partial<CurrentMember> | null
   live?: boolean
   /** `desktop` or `phone`. */
   size?: typeof desktop
-  /** Whether the page waits for its content; otherwise skeletons show. */
+  /** Whether to wait for the page's code and data before rendering. Otherwise the page shows skeletons first. */
   waits?: boolean
-  /** Whether to render before the session is known, until `answerSession`. */
+  /** Whether to render before the session is known. `answerSession` then provides it. */
   early?: boolean
 }
 
-/** The test's server. Set answers before `openApp`; they can change later. */
+/** The test's fake server. Set answers before calling `openApp`. Tests can change them later. */
 export let api: FakeApi
 let undo: (() => void)[] = []
 let root: Root | undefined
@@ -58,7 +58,7 @@ export async function openApp(
 ): Promise<Opened> {
   await page.viewport(size.width, size.height)
   const me = makeMember(given ?? {})
-  // Ignores late requests of earlier tests.
+  // Replaces `fetch` for this test.
   undo.push(api.install())
   undo.push(installLiveSocket(me.accountId, live))
   if (!api.isAnswered(listSignInProvidersOperation))
@@ -86,7 +86,7 @@ export async function openApp(
   return { me, navigate, answerSession }
 }
 
-/** Resets the session as in a new page. */
+/** Resets the session to its state in a newly opened page. */
 async function forgetSession(): Promise<void> {
   api.refuse(getCurrentSessionOperation, 'network')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -96,13 +96,13 @@ async function forgetSession(): Promise<void> {
   vi.useRealTimers()
 }
 
-/** Like the browser's navigation. */
+/** Changes the path as a link would. */
 function navigate(path: string): void {
   history.pushState(null, '', path)
   dispatchEvent(new PopStateEvent('popstate', { state: null }))
 }
 
-/** Signs a member in at the server; keeps answered counts. */
+/** Signs a member in at the server. Counts that the test has already answered stay unchanged. */
 export function signInAtServer(me: CurrentMember): void {
   api.answer(getCurrentSessionOperation, { $id: newId('session'), accountId: me.accountId })
   api.answer(getCurrentMemberOperation, me)
@@ -127,7 +127,7 @@ export function prepare(): void {
   undo = []
 }
 
-/** @returns unanswered requests and invalid answers */
+/** @returns the test's unanswered requests and invalid answers */
 export async function tearDown(): Promise<string[]> {
   root?.unmount()
   root = undefined

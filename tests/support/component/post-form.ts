@@ -1,4 +1,4 @@
-/** A post form whose server keeps uploads and posts. */
+/** A post form with a fake server that stores uploads and posts. */
 import { expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
@@ -42,7 +42,7 @@ export const toasts = page.getByRole('region', { name: 'Notifications (F8)' })
 
 type SentFile = { file: File; contentRange: string | null; fileId?: string }
 
-/** @returns received uploads and deleted ids */
+/** @returns the received uploads and the ids of deleted files */
 export function keepUploads() {
   const files = new Map<string, { chunksTotal: number; chunksUploaded: number }>()
   const deleted: string[] = []
@@ -68,17 +68,17 @@ export function keepUploads() {
     deleted,
     storeFile,
     storeChunk,
-    /** The last request's size, which identifies files. */
+    /** The size in the file's last request. Tests identify files by their sizes. */
     sizeOf: (id: string) => sizes.get(id),
-    /** Oldest first. */
+    /** The ids of the files, oldest first. */
     ids: () => [...files.keys()],
-    /** Oldest first. */
+    /** The upload requests, oldest first. */
     sent: (): SentFile[] =>
       [...api.callsOf(uploadFileOperation), ...api.callsOf(uploadChunkOperation)] as unknown as SentFile[],
   }
 }
 
-/** Answers surrounding screens; created posts head Home. */
+/** Answers the screens around the post form. New posts appear first on Home. */
 export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; posts?: Post[] } = {}) {
   const feed = [...posts]
   const page = (documents: Post[]) => ({ documents, next: null })
@@ -117,7 +117,7 @@ export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; 
   return { feed, keepPost, uploads: keepUploads() }
 }
 
-/** Opens an existing post's form and stores changes. */
+/** Opens the form of an existing post. The fake server stores the changes. */
 export async function openEditPostForm(
   post: Post,
   given: Parameters<typeof answerPostForm>[0] & Parameters<typeof openApp>[1] = {},
@@ -177,13 +177,13 @@ export async function fillPost(words = 'Una tarde', place = 'Tonalá'): Promise<
   await location.fill(place)
 }
 
-/** They stay on the device at first. */
+/** Chooses photos. They stay on the device until the form uploads them. */
 export async function choosePhotos(...files: File[]): Promise<void> {
   chooseFiles(photoInput, ...files)
   await expect.poll(() => main.getByRole('button', { name: /replace|Add photos/ }).elements()).not.toEqual([])
 }
 
-/** Chooses photos and waits for that many uploads in total. */
+/** Chooses photos and waits until the server has received `count` uploads in total. */
 export async function uploadPhotos(count: number, ...files: File[]): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   chooseFiles(photoInput, ...files)

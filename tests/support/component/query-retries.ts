@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 
-/** Advances through a query's three retries. */
+/** Advances the clock through a query's three retries. */
 export async function passQueryRetries(isShown: () => boolean): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await expect

@@ -1,10 +1,10 @@
-/** Real touch input. */
+/** Sends real touch input through the DevTools protocol. */
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
 export type Point = { x: number; y: number }
 
-/** Until the test ends. */
+/** Emulates a touch screen until the test ends. */
 export async function emulateTouchScreen(): Promise<void> {
   const set = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled })
   await set(true)
@@ -13,7 +13,9 @@ export async function emulateTouchScreen(): Promise<void> {
   })
 }
 
-/** Vitest's page is in a frame, and devices use window coordinates. */
+/**
+ * Converts a point to window coordinates, because Vitest shows the page in a frame and input devices use the window's.
+ */
 export function onScreen({ x, y }: Point): Point {
   const { left, top } = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 }
   return { x: x + left, y: y + top }
@@ -25,7 +27,7 @@ const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =
     touchPoints: points.map((point, id) => ({ ...onScreen(point), id })),
   })
 
-/** Moves fingers along straight lines. */
+/** Moves fingers along straight lines in steps. */
 export async function moveFingers(lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
   for (let step = 0; step <= steps; step += 1) {
     const points = lines.map(({ from, to }) => ({

@@ -1,4 +1,4 @@
-/** Sends an upload's XMLHttpRequest through `fetch`. */
+/** An XMLHttpRequest class that sends uploads through `fetch`. */
 type Send = (request: Request) => Promise<Response>
 
 export function createUploadRequestClass(send: Send): typeof XMLHttpRequest {

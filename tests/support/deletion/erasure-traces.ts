@@ -1,4 +1,4 @@
-/** Searches for erased members' rows, words and bytes. */
+/** Searches the database and the stored files for traces of deleted members. */
 import { join } from 'node:path'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
@@ -22,7 +22,7 @@ export async function findAccountKeys(
   return rows[0]
 }
 
-/** Columns still naming the member against their erasure rule. */
+/** The columns that still refer to the member although their erasure rule forbids it. */
 export async function findColumnsNamingAccount(
   { pool }: Pick<Database, 'pool'>,
   { account, member }: AccountKeys,
@@ -41,7 +41,7 @@ export async function findColumnsNamingAccount(
   return left
 }
 
-/** Database columns containing a word. */
+/** The database columns that contain a word. */
 export async function findColumnsContainingWord(
   { pool }: Pick<Database, 'pool'>,
   word: string,
@@ -62,11 +62,11 @@ export async function findColumnsContainingWord(
   return found.sort()
 }
 
-/** The memory of erasures, and its scratch file after a kill. */
+/** The list of erased accounts, and its scratch file that remains after a kill. */
 const isMemoryOfErased = (path: string) =>
   path.includes('/erasedaccounts') || /\/scratch\/\w+\/erased$/.test(path)
 
-/** Stored files without a row. */
+/** Stored files without a database row. */
 export async function findOrphanedFiles(
   { pool }: Pick<Database, 'pool'>,
   dataDir: string,
