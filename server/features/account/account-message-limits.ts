@@ -1,7 +1,7 @@
 /**
- * Limits account emails and text messages: each kind by recipient, all by the caller's network, and those to
- * unverified addresses together. Requests from a browser or network known to the account that verified the
- * address have their own quota, so strangers cannot use it up (decision 0216).
+ * Limits account emails and text messages by kind and recipient, by the caller's network, and in total for
+ * unverified addresses. If the account that verified the address knows the browser or network, the request
+ * has its own quota, so strangers cannot use up the owner's quota (decision 0216).
  */
 import type { Kysely } from 'kysely'
 import { findOwnerRateLimitKey } from '../../auth/known-browsers.ts'
@@ -19,12 +19,12 @@ export type AccountMessageKind =
   | 'phone-verification'
   | 'email-change'
 
-/** Visitors request these, and must not learn whether an account has the address. */
+/** Visitors request these kinds, and must not learn whether an account has the address. */
 const visitorKinds: readonly AccountMessageKind[] = ['recovery', 'magic-url', 'email-code', 'phone-code']
 const isVisitorKind = (kind: AccountMessageKind): boolean => visitorKinds.includes(kind)
 
 /**
- * Counts a message before it is written.
+ * Counts a message before the server writes it.
  * @param to the address or number
  * @returns whether to send it; a visitor gets the same answer either way
  * @throws Failure 429
@@ -39,20 +39,21 @@ export async function consumeAccountMessageLimit(
   const site = getRateLimitSite(request.ip)
   const owner = isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null
   if (owner) await limits.consume(request, reply, 'letter', { subject: `${kind}:${owner}` })
-  // Anyone who knows the password can add known browsers by signing in, so beyond their shared quota each
-  // counts as a stranger.
+  // Anyone who knows the password can add known browsers by signing in. Beyond the quota that known browsers
+  // share, each one therefore counts as a stranger.
   const asOwner = owner !== null && (await limits.spend(request, 'owner-letter', `${kind}:${to}`))
   const medium = kind.startsWith('phone') ? 'sms' : 'mail'
-  // A signed-in caller can enter any new address, and a refusal must not reveal its owner: every one counts
-  // as a stranger's.
+  // A signed-in caller can enter any new address, and a refusal must not reveal whether it has an owner.
+  // Every such request therefore counts as a stranger's.
   const holder = kind === 'email-change' ? null : await findHolder(database.kysely, medium, to)
   if (kind === 'recovery') {
     if (asOwner) return true
-    // By address and network: requests by strangers elsewhere do not count against the owner.
+    // The limit is per address and network, so requests by strangers elsewhere do not count against the
+    // owner.
     await limits.consume(request, reply, 'letter', { subject: `recovery:${to}:${network}` })
     await limits.consume(request, reply, 'mail-network', { subject: `recovery:${site}` })
     if (!(await limits.spend(request, 'recovery-letter', to))) return false
-    // An address without an account receives nothing.
+    // An address without an account receives no email, so it needs no quota.
     return holder === null || holder.proven || spendOnStranger(ctx, medium)
   }
   if (!asOwner) await limits.consume(request, reply, 'letter', { subject: `${kind}:${to}` })
@@ -62,9 +63,9 @@ export async function consumeAccountMessageLimit(
 }
 
 /**
- * Counts the confirmation email of a new account. Its own quotas keep sign-ups on a shared network from using
- * up the other emails.
- * @returns whether to send it; without quota the member signs up without it
+ * Counts the confirmation email of a new account. Separate quotas keep sign-ups on a shared network from
+ * using up the quota of the other emails.
+ * @returns whether to send it; otherwise the member signs up without a confirmation email
  */
 export async function spendSignUpEmail(
   ctx: Pick<RequestContext, 'request' | 'limits' | 'log'>,
