@@ -1,7 +1,7 @@
 /**
- * Finds the account of an email address or phone number that its owner has just verified.
- * Before that, the address is only a claim: anybody may have signed up with it. The verified owner gets the
- * account; the claimant keeps no access (decision 0029).
+ * Finds the account of an email address or phone number that its owner has just verified. Before that,
+ * anybody may have signed up with the address. The verified owner gets the account, and the previous user
+ * loses access (decision 0029).
  */
 import type { FastifyRequest } from 'fastify'
 import { type Selectable, sql, type Transaction } from 'kysely'
@@ -19,7 +19,7 @@ import { endRoles } from '../moderation/end-roles.ts'
 import { endTwoSteps } from './end-two-steps.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
-/** An account, and what ended if it just passed to its verified owner. */
+/** An account, and what ended if it has just passed to its verified owner. */
 export type VerifiedAccount = AccountRow & { endedByGiving?: { twoSteps: boolean; passkeys: number } }
 export type ContactKind = 'email' | 'phone'
 /** Runs `create`, which inserts an account, if registration allows it. @throws Failure otherwise */
@@ -28,9 +28,9 @@ export type InsertAdmittedAccount = <Account extends { id: number } | undefined>
 ) => Promise<Account>
 
 /**
- * Returns the account of a verified address. Creates one if there is none, or only a closed one that never
- * verified it (docs/topics/how-email-verification-works.md).
- * @param newPublicId public id for a new account; another is drawn if it is taken
+ * Returns the account of a verified address. If no account has the address, or only a closed account that
+ * never verified it, creates an account (docs/topics/how-email-verification-works.md).
+ * @param newPublicId public id for a new account; if it is taken, another is drawn
  * @param allowsClosed also returns a closed account that this sign-in may open or keep
  * @returns the account, with the address verified
  * @throws Failure `user_blocked`; errors of `admit`
@@ -63,9 +63,9 @@ export async function findOrCreateVerifiedAccount(
 }
 
 /**
- * Whether an unverified account passes to the person who verifies its address, rather than lose the address:
- * nothing else can notify its owner, and a sign-in opens it. If it stayed closed, the address could never be
- * used.
+ * Whether an unverified account passes to the person who verifies its address. Otherwise the account loses
+ * the address. It passes if no other contact can notify its owner and a sign-in can open it. If it stayed
+ * closed, nobody could ever use the address.
  * @throws Failure `user_blocked` if another kind of sign-in must open it
  */
 async function isGivenWithAddress(
@@ -81,8 +81,8 @@ async function isGivenWithAddress(
 }
 
 /**
- * Whether another verified contact can notify the owner. For a phone, any email address suffices to sign in
- * again.
+ * Whether another verified contact can notify the owner. If a phone was verified, any email address suffices,
+ * because the owner can sign in again with it.
  */
 async function hasOtherVerification(
   db: Transaction<DatabaseTables>,
@@ -102,8 +102,8 @@ async function hasOtherVerification(
  * Gives an account to the person who just verified its address for the first time, and removes what others
  * put into it: sessions, JWTs, tokens, undo links, identities, passkeys, open invitations, known devices,
  * roles, the other address and the password (docs/topics/how-email-verification-works.md).
- * @param keep the account's session that sent the proof: its holder set the password, and a phone that opened
- * it is verified too
+ * @param keep the account's session that sent the proof. Its holder set the password. If a phone opened the
+ * session, that phone is verified too
  */
 export async function giveAccountToVerifiedOwner(
   db: Transaction<DatabaseTables>,
@@ -112,13 +112,13 @@ export async function giveAccountToVerifiedOwner(
   kind: ContactKind,
   keep: RequestCaller['session'] | null = null,
 ): Promise<VerifiedAccount> {
-  // Secrets first: this also ends a session that one of them is just starting.
+  // Secrets are revoked first, so that a session that a secret is just starting ends too.
   await revokeOneTimeTokens(db, id, { undo: true, proven: kind })
   await revokeSessions(db, id, { except: keep?.id })
   await db.deleteFrom('identities').where('account_id', '=', id).execute()
   await forgetBrowsers(db, id)
   if (kind === 'email') await removePhone(db, id, keep)
-  // A claimant may have set them up, which would lock out the owner.
+  // Someone else may have set up two-factor authentication or passkeys, which would lock out the owner.
   const ended = { twoSteps: false, passkeys: 0 }
   if (keep === null) {
     ended.twoSteps = await endTwoSteps(db, request, id)
@@ -142,16 +142,16 @@ export async function giveAccountToVerifiedOwner(
 }
 
 /**
- * Returns the time of the proof, or just before the oldest remaining passkey: someone who knew the password
- * may have added it, so the next new password removes it.
+ * Returns the time of the proof, or a time just before the oldest remaining passkey. Someone who knew the
+ * password may have added that passkey, so the next password change must remove it.
  */
 const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
   (select min(p.created_at) - interval '1 millisecond' from passkeys p where p.account_id = ${accountId}), clock_timestamp())`
 
 /**
- * On a password change, removes the phone, identities and passkeys added since the mailbox last answered,
+ * On a password change, removes the phone, identities and passkeys added since the mailbox was last verified,
  * because someone who knew the old password may have added them (decision 0122). An account without an email
- * address keeps them, because it has nothing else.
+ * address keeps them, because it has no other way to sign in.
  * @param keep the caller's session: the phone or passkey that opened it stays
  * @returns the number of removed passkeys
  */
@@ -173,8 +173,8 @@ export async function removeCredentialsAddedSinceProof(
 }
 
 /**
- * Removes an account's phone. If the caller's session stays, only a proven phone that did not open it; an
- * unproven phone opens nothing.
+ * Removes an account's phone. If the caller's session stays, removes only a verified phone that did not open
+ * the session. An unverified phone cannot open the account.
  */
 async function removePhone(
   db: Transaction<DatabaseTables>,
@@ -188,7 +188,7 @@ async function removePhone(
     )`.execute(db)
 }
 
-/** Records that the mailbox answered a confirmation email, not just a sign-in email. */
+/** Records that the owner of the mailbox has answered a confirmation email, not just a sign-in email. */
 export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: number): Promise<AccountRow> =>
   db
     .updateTable('accounts')
@@ -198,8 +198,8 @@ export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: num
     .executeTakeFirstOrThrow()
 
 /**
- * Removes an address or number from an account that left it unverified: an address for its verified owner, a
- * number for any other account, because an unverified number opens nothing.
+ * Removes an unverified address or number from the account that has it. An address is freed for its verified
+ * owner. A number is freed for any other account, because nobody can sign in with an unverified number.
  */
 export async function endUnverifiedClaim(
   db: Transaction<DatabaseTables>,

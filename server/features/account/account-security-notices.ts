@@ -1,6 +1,7 @@
 /**
- * Emails the owner of an account about new ways to open it and about sign-ins: in an unknown browser,
- * reopening a closed account, and, once a day, a correct password whose second step failed or never came.
+ * Emails the owner of an account about new ways to open it, about a sign-in in an unknown browser, and about
+ * a sign-in that reopens a closed account. Once a day, also emails the owner if someone entered the correct
+ * password but failed or skipped the second step.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
@@ -16,8 +17,8 @@ import type { RequestContext } from '../../route.ts'
 import type { AccountRow, VerifiedAccount } from './account-of-verified-contact.ts'
 
 /**
- * Emails about a session in an unknown browser. It has its own limit, so that someone with the password
- * cannot use up the other notices.
+ * Emails the owner about a session in an unknown browser. This email has its own limit, so that someone with
+ * the password cannot use up the other notices.
  */
 export async function sendNewDeviceEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
@@ -36,7 +37,7 @@ export async function sendNewDeviceEmail(
   )
 }
 
-/** Sends a notice, unless the account has no address or received many today. */
+/** Sends a notice, unless the account has no address or has received many notices today. */
 export async function sendAccountNoticeEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   { email, email_verified }: AccountRow,
@@ -47,7 +48,7 @@ export async function sendAccountNoticeEmail(
   mail.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
-/** Notifies the new verified owner of an account about what ended when they received it. */
+/** Tells the new verified owner of an account what ended when they received it. */
 export async function sendNoticesOfGivenAccount(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   account: VerifiedAccount,
@@ -59,9 +60,9 @@ export async function sendNoticesOfGivenAccount(
 const knownPasswordEvent: AccountEvent = 'session.refused'
 
 /**
- * Records that someone knows the password of the caller's pending session, in a browser unknown to the
- * account; once a day.
- * @returns whether it is new
+ * Records that someone in an unknown browser knows the password of the caller's pending session. Records this
+ * once a day.
+ * @returns whether this is the first record of the day
  */
 async function recordKnownPassword(
   db: Transaction<DatabaseTables>,
@@ -79,7 +80,10 @@ async function recordKnownPassword(
   return true
 }
 
-/** Locks the account, so that only one of two concurrent requests is first. */
+/**
+ * Whether this is the account's first such event today. Locks the account, so that only one of two concurrent
+ * requests is first.
+ */
 async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number): Promise<boolean> {
   await lockAccountRow(db, accountId)
   const { rows } = await sql`

@@ -1,4 +1,4 @@
-/** Reads and updates the caller's own account row; every update is recorded in the account log. */
+/** Reads and updates the caller's own account row. Every update is recorded in the account log. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
@@ -28,10 +28,10 @@ export const selectCallerAccount = (db: Kysely<DatabaseTables>, caller: RequestC
 
 /**
  * Updates the account if the caller's session still exists.
- * @param checked the row whose password was just verified; if password or address changed meanwhile, nothing
- * is written
+ * @param checked the row whose password was just verified; if its password or address has changed meanwhile,
+ * nothing is written
  * @param taken the error for a violated unique constraint
- * @param event its name in the account's log
+ * @param event the event's name in the account log
  * @throws Failure `taken`; 401 `user_invalid_credentials`, or `general_unauthorized_scope` if the session
  * ended meanwhile
  */

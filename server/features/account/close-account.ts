@@ -1,5 +1,5 @@
 /**
- * Closes a member's account: ends its sessions, passes on the groups that the member administers, and hides
+ * Closes a member's account: ends its sessions, hands over the groups that the member administers, and hides
  * the member.
  */
 import { sql } from 'kysely'
@@ -17,9 +17,10 @@ import type { AccountRow } from './account-of-verified-contact.ts'
 import { updateCallerAccount } from './caller-account-row.ts'
 
 /**
- * Closes the caller's account. This browser stays known but receives no more push notifications.
- * @param how.forAWhile whether the next sign-in opens it again (`auth/account-reopening.ts`); otherwise only
- * an operator does
+ * Closes the caller's account. The account still knows this browser, but the browser receives no more push
+ * notifications.
+ * @param how.forAWhile whether the next sign-in opens the account again (`auth/account-reopening.ts`);
+ * otherwise only an operator can open it
  * @returns the closed account's row
  */
 export async function closeCallerAccount(
@@ -30,7 +31,7 @@ export async function closeCallerAccount(
   const account = await store.transact((tx) => {
     const close = async () => {
       const closed = { status: 'blocked', reopens_on_sign_in: forAWhile } as const
-      // First, for its lock: a session that is just starting ends with the others.
+      // The account is locked first, so that a session that is just starting ends with the others.
       const account = await updateCallerAccount(tx.db, request, caller, closed, { event: 'user.close' })
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
       await revokeSessions(tx.db, caller.account.id)
@@ -44,8 +45,8 @@ export async function closeCallerAccount(
 }
 
 /**
- * Closes the account with `close`, and passes its groups on (`groups/pass-on-groups.ts`). It first locks all
- * groups of the member in key order, so that concurrent closes, leaves and handovers see each other.
+ * Closes the account with `close`, and hands over its groups (`groups/pass-on-groups.ts`). Before that, locks
+ * all groups of the member in key order, so that concurrent closes, leaves and handovers see each other.
  */
 export async function closeAccountPassingOnGroups<T>(
   tx: WriteContext,

@@ -1,6 +1,6 @@
 /**
- * Lists the providers that open the caller's account, and disconnects one unless it is the only way to sign
- * in.
+ * Lists the providers that open the caller's account, and disconnects a provider unless it is the only way to
+ * sign in.
  */
 import type { FastifyInstance } from 'fastify'
 import type { getAccountSettingsOperation } from '#contract/account/account-settings.ts'
@@ -14,7 +14,7 @@ import { type RequestContext, registerRoute } from '../../route.ts'
 import { assertRecentReauthentication } from './reauthentication.ts'
 import { assertSignInMethodRemains } from './remaining-sign-in-methods.ts'
 
-/** Per account. */
+/** The limit per account. */
 export const maxIdentities = 500
 
 export function registerConnectedIdentityRoutes(app: FastifyInstance, context: AppContext): void {

@@ -1,4 +1,4 @@
-/** Serves the caller's own profile; the first request of an account without one creates it. */
+/** Serves the caller's own profile. If the account has no profile, the first request creates it. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'

@@ -1,6 +1,7 @@
 /**
- * Changes a verified email address. The account keeps the old one until the new mailbox has answered, and the
- * old mailbox can undo the change for seven days (decision 0120), because someone else may have made it.
+ * Changes a verified email address. The account keeps the old address until the owner of the new mailbox
+ * confirms. The owner of the old mailbox can undo the change for seven days, because someone else may have
+ * made it (decision 0120).
  */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
@@ -39,8 +40,9 @@ export type EmailLinkBuilder = typeof buildWebEmailLink
  * Sends the link to the new mailbox.
  * @param before the account, whose password was just verified
  * @param change values to write immediately: the first password of an account without one
- * @param told `linkTo` builds the link; `tellHolder` emails the account that has verified the address, and
- * gives the caller the same answer. An account that left it unverified does not prevent the change
+ * @param told `linkTo` builds the link. If another account has verified the address, `tellHolder` emails that
+ * account, and the caller gets the same answer. An account that left the address unverified does not prevent
+ * the change
  * @returns the account, still with its old address
  * @throws Failure 409 `user_email_already_exists` without `tellHolder`, like sign-up
  */
@@ -75,7 +77,7 @@ export async function requestEmailChange(
     return { account, ...(await issueOneTimeLink(db, 'email-change', about)) }
   })
   const link = linkTo(request, ctx, 'email-change', { userId: before.public_id, secret })
-  // Nobody receives the secret of an email to a taken address.
+  // If the address is taken, the email does not contain the secret.
   const letter = holder
     ? renderLinkEmail('email-taken', `${getPublicUrlForRequest(request, ctx)}/sign-in`)
     : renderLinkEmail('email-change', link)
@@ -84,10 +86,11 @@ export async function requestEmailChange(
 }
 
 /**
- * Gives an account its new address, by the link sent there. The caller must be signed in to the account or
- * know its password: otherwise a stranger could be made to confirm an account that is not theirs. Every other
- * session ends. The old mailbox can undo the change, unless the account only returns to an address that could
- * undo the previous one. An account that left the address unverified loses it.
+ * Gives an account its new address, by the link sent to that address. The caller must be signed in to the
+ * account or know its password. Otherwise an attacker could make a stranger confirm an account that is not
+ * theirs. Every other session ends. The owner of the old mailbox can undo the change, unless the account only
+ * returns to an address that could undo the previous change. An account that left the new address unverified
+ * loses it.
  * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, or `general_unauthorized_scope` if
  * the session ended meanwhile; 409 if another account has verified the address
  */
@@ -112,15 +115,15 @@ export async function confirmEmailChange(
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
     await endUnverifiedClaim(db, 'email', token.sent_to)
-    // The time of the last proof stays, so that the next new password removes what someone with the old
-    // password added since.
+    // The time of the last proof stays, so that the next password change removes what someone with the old
+    // password has added since.
     await db
       .updateTable('accounts')
       .set({ email: token.sent_to, email_verified: true })
       .where('id', '=', before.id)
       .execute()
-    // Includes the operator's link, which names no address; a link sent to the former address opens nothing
-    // now.
+    // This also revokes the operator's link, which names no address. A link sent to the former address must
+    // no longer work.
     await revokeOneTimeTokensOfKind(db, before.id, 'recovery')
     await revokeSessions(db, before.id, { except: owner?.session.id })
     await recordAccountEvent(db, request, before.id, 'email.update')
@@ -139,9 +142,9 @@ export async function confirmEmailChange(
 }
 
 /**
- * Ends the undo links from the one sent to this address on: the account is back at a mailbox that could have
- * undone the later changes, and their mailboxes must not take it back.
- * @returns whether there was one
+ * Ends the undo links from the one sent to this address onwards. The account is back at a mailbox that could
+ * have undone the later changes, so the mailboxes of those changes must not take the account back.
+ * @returns whether such a link existed
  */
 async function endUndosSince(
   db: Transaction<DatabaseTables>,
@@ -179,9 +182,9 @@ async function assertOwner(
 }
 
 /**
- * Replaces an unverified address. Emails to the former one prove nothing any more. The person who first
- * verifies the new one owns the account, which ends two-factor authentication; therefore a code is required
- * before.
+ * Replaces an unverified address. Emails sent to the former address no longer verify anything. The person who
+ * first verifies the new address becomes the account's owner, which ends two-factor authentication, so this
+ * requires a code first.
  * @throws Failure 409 `user_email_already_exists`; 401 `user_challenge_required`, or if the password or
  * address changed meanwhile
  */
@@ -193,7 +196,7 @@ export async function replaceUnverifiedEmail(
   const { request, caller, store } = ctx
   await assertRecentCodeIfTwoStepsOn(ctx)
   return store.transact(async ({ db }) => {
-    // First, for its lock.
+    // The lock must come first.
     await lockCallersAccount(db, caller)
     await revokeOneTimeTokens(db, caller.account.id)
     return updateCallerAccount(db, request, caller, change, {
@@ -205,11 +208,11 @@ export async function replaceUnverifiedEmail(
 }
 
 /**
- * Restores an account's former address, by the link sent there after the change. The person who changed it
- * knew the password, so their session, password, phone and other ways to sign in end. A closed account opens
- * again, and a deletion is cancelled. Two-factor authentication that was on before stays, because it may
- * protect the account from a mailbox that the owner has left (decision 0210); requests since the change to
- * end it are cancelled.
+ * Restores an account's former address, by the link sent to that address after the change. The person who
+ * changed it knew the password, so their session, password, phone and other ways to sign in end. A closed
+ * account opens again, and a deletion is cancelled. Two-factor authentication that was on before the change
+ * stays on, because it may protect the account from someone who controls the owner's former mailbox (decision
+ * 0210). Requests made since the change to end two-factor authentication are cancelled.
  * @returns the secret with which the owner chooses a new password
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 if another account has verified the
  * address, or `deletion_under_way`
@@ -229,7 +232,7 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
     await undoAccountClosureSince(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)
-    // Its email went to the changed address, whose reader would not cancel it.
+    // The email about the request went to the changed address, whose owner would not cancel the request.
     if (await cancelTwoStepRemovalSince(db, account_id, created_at))
       await recordAccountEvent(db, request, account_id, 'mfa.unlock-stop')
     const twoStepsEnded =
@@ -237,7 +240,8 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
       (await endTwoSteps(db, request, account_id))
     await removePasskeys(db, account_id)
     await endOpenInvitations(db, account_id)
-    // Includes the emails of later changes, to addresses of the person who made them.
+    // This also deletes the tokens in emails about later changes, which went to addresses of the person who
+    // made them.
     await db
       .deleteFrom('tokens')
       .where('account_id', '=', account_id)
@@ -277,8 +281,8 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
 }
 
 /**
- * Whether two-factor authentication was turned on, or an app set up for it, since a time, even with an older
- * app.
+ * Whether, since a given time, two-factor authentication was turned on (even with an older app) or an app was
+ * set up for it.
  */
 async function wereTwoStepsTurnedOnSince(
   db: Transaction<DatabaseTables>,

@@ -1,6 +1,6 @@
 /**
- * Serves the links of emails, without a session: recovery, address confirmation, and undoing a change of
- * address.
+ * Serves the links in emails, without a session: password reset, address confirmation, and undoing a change
+ * of address.
  */
 import type { FastifyInstance } from 'fastify'
 import * as recovery from '#contract/account/email-links.ts'

@@ -10,7 +10,9 @@ export function appendUrlQuery(url: URL | string, query: Record<string, string>)
 
 export type EmailLinkProof = { userId: string; secret: string }
 
-/** The web's screens for emailed links. Each shows only a button, because mail scanners open links. */
+/**
+ * The web app's screens for emailed links. Each screen shows only a button, because mail scanners open links.
+ */
 const letterScreens = {
   recovery: '/recovery/new',
   'magic-url': '/sign-in/link',
@@ -19,7 +21,7 @@ const letterScreens = {
   'email-undo': '/email-undo',
 } as const
 
-/** Builds an emailed link to the product's own web app. */
+/** Builds an emailed link to Juntas' own web app. */
 export const buildWebEmailLink = (
   request: FastifyRequest,
   context: AppContext,

@@ -48,8 +48,8 @@ export async function sendVerificationEmail(
 }
 
 /**
- * Sends a new member the link that confirms the address, if emails can be sent and the quotas allow it.
- * Otherwise the member requests one in the settings.
+ * Sends a new member the link that confirms the address, if the server can send emails and the quotas allow
+ * it. Otherwise the member can request the link in the settings.
  */
 export async function sendSignUpEmail(
   ctx: RequestContext,
@@ -65,9 +65,9 @@ export async function sendSignUpEmail(
 }
 
 /**
- * Accepts both kinds of confirmation email: for the account's first address or a new one.
+ * Accepts both kinds of confirmation link: for the account's first address and for a new address.
  * @param linkTo builds the link that undoes a change
- * @returns also the secret to choose a password, if the account has none now
+ * @returns also the secret to choose a password, if the account has no password now
  * @throws Failure as `verifyEmail` and `confirmEmailChange`
  */
 export async function confirmCurrentOrNewEmail(
@@ -84,9 +84,9 @@ export async function confirmCurrentOrNewEmail(
 }
 
 /**
- * Verifies an account's address. The first time, only what belongs to the caller stays in the account: with
- * the account's session, the session and the password; without one, nothing.
- * @returns also the secret to choose a password, if the account has none now
+ * Verifies an account's address. On the first verification, a caller signed in to the account keeps that
+ * session and the password. Without such a session, all sessions and the password are removed.
+ * @returns also the secret to choose a password, if the account has no password now
  * @throws Failure 401 `user_invalid_token`, also if the address changed or the account was closed since; 404
  * `user_not_found`
  */
@@ -105,7 +105,8 @@ export async function verifyEmail(
       .forUpdate()
       .executeTakeFirst()
     if (!account) return throwFailure('user_invalid_token')
-    // Nobody can sign in to this account: verifying the address would make it unusable for its owner.
+    // Nobody can sign in to this account, so verifying the address would make the address unusable for its
+    // owner.
     if (!account.email_verified && (await findClosedAccountFailure(db, account, true)))
       return throwFailure('user_invalid_token')
     await recordAccountEvent(db, request, account.id, 'verification.update')

@@ -1,5 +1,6 @@
 /**
- * Ends two-step verification, with an event and a notification. The caller sends the email after the commit.
+ * Ends two-factor authentication, and writes an event and a notification. The caller sends the email after
+ * the commit.
  */
 import type { FastifyRequest } from 'fastify'
 import { sql, type Transaction } from 'kysely'
@@ -11,9 +12,9 @@ import { renderNotificationCandidateColumns } from '../notifications/notificatio
 import { upsertNotifications } from '../notifications/write-notifications.ts'
 
 /**
- * Removes both factors and records it.
+ * Removes both factors and records the removal.
  * @param request null for the operator's command or a job
- * @returns whether there was one
+ * @returns whether a factor existed
  */
 export async function endTwoSteps(
   db: Transaction<DatabaseTables>,
@@ -25,7 +26,7 @@ export async function endTwoSteps(
   return true
 }
 
-/** Writes the event and the notification of the end of two-step verification. */
+/** Writes the event and the notification that two-factor authentication has ended. */
 export async function recordEndOfTwoSteps(
   db: Transaction<DatabaseTables>,
   request: FastifyRequest | null,

@@ -5,9 +5,9 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
 /**
- * Finds a free username: `lucia`, `lucia2` … `lucia99`, `lucia` with random digits, then `socia` with random
- * digits, if every other resembles the operator's.
- * @throws Failure 409 user_username_already_exists if all are taken
+ * Finds a free username: `lucia`, `lucia2` … `lucia99`, then `lucia` with random digits. If none of these is
+ * available, for example because they resemble the operator's username, `socia` with random digits.
+ * @throws Failure 409 `user_username_already_exists` if all are taken
  */
 export async function findFreeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise<string> {
   const stem = wanted.slice(0, usernameLengthLimits.max - 6)
@@ -16,8 +16,8 @@ export async function findFreeUsername(db: Kysely<DatabaseTables>, wanted: strin
   for (const word of [stem, 'socia']) {
     for (let n = 0; n < 10; n += 1) candidates.push(`${word}${randomInt(100, 1_000_000)}`)
   }
-  // The expensive check runs last and stops at the first free name, because the inner order holds in the
-  // outer query.
+  // The expensive check runs last and stops at the first free name, because the outer query keeps the inner
+  // order.
   const { rows } = await sql<{ username: string }>`
     select candidate as username from (
       select candidate from unnest(${candidates}::text[]) with ordinality as c (candidate, position)

@@ -1,4 +1,4 @@
-/** Finds the account that a provider's user opens. */
+/** Finds the account that a person signing in through a provider opens. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import type { OidcProfile } from '../../auth/oidc-client.ts'
@@ -13,10 +13,10 @@ import {
 } from './account-of-verified-contact.ts'
 
 /**
- * Finds or creates the account of a provider's user: by subject, else by verified address, else new. Never an
- * account with that address unverified.
+ * Finds or creates the account of a provider's user: by subject, then by verified address, otherwise a new
+ * account. Never returns an account that has the address unverified.
  * @returns whether an existing account gained the identity
- * @throws Failure 403 if the provider verified no address, 409 if an unverified account has it,
+ * @throws Failure 403 if the provider verified no address, 409 if an unverified account has the address,
  * `user_blocked`
  */
 export async function findOrCreateIdentityAccount(
@@ -58,7 +58,8 @@ export async function findOrCreateIdentityAccount(
     })
     .execute()
   const { rows } = await sql<{ made: boolean }>`select ${account.created_at} >= now() as made`.execute(db)
-  // A new account's first identity was not added to it later.
+  // The proof must be later than the first identity of a new account, so that a password change keeps the
+  // identity.
   const proven = rows[0]?.made ? await recordEmailProof(db, account.id) : account
   const linked = !rows[0]?.made
   if (linked) await recordAccountEvent(db, registration.request, account.id, 'identity.create')
@@ -73,8 +74,8 @@ export async function findOrCreateIdentityAccount(
 }
 
 /**
- * Finds and locks the account of a provider's user until the session starts. A concurrent password change,
- * which removes identities, either waits and ends that session or is seen here.
+ * Finds and locks the account of a provider's user until the session starts. A concurrent password change
+ * removes identities. It either waits and then ends that session, or has already removed the identity here.
  */
 async function lockKnownAccount(
   db: Transaction<DatabaseTables>,
@@ -97,6 +98,6 @@ async function lockKnownAccount(
   return account && (await identity.executeTakeFirst()) ? account : null
 }
 
-/** Lets one request at a time decide whose a provider's user is. */
+/** Lets only one request at a time decide which account a provider's user belongs to. */
 export const lockIdentity = (db: Transaction<DatabaseTables>, provider: string, subject: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${subject}`}, 0))`.execute(db)

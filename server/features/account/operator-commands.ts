@@ -14,14 +14,14 @@ import { insertTwoStepRemovalRequest } from './two-step-removal-requests.ts'
 
 export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
 
-/** Account and profile by key. */
+/** The keys of an account and its profile, and the email address. */
 type Holder = { id: number; member: number; email: string }
 
 /**
  * Creates a link with which a member chooses a password, for the operator to hand over. Emails the member and
- * records it in the account's log. No mailbox receives the link, so it verifies none.
+ * records the link in the account's log. No mailbox receives the link, so using it verifies no address.
  * @returns the link, which works once within an hour
- * @throws StartupError for an unknown username, a closed account, or one without an address
+ * @throws StartupError for an unknown username, a closed account, or an account without an address
  */
 export async function issueRecoveryLink(
   { db, mail, publicUrl }: OperatorContext,
@@ -30,7 +30,7 @@ export async function issueRecoveryLink(
   return issueRecoveryLinkFor({ db, mail, publicUrl }, await findHolder(db, username), getCommandOperator())
 }
 
-/** As `issueRecoveryLink`, for an open account with an address. */
+/** Does the same as `issueRecoveryLink`, for an open account with an address. */
 export async function issueRecoveryLinkFor(
   { db, mail, publicUrl }: OperatorContext,
   { id, member, email }: Holder,
@@ -64,11 +64,11 @@ async function findHolder(
 }
 
 /**
- * Schedules the end of two-factor authentication in three days, for a member who has lost it. Emails the
- * member a link that cancels it, and records it in the account's log.
- * @returns when it ends; if the email still waits, the three days begin with its delivery
- * @throws StartupError as `issueRecoveryLink`; also without two-factor authentication, if a request waits
- * already, or if emails cannot be sent
+ * Schedules the end of two-factor authentication in three days, for a member who has lost both factors.
+ * Emails the member a link that cancels it, and records it in the account's log.
+ * @returns when it ends; if the email is still queued, the three days begin with its delivery
+ * @throws StartupError as `issueRecoveryLink`; also if two-factor authentication is off, if its end is
+ * already scheduled, or if emails cannot be sent
  */
 export async function requestTwoStepRemoval(
   { db, mail, publicUrl }: OperatorContext,
@@ -83,8 +83,8 @@ export async function requestTwoStepRemoval(
     )
   }
   const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
-    // Under the lock: undoing a change of address either cancels this request, or its email goes to the
-    // restored address.
+    // The account is locked here. Undoing a change of address therefore either cancels this request, or the
+    // email goes to the restored address.
     const { id, member, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
@@ -131,8 +131,8 @@ export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>):
 }
 
 /**
- * Accepts the instance's current host. Passkeys of another host cannot work any more and are deleted.
- * @returns their number
+ * Accepts the instance's current host. Passkeys of another host no longer work and are deleted.
+ * @returns the number of deleted passkeys
  */
 export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>
   db.transaction().execute(async (db) => {

@@ -156,7 +156,8 @@ async function tellOwner(
 }
 
 /**
- * Verifies a passkey. If its counter decreases, its owner is notified, because someone has a copy.
+ * Verifies a passkey. If its counter decreases, notifies the owner, because someone has a copy of the
+ * passkey.
  * @throws Failure 401 `passkey_unknown`, `passkey_invalid`
  */
 async function assertPasskey(
@@ -182,7 +183,8 @@ const selectAccount = ({ database }: RequestContext, { accountId }: passkeys.Use
 async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion): Promise<CreatedSession> {
   const used = await assertPasskey(ctx, { for: 'sign-in' }, assertion)
   const created = await ctx.store.transact(async ({ db }) => {
-    // First, for its lock: removing the passkey or closing the account either waits, or is seen here.
+    // The account is locked first. Removing the passkey or closing the account either waits, or has already
+    // happened here.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
@@ -203,13 +205,13 @@ async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion)
 }
 
 /**
- * The maximum age of a code when the passkey that it authorised arrives: the lifetime of a proof plus the
- * browser's time limit.
+ * The maximum age of a code when the passkey that it authorised arrives: the lifetime of a re-authentication
+ * plus the browser's time limit.
  */
 const codeBeforePasskey = '25 minutes'
 
 /**
- * Adds the passkey begun in the caller's session.
+ * Adds the passkey whose registration began in the caller's session.
  * @throws Failure 401 `passkey_invalid`, or `user_challenge_required` if two-factor authentication was turned
  * on meanwhile; 409 `passkey_limit`
  */
@@ -241,7 +243,7 @@ async function addPasskey(
   return toPasskey(added)
 }
 
-/** @returns whether it existed @throws Failure 409 `user_last_way_in` */
+/** @returns whether the passkey existed @throws Failure 409 `user_last_way_in` */
 const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
@@ -258,7 +260,7 @@ const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolea
     return true
   })
 
-/** @returns whether it existed @throws Failure 409 `user_last_way_in` */
+/** @returns whether a password existed @throws Failure 409 `user_last_way_in` */
 const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
@@ -281,8 +283,8 @@ const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boo
   })
 
 /**
- * Names the managers of passkeys by authenticator kind (AAGUID), for the common ones. A name is no proof,
- * because attestation is not requested.
+ * Names common passkey managers by authenticator kind (AAGUID). The AAGUID proves nothing, because
+ * attestation is not requested.
  */
 const keepers: Partial<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',

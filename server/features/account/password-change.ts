@@ -1,4 +1,4 @@
-/** Changes the password of a caller who has proven that the account is theirs. */
+/** Changes the password of a caller who has re-authenticated. */
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
@@ -11,7 +11,7 @@ import { type AccountRow, removeCredentialsAddedSinceProof } from './account-of-
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './caller-account-row.ts'
 
-/** Details of an account's owner that others may know and a password must not contain. */
+/** Returns details of the account's owner that others may know. A password must not contain them. */
 export const toPersonalDetails = (
   { member }: RequestCaller,
   { name, email }: AccountRow,
@@ -23,10 +23,10 @@ export const toPersonalDetails = (
 
 /**
  * Ends every other session, JWT, sign-in email and open invitation of the account, and removes the phone,
- * identities and passkeys added since its mailbox last answered (decision 0122). The mailbox is notified
- * about removed passkeys.
+ * identities and passkeys added since its mailbox was last verified (decision 0122). Emails the owner about
+ * removed passkeys.
  * @param checked the account, whose current password was just verified
- * @throws Failure 400 for a password that is easily guessed; 401 if it changed meanwhile
+ * @throws Failure 400 for a password that is easily guessed; 401 if the password changed meanwhile
  */
 export async function replacePassword(
   ctx: RequestContext,
@@ -37,7 +37,8 @@ export async function replacePassword(
   const password_hash = await checkAndHashNewPassword(password, toPersonalDetails(caller, checked))
   const { account, passkeys } = await store.transact(async ({ db }) => {
     const change = { password_hash, password_updated_at: databaseNowSql }
-    // First, for its lock: a sign-in with the old password either waits and fails, or its session ends below.
+    // The account is locked first. A sign-in with the old password either waits and fails, or its session
+    // ends below.
     const changed = await updateCallerAccount(db, request, caller, change, {
       checked,
       event: 'password.update',

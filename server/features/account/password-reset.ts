@@ -1,4 +1,4 @@
-/** Replaces a forgotten password, by an emailed link or one from the operator. */
+/** Replaces a forgotten password, by an emailed link or a link from the operator. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { whereAccountMaySignIn } from '../../auth/account-reopening.ts'
@@ -42,8 +42,8 @@ import { sendAccountNoticeEmail, sendNoticesOfGivenAccount } from './account-sec
 import type { EmailLinkProof } from './email-link-urls.ts'
 
 /**
- * Sends the link for choosing a new password. An unknown address causes the same work; nobody receives its
- * secret. The user id in the link belongs to the token, because the caller has proven nothing.
+ * Sends the link for choosing a new password. An unknown address causes the same work, but nobody receives
+ * its secret. The user id in the link belongs to the token, because the caller has not proven who they are.
  * @param linkTo builds the link
  * @throws Failure 429; 503 if emails cannot be sent
  */
@@ -62,7 +62,7 @@ export async function sendPasswordResetEmail(
       .select(['id', 'email_verified', whereAccountMaySignIn('accounts').as('may_sign_in')])
       .where('email', '=', email)
       .executeTakeFirst()
-    // A closed account that never verified the address does not block an email to its owner.
+    // If a closed account never verified the address, the owner of the address still receives an email.
     const accountId = account && (account.may_sign_in || !account.email_verified) ? account.id : null
     const link = await issueOneTimeLink(db, 'recovery', { accountId, sentTo: email, shownUserId })
     await recordAccountEvent(db, request, accountId, 'recovery.create')
@@ -75,11 +75,11 @@ export async function sendPasswordResetEmail(
 }
 
 /**
- * Sets a new password with the secret of an email. This verifies the address, ends every session, JWT, email
- * link and invitation, and removes the phone and identities added since the address was verified (decision
- * 0122, docs/topics/how-email-verification-works.md). An operator's link was not sent anywhere and verifies
- * no address: without a verified address, everything in the account stays. The browser becomes known, so that
- * guesses by others do not lock the owner out.
+ * Sets a new password with the secret of a link, and ends every session, JWT, email link and invitation. If
+ * the address is verified, also removes the phone, identities and passkeys added since then (decision 0122,
+ * docs/topics/how-email-verification-works.md). An emailed link verifies the address. An operator's link was
+ * not sent anywhere, so it verifies no address. The account remembers the browser, so that wrong passwords
+ * from others do not lock the owner out.
  * @returns also the account as it is now
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
  */
@@ -98,14 +98,14 @@ export async function resetPassword(
       .select('username')
       .where('account_id', '=', account.id)
       .executeTakeFirst()
-    // If this refuses, nothing has happened and the emailed link still works.
+    // If this refuses the password, nothing has been written and the link still works.
     refusePersonalPassword(password, { ...account, ...profile })
     let passkeys = 0
     const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)
     if (provesMailbox && !account.email_verified)
       account = await giveAccountToVerifiedOwner(db, request, account, 'email')
     else {
-      // Secrets first: a session that one of them is just starting ends with the others.
+      // Secrets are revoked first, so that a session that a secret is just starting ends with the others.
       await revokeOneTimeTokens(db, account.id)
       await revokeSessions(db, account.id)
       if (account.email_verified) passkeys = await removeCredentialsAddedSinceProof(db, account)
@@ -126,8 +126,9 @@ export async function resetPassword(
 }
 
 /**
- * Finds and locks the account that an email recovers: the one it was written for, or a new one if that is
- * closed and never verified the address (docs/topics/how-email-verification-works.md).
+ * Finds and locks the account that an email recovers. This is the account that the email was written for. If
+ * that account is closed and never verified the address, it is a new account
+ * (docs/topics/how-email-verification-works.md).
  * @throws Failure 401 `user_invalid_token`; errors of `admitNewAccount`
  */
 async function findRecoveredAccount(

@@ -1,6 +1,6 @@
 /**
- * Stores sign-ins through a provider while the browser is at the provider. Only the browser that began one
- * can spend its state, once, within ten minutes.
+ * Stores a sign-in attempt while the browser is at the provider. Only the browser that began the attempt can
+ * use its state, once, within ten minutes.
  */
 import { randomBytes } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
@@ -25,8 +25,8 @@ const lifetimeSeconds = 600
 /**
  * Stores an attempt and gives the browser its secret.
  * @param redirectUri where the provider sends the browser back to
- * @returns the address of the provider that the browser has to open
- * @throws Failure 412 for a provider that is not configured, 424 for one that does not answer
+ * @returns the provider's address, which the browser must open
+ * @throws Failure 412 for a provider that is not configured, 424 for a provider that does not answer
  */
 export async function beginProviderAttempt(
   { reply, config, database }: AttemptContext,
@@ -59,9 +59,9 @@ export async function beginProviderAttempt(
 }
 
 /**
- * Spends a recent unused state that this browser began with this provider.
+ * Consumes a recent unused state that this browser received when it began an attempt with this provider.
  * @param wanted which attempts end at this address
- * @returns null where there is none
+ * @returns null if no such attempt exists
  */
 export async function spendProviderAttempt(
   { request, reply, config, database }: AttemptContext,

@@ -1,4 +1,4 @@
-/** Serves signing in through a provider in the web, and connecting one to the caller's account. */
+/** Serves sign-in through a provider in the web app, and connects a provider to the caller's account. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isProviderProblem, type ProviderProblem } from '#contract/account/provider-problems.ts'
 import * as contract from '#contract/account/provider-sign-in.ts'
@@ -72,7 +72,8 @@ export function registerProviderSignInRoutes(app: FastifyInstance, context: AppC
       method: 'GET',
       url: '/v1/sign-in-providers/:provider/callback',
       who: 'visitor',
-      // Counted by the handler: a browser shows the refusal of a page that it opened.
+      // The handler counts the request itself, so that the browser is redirected to a page that shows the
+      // refusal.
       limit: ['sign-in'],
       input: {
         from: 'parameters',
@@ -100,7 +101,7 @@ export function registerProviderSignInRoutes(app: FastifyInstance, context: AppC
   )
 }
 
-/** By label. */
+/** Lists the providers sorted by label. */
 export const listSignInProviders = ({ oauth }: Config): contract.SignInProvider[] =>
   oauth.map(({ name, label }) => ({ name, label })).sort((one, other) => one.label.localeCompare(other.label))
 
@@ -119,7 +120,7 @@ async function signIn(
   const { created, linked } = await store.transact(async (tx) => {
     const registration = { request, config, ...(invite_hash && { invite: invite_hash }) }
     const { account, linked } = await findOrCreateIdentityAccount(tx.db, registration, provider, person)
-    // The page asks for the feed and the member at once; the feed has to find a profile.
+    // The page requests the feed and the member concurrently, and the feed needs an existing profile.
     if (account.email !== null) await findOrCreateProfile(tx, account)
     const origin = { provider, providerUid: person.subject, allowsClosed: true }
     return { linked, created: await createSessionReplacingCurrent(tx.db, ctx, account, origin) }
@@ -130,7 +131,8 @@ async function signIn(
 
 /**
  * Connects a provider's user to the account that started the connection. The callback must have a live
- * session of that account; one that has ended meanwhile, such as by a new password, connects nothing.
+ * session of that account. If that session has ended meanwhile, for example because of a new password, the
+ * provider is not connected.
  * @throws Failure 400 `user_oauth2_bad_request`, 409 `user_identity_taken`
  */
 async function connect(

@@ -1,7 +1,7 @@
 /**
- * Requires a proof of ownership before changes that could take an account away from its owner, because an
- * unlocked phone must not be enough. Signing in, the password, or a second-factor code is a proof for a
- * while, in its own session only.
+ * Requires re-authentication before changes that could take an account away from its owner, because an
+ * unlocked phone must not be enough. Signing in, the password, or a second-factor code counts as
+ * re-authentication for a while, in the same session only.
  */
 import { type Kysely, sql } from 'kysely'
 import { verifyPassword } from '../../auth/password-hash.ts'
@@ -20,17 +20,18 @@ import {
 /** A PostgreSQL interval. */
 const proofLifetime = '15 minutes'
 
-/** Requires a recent proof in this session. @throws Failure 401 `user_challenge_required` */
+/** Requires a recent re-authentication in this session. @throws Failure 401 `user_challenge_required` */
 export async function assertRecentReauthentication(ctx: RequestContext): Promise<void> {
   if (!(await hasRecentReauthentication(ctx))) throwFailure('user_challenge_required')
 }
 
-/** Whether this session has a recent proof. */
+/** Whether this session has a recent re-authentication. */
 export const hasRecentReauthentication = (ctx: RequestContext): Promise<boolean> => isFresh(ctx, 'proved_at')
 
 /**
- * Requires a code if two-factor authentication is on, otherwise any proof: a password alone changes none of
- * its settings. An authenticator that is not in use may be a stranger's, and does not lock the owner out.
+ * Requires a code if two-factor authentication is on, otherwise any re-authentication. A password alone
+ * therefore cannot change its settings. An authenticator that is not in use may belong to a stranger, so it
+ * does not lock the owner out.
  * @returns the factors as they were read
  * @throws Failure 401 `user_challenge_required`
  */
@@ -45,7 +46,7 @@ export async function assertRecentStrongestReauthentication(
 
 /**
  * Requires a code given in this session since the authenticator was verified. While two-factor authentication
- * is off, another authenticator may have replaced the caller's; an action begun without a code must not
+ * is off, someone may have replaced the caller's authenticator. An action begun without a code must not
  * finish without one.
  * @param db the transaction that holds the account's lock
  * @param more.within the maximum age of the code, a PostgreSQL interval
@@ -64,7 +65,7 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
 }
 
 /**
- * Requires a code only if two-factor authentication is on, before actions that could give its protection to
+ * If two-factor authentication is on, requires a code before actions that could pass its protection to
  * someone else.
  * @throws Failure 401 `user_challenge_required`
  */
@@ -86,8 +87,8 @@ async function isFresh(
 }
 
 /**
- * Verifies the account's password for the holder of a session, ten times an hour. The limit is per session,
- * so other sessions can still change the password.
+ * Verifies the account's password for the holder of a session, up to ten times an hour. The limit is per
+ * session, so other sessions can still change the password.
  * @throws Failure 429
  */
 export async function verifyCallerPassword(
@@ -102,7 +103,8 @@ export async function verifyCallerPassword(
 }
 
 /**
- * Counts a password attempt of the caller's session. @returns the key it is counted by @throws Failure 429
+ * Counts a password attempt of the caller's session. @returns the key that counts the attempts @throws
+ * Failure 429
  */
 export async function consumePasswordLimit({
   request,
@@ -115,7 +117,9 @@ export async function consumePasswordLimit({
   return subject
 }
 
-/** Accepts the account's password as a proof. @throws Failure 401 `user_invalid_credentials`, 429 */
+/**
+ * Accepts the account's password as re-authentication. @throws Failure 401 `user_invalid_credentials`, 429
+ */
 export async function reauthenticateWithPassword(ctx: RequestContext, password: string): Promise<void> {
   const { caller, database } = ctx
   const account = await selectCallerAccount(database.kysely, caller)
@@ -130,8 +134,8 @@ export async function reauthenticateWithPassword(ctx: RequestContext, password: 
 }
 
 /**
- * Accepts a second-factor code as a proof: six digits or a recovery code. @throws Failure 401
- * `user_invalid_token`, 429
+ * Accepts a second-factor code as re-authentication: six digits or a recovery code.
+ * @throws Failure 401 `user_invalid_token`, 429
  */
 export async function reauthenticateWithCode(ctx: RequestContext, code: string): Promise<void> {
   await verifyCallerSecondFactorCode(ctx, detectSecondFactorOfCode(code))

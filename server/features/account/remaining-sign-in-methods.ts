@@ -4,8 +4,8 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
 /**
- * Refuses changes that would leave no way to sign in. A verified address is one: by email, and by any
- * provider that knows it.
+ * Refuses changes that would leave no way to sign in. A verified address is a way to sign in: by email, and
+ * through any provider that knows the address.
  * @throws Failure 409 `user_last_way_in`
  */
 export async function assertSignInMethodRemains(
@@ -26,8 +26,8 @@ export async function hasSignInMethod(db: Kysely<DatabaseTables>, accountId: num
 }
 
 /**
- * Refuses to remove the password unless two passkeys remain, or one and a verified email address: the one
- * that gets lost must not be the only one.
+ * Refuses to remove the password unless two passkeys remain, or one passkey and a verified email address.
+ * After losing one of these, the member must still be able to sign in.
  * @throws Failure 409 `user_last_way_in`
  */
 export async function assertEnoughSignInMethodsWithoutPassword(

@@ -1,4 +1,4 @@
-/** Takes the second factor at sign-in: codes, attempts, and completing the pending session. */
+/** Handles the second factor at sign-in: codes, attempts, and completing the pending session. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
@@ -37,8 +37,8 @@ export async function verifyCallerSecondFactorCode(
 
 /**
  * Completes the caller's pending session, sends it to the browser and remembers the browser. If the account
- * is not open, the session stays pending with its second step done, so that an appeal against a suspension is
- * possible.
+ * is not open, the session stays pending with its second step completed, so that the owner can appeal against
+ * a suspension.
  * @param more.trustBrowser this browser skips the second step for thirty days
  * @param more.turnOff turns two-factor authentication off, for a member who lost the app
  * @param more.allowsClosed allows signing in to a closed account, to open or keep it
@@ -55,7 +55,8 @@ export async function finishPendingSignIn(
 ): Promise<CreatedSession> {
   const { caller, store, live } = ctx
   const created = await store.transact(async ({ db }) => {
-    // First, for its lock: a concurrent password change either waits, or has ended the session.
+    // The account is locked first. A concurrent password change either waits, or has already ended the
+    // session.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
@@ -95,8 +96,8 @@ export async function recordSecondFactorReauthentication(
 }
 
 /**
- * Counts an attempt at the second factor; the fifth wrong one ends the pending session. @throws Failure 404
- * `user_session_not_found`
+ * Counts an attempt at the second factor. The fifth wrong attempt ends the pending session.
+ * @throws Failure 404 `user_session_not_found`
  */
 export async function consumeSecondFactorAttempt({ caller, database }: RequestContext): Promise<void> {
   const { rows } = await sql`
@@ -112,7 +113,8 @@ export async function consumeSecondFactorAttempt({ caller, database }: RequestCo
 }
 
 /**
- * Turns two-factor authentication off, and makes every browser prove the remaining factor. Sends no email.
+ * Turns two-factor authentication off, and revokes the trust of every browser that may skip the second step.
+ * Sends no email.
  */
 export async function turnOffTwoStepsInTransaction(
   db: Transaction<DatabaseTables>,
@@ -126,8 +128,8 @@ export const selectCallerTwoStepStatus = ({ caller, database }: RequestContext) 
   selectTwoStepStatus(database.kysely, caller.account.id)
 
 /**
- * Locks the caller's account, and refuses if two-factor authentication was turned on since it was read: then
- * a code is required.
+ * Locks the caller's account, and refuses if two-factor authentication was turned on since the caller's
+ * status was read, because a code is then required.
  * @throws Failure 401 `user_challenge_required`, `general_unauthorized_scope`
  */
 export async function lockAccountUnlessTwoStepsTurnedOn(

@@ -34,14 +34,14 @@ import {
   sendNewDeviceEmail,
 } from './account-security-notices.ts'
 
-/** A created session; its token goes to the browser only after the commit. */
+/** A created session. The browser receives the token only after the commit. */
 export type CreatedSession = {
   account: AccountRow
   token: string
   session: Selectable<DatabaseTables['sessions']>
   /** The browser's new token; null while the session waits for its second step. */
   browser: string | null
-  /** Whether it opened a temporarily closed account. */
+  /** Whether the session opened a temporarily closed account. */
   reopened: boolean
 }
 
@@ -87,11 +87,11 @@ export async function signInWithPassword(
 
 /**
  * Verifies a password. @returns its account, open or closed
- * @param more.isMeant whether the account qualifies; any other counts as a wrong password, because a guesser must
- * not learn which attempt was correct
- * @param more.tellsApplicant whether the failure says what became of an application to join
- * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 403 `application_waiting`,
- * `application_declined`; 429
+ * @param more.isMeant whether the account qualifies. An account that does not qualify counts as a wrong
+ * password, because an attacker must not learn which attempt was correct
+ * @param more.tellsApplicant whether the failure gives the state of an application to join
+ * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 403
+ * `application_waiting`, `application_declined`; 429
  */
 export async function verifyAccountPassword(
   { request, reply, config, limits, database }: RequestContext,
@@ -105,7 +105,8 @@ export async function verifyAccountPassword(
   const attemptKey = await findPasswordAttemptRateLimitKey(db, request, config, email)
   await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
   const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
-  // Looked up for accounts too, so that statements do not reveal which addresses have one.
+  // The applicant is looked up even if an account exists, so that the statements do not reveal which
+  // addresses have one.
   const applicant = tellsApplicant ? await findApplicant(db, email) : undefined
   const isPasswordCorrect = await verifyPassword((account ?? applicant)?.password_hash ?? null, password)
   if (!account && applicant && isPasswordCorrect) {
@@ -119,10 +120,10 @@ export async function verifyAccountPassword(
 }
 
 /**
- * Locks an account whose password was just verified or chosen, until its session exists: a concurrent
- * password change must find this session to end it.
- * @returns the account as it is now @throws Failure 401 `user_invalid_credentials` if the password or address
- * changed
+ * Locks an account whose password was just verified or chosen, until its session exists. A concurrent
+ * password change must find this session, so that it can end it.
+ * @returns the account as it is now
+ * @throws Failure 401 `user_invalid_credentials` if the password or address changed
  */
 export async function lockAccountUnlessPasswordOrEmailChanged(
   db: Transaction<DatabaseTables>,
@@ -140,11 +141,11 @@ export async function lockAccountUnlessPasswordOrEmailChanged(
 }
 
 /**
- * Creates a session for the proven owner of an account, replaces the caller's current one, and remembers the
- * browser. With two-factor authentication the browser is remembered after the second step; the first step
- * alone reveals nothing about an account that is not open.
+ * Creates a session for a person who has proven to own an account, replaces the caller's current session, and
+ * remembers the browser. With two-factor authentication, the browser is remembered only after the second
+ * step. The first step alone reveals nothing about an account that is not open.
  * @param account its row, locked
- * @param origin.remembered how this request has already remembered the browser
+ * @param origin.remembered the browser, if this request has already remembered it
  * @param origin.allowsClosed allows signing in to a closed account, to open or keep it
  * @throws Failure as `assertAccountOpen`, for a session without a second step
  */
@@ -180,7 +181,7 @@ export async function createSessionReplacingCurrent(
       known: remembered?.known ?? (await isKnownBrowser(db, browser, account.id)),
     },
   )
-  // A pending session is recorded when it is complete.
+  // A pending session is recorded only when it is complete.
   if (created.session.pending_until !== null) return { account, ...created, browser: null, reopened: false }
   await assertAccountOpen(db, account, allowsClosed)
   return {
@@ -191,9 +192,9 @@ export async function createSessionReplacingCurrent(
 }
 
 /**
- * Records a complete session: in the log, for the browser, and by opening a temporarily closed account. The
- * language chosen before sign-in becomes the account's if it has none.
- * @param browser.remembered how this request has already remembered the browser
+ * Records a complete session in the log, remembers the browser, and opens a temporarily closed account. If
+ * the account has no language, it gets the language chosen before sign-in.
+ * @param browser.remembered the browser, if this request has already remembered it
  * @param browser.trusted the browser skips the second step for thirty days
  */
 export async function recordWholeSession(
@@ -230,8 +231,8 @@ export const toCreatedSessionResponse = ({ account, session }: CreatedSession) =
 })
 
 /**
- * Sends a committed session's cookie to the browser. The owner is emailed about an unknown browser and about
- * a session that opened the account again, but not about an account's first session.
+ * Sends a committed session's cookie to the browser. Emails the owner about an unknown browser and about a
+ * session that reopened the account, but not about an account's first session.
  */
 export async function sendSessionCookie(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
@@ -252,12 +253,13 @@ export async function sendSessionCookie(
 }
 
 /**
- * Ends a session of the caller's account; the browser forgets its own.
- * @throws Failure 404 `user_session_not_found`, the same for another account's
+ * Ends a session of the caller's account. If it is the current session, clears the browser's cookie.
+ * @throws Failure 404 `user_session_not_found`, the same for another account's session
  */
 export async function endSession(ctx: RequestContext, publicId: string): Promise<void> {
   const { request, reply, caller, config } = ctx
-  // A pending session ends only itself; giving up there also means that someone knew the password.
+  // A pending session can end only itself. Abandoning it means that someone knew the password but did not
+  // complete the second step.
   if (caller.session.pending) {
     if (publicId !== caller.session.publicId) throwFailure('user_more_factors_required')
     await notifyOwnerOfKnownPassword(ctx)
@@ -267,8 +269,8 @@ export async function endSession(ctx: RequestContext, publicId: string): Promise
 }
 
 /**
- * Deletes a session of the caller's account. If it is ended remotely, the device may be lost, so no browser
- * skips the second step afterwards.
+ * Deletes a session of the caller's account. If another session ends it, the device may be lost, so every
+ * browser must take the second step again.
  * @returns whether it existed
  */
 export const deleteSessionOfCallersAccount = (

@@ -26,8 +26,8 @@ import type { EmailLinkProof } from './email-link-urls.ts'
 import { type CreatedSession, createSessionReplacingCurrent } from './session-routes.ts'
 
 /**
- * Sends a sign-in link, whether or not an account has the address; the account is found or created when the
- * link returns.
+ * Sends a sign-in link, whether or not an account has the address. The account is found or created when the
+ * link is used.
  * @param letter `shownUserId` is the id in the answer, `linkTo` builds the link, `phrase` appears in the
  * email
  * @throws Failure 429; 503 if emails cannot be sent
@@ -52,7 +52,7 @@ export async function sendSignInLink(
   return token
 }
 
-/** The contact that each kind of secret verifies, and the name of the session that it starts. */
+/** The contact that each kind of secret verifies, and the provider name of the session that it starts. */
 const ways = {
   'magic-url': { proves: 'email', provider: 'magic-url', isCode: false },
   email: { proves: 'email', provider: 'email', isCode: true },
@@ -65,7 +65,7 @@ type Way = keyof typeof ways
 const codeLength = 6
 
 /**
- * Begins a session for the person who returns a secret.
+ * Starts a session for the person who returns a secret.
  * @param allowsClosed allows signing in to a closed account, to open or keep it
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, and as `createSessionReplacingCurrent`
  */
@@ -79,7 +79,8 @@ export async function signInWithOneTimeToken(
   const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
   const links = kinds.filter((kind): kind is 'magic-url' | 'oauth' => !ways[kind].isCode)
   const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
-  // A wrong code uses up an attempt even if nothing else is written, so this is outside the transaction.
+  // A wrong code must use up an attempt although nothing else is written, so this runs outside the
+  // transaction.
   const spent = asCode ? await consumeRateLimitedOneTimeCode(ctx, codes, userId, secret) : null
   const { created, account } = await store.transact(async ({ db }) => {
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
@@ -98,9 +99,9 @@ export async function signInWithOneTimeToken(
 }
 
 /**
- * Consumes a code, counted by recipient address because every email has its own user id. It compares that
- * exact code, so that an email sent meanwhile under the same user id cannot be guessed without counting.
- * Browsers and networks known to the account have their own attempts.
+ * Consumes a code, and counts the attempt by the recipient's address, because every email has its own user
+ * id. Compares only the code whose address was counted, so that a code sent meanwhile under the same user id
+ * cannot be tried without counting. Browsers and networks known to the account have their own attempts.
  * @throws Failure as `consumeOneTimeCode`; 429
  */
 export async function consumeRateLimitedOneTimeCode(
@@ -136,7 +137,9 @@ const provenBy = (
     allowsClosed,
   )
 
-/** Locks the account until the session exists, so that ending all sessions meanwhile ends this one too. */
+/**
+ * Locks the account until the session exists, so that ending all sessions meanwhile also ends this session.
+ */
 const ownerOf = (db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> =>
   db
     .selectFrom('accounts')

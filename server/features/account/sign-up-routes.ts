@@ -1,4 +1,4 @@
-/** Serves sign-up: an account and its profile, in one transaction. */
+/** Serves sign-up: creates an account and its profile in one transaction. */
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -46,7 +46,10 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
   )
 }
 
-/** An applicant with an invitation needs no decision: the invitation and the same password end the application. */
+/**
+ * An applicant with an invitation needs no decision. If the password is the same, the invitation ends the
+ * application.
+ */
 async function endOwnApplication(db: Kysely<DatabaseTables>, email: string, password: string): Promise<void> {
   const applicant = await findApplicant(db, email)
   if (applicant && (await verifyPassword(applicant.password_hash, password)))

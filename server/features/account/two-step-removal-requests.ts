@@ -1,7 +1,7 @@
 /**
  * Ends two-factor authentication for a member who lost the app and the recovery codes, three days after the
- * operator agrees. The owner is emailed immediately and can cancel it, so that deceiving the operator does
- * not bypass them (decision 0187).
+ * operator agrees. The owner is emailed immediately and can cancel it, so that deceiving the operator is not
+ * enough to bypass the second factor (decision 0187).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -15,15 +15,16 @@ import { renderLinkEmail } from '../../email/message-templates.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { endTwoSteps } from './end-two-steps.ts'
 
-/** A PostgreSQL interval, between the operator's request and the end. */
+/** A PostgreSQL interval between the operator's request and the end of two-factor authentication. */
 const waitingTime = '72 hours'
 
-/** A scheduled end, and the secret that cancels it, which is not stored. */
+/** A scheduled removal, and the secret that cancels it. The secret itself is not stored. */
 export type ScheduledTwoStepRemoval = { dueAt: Date; secret: string }
 
 /**
- * Writes the request. A waiting one stays unchanged, because the link in its email must keep cancelling it.
- * @returns null if two-factor authentication is off, or a request waits
+ * Inserts a request. If a request already exists, it stays unchanged, because the link in its email must keep
+ * cancelling it.
+ * @returns null if two-factor authentication is off, or a request already exists
  */
 export async function insertTwoStepRemovalRequest(
   db: Kysely<DatabaseTables>,
@@ -38,7 +39,9 @@ export async function insertTwoStepRemovalRequest(
   return rows[0] ? { dueAt: rows[0].due_at, secret } : null
 }
 
-/** Cancels the request of an email. @returns the account's key; null if no request exists */
+/**
+ * Cancels the request that an emailed link belongs to. @returns the account's key; null if no request exists
+ */
 export async function cancelTwoStepRemoval(
   db: Kysely<DatabaseTables>,
   secret: string,
@@ -50,7 +53,7 @@ export async function cancelTwoStepRemoval(
   return rows[0]?.account_id ?? null
 }
 
-/** Cancels a request made since a time. @returns whether one existed */
+/** Cancels a request made since the given time. @returns whether one existed */
 export async function cancelTwoStepRemovalSince(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -66,8 +69,8 @@ export async function cancelTwoStepRemovalSince(
 type DueContext = Pick<AppContext, 'database' | 'mail' | 'config'>
 
 /**
- * Ends two-factor authentication of the accounts whose days have passed, one transaction each, and notifies
- * their owners.
+ * Ends two-factor authentication of accounts whose waiting time is over, in one transaction per account, and
+ * notifies their owners.
  */
 export async function carryOutDueTwoStepRemovals({ database, mail, config }: DueContext): Promise<void> {
   const link = `${getConfiguredPublicUrl(config)}/`
@@ -81,8 +84,8 @@ export async function carryOutDueTwoStepRemovals({ database, mail, config }: Due
 }
 
 /**
- * Takes one due request, so that nobody else takes or cancels it. Factors set up after the request were not
- * lost, and stay.
+ * Takes one due request, so that nobody else can take or cancel it. Factors set up after the request were not
+ * lost, so they stay.
  * @returns the person to notify, if anything ended; null if nothing is due
  */
 const carryOutNext = (db: Kysely<DatabaseTables>): Promise<{ email: string | null } | null> =>

@@ -72,7 +72,8 @@ export async function beginCallerAuthenticatorSetup(
   await assertRecentReauthentication(ctx)
   const { caller, instanceKey, store } = ctx
   return store.transact(async ({ db }) => {
-    // First, for its lock: turning it on concurrently either waits, or is seen here.
+    // The account is locked first. A concurrent request that turns two-factor authentication on either waits,
+    // or has already finished here.
     await lockCallersAccount(db, caller)
     const { email, name } = await selectCallerAccount(db, caller)
     return beginAuthenticatorSetup(db, instanceKey, { accountId: caller.account.id, label: email ?? name })
@@ -80,8 +81,10 @@ export async function beginCallerAuthenticatorSetup(
 }
 
 /**
- * Accepts the first code of the new app, which the caller's session has proven from then on.
- * @param options.turnOn requires it from now on; clients of the Appwrite API use a separate call
+ * Accepts the first code of the new app. The code also counts as a second-factor proof of the caller's
+ * session.
+ * @param options.turnOn also turns two-factor authentication on; clients of the Appwrite API use a separate
+ * call
  * @throws Failure 401 `user_challenge_required`, `user_invalid_token`; 429
  */
 export async function confirmCallerAuthenticatorSetup(
@@ -110,7 +113,7 @@ export async function confirmCallerAuthenticatorSetup(
       .set({ verified_at: databaseNowSql })
       .where('account_id', '=', accountId)
       .where('verified_at', 'is', null)
-      // Not one that someone else began since.
+      // The authenticator must not be one that someone else has begun to set up since.
       .where('sealed', '=', begun.sealed)
       .executeTakeFirst()
     if (verified.numUpdatedRows === 0n) throwFailure('user_invalid_token')

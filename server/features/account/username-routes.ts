@@ -1,6 +1,6 @@
 /**
- * Changes the caller's username, once in two weeks; the former one stays reserved for the member for thirty
- * days.
+ * Changes the caller's username, at most once in two weeks. The former username stays reserved for the member
+ * for thirty days.
  */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -20,7 +20,8 @@ export function registerUsernameRoutes(app: FastifyInstance, context: AppContext
     const { request, me, caller, store } = ctx
     await assertRecentReauthentication(ctx)
     await store.transact(async (tx) => {
-      // The account first: of two concurrent changes, the second waits and sees the first's time.
+      // The account is locked first. If two changes are concurrent, the second waits and sees the time of the
+      // first.
       const { rows } = await sql<{ seconds_left: number }>`
         select coalesce(extract(epoch from a.username_changed_at + ${restTime}::interval - clock_timestamp()), 0)::float8
           as seconds_left
