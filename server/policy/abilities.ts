@@ -1,4 +1,4 @@
-/** Abilities beyond reading and writing one row, which screens offer as `can`. */
+/** Defines abilities beyond reading and writing one row. Screens offer them as `can`. */
 import { type Expression, sql } from 'kysely'
 import {
   accessRules,
@@ -49,7 +49,7 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** A group admin's decisions are not reviewed. */
+/** Whether the affected member can ask for a review. Decisions of a group's admin cannot be reviewed. */
 const beReviewed: Rule<'moderation_cases'> = (me, given) =>
   and(
     eq(given.about_id, me),
@@ -58,8 +58,8 @@ const beReviewed: Rule<'moderation_cases'> = (me, given) =>
   )
 
 /**
- * Whether `me` reads a post, or did before it was hidden in the last days. Later members, followers or group
- * members never read it.
+ * Whether `me` reads a post, or read it before it was hidden in the last days. Members who joined or followed later
+ * could never read it.
  */
 const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
   const gone = sql`coalesce(${selectWhenPostWentOutOfSight(me, post)}, 'infinity')`
@@ -70,11 +70,12 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
       or(
         and(
           isNull(post.group_id),
-          // After its group was deleted, a post hidden there is only its author's: nobody else read it.
+          // In a deleted group, a post hidden before the deletion belongs only to its author, because nobody else
+          // could read it.
           sql`${post.hidden_by} is distinct from 'author' and ${post.hidden_by} is distinct from 'group'`,
           or(
             and(sql`not ${post.followers_only}`, hadJoined(me, gone)),
-            // A block ends the follow but a closed account keeps it, so authors not visible are not asked.
+            // A block ends the follow, but closing an account does not, so this requires a visible author.
             and(hadFollowed(me, post.creator_id, gone), isMemberVisible(me, post.creator_id)),
             wasPublicUntilRecently(me, post, gone),
           ),
@@ -86,8 +87,7 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
 }
 
 /**
- * Whether `me` was in a case's group when it was first reported; newer members may never have read the
- * content.
+ * Whether `me` was in the group of a case when the content was first reported. Newer members may never have read it.
  */
 const wasInGroupWhenReported = (
   me: MemberKeyExpression,
@@ -104,7 +104,7 @@ const hasDecided = (
   sql`(${given.decided_by} is not distinct from ${moderator} or exists (
     select from suspension_proposals dp where dp.case_id = ${given.id} and dp.proposed_by = ${moderator}))`
 
-/** A moderator or operator. */
+/** Whether a member is a moderator or operator. */
 const hasRole = (member: Expression<number>): SqlCondition =>
   sql`(exists (select from moderators rm where rm.member_id = ${member})
     or exists (select from users ru join accounts ra on ra.id = ru.account_id
@@ -114,8 +114,8 @@ export const abilities = {
   users: {
     block: (me, user) => not(eq(user.id, me)),
     /**
-     * Also a member not visible, after a conversation or an own block: a blocked member can block back and
-     * learns nothing.
+     * Includes a member who is not visible, after a conversation or if `me` blocked them. A blocked member can block
+     * back without learning of the block.
      */
     beBlocked: (me, user) =>
       or(
@@ -125,9 +125,9 @@ export const abilities = {
             and bc.last_message_id is not null)`,
         sql`exists (select from blocks eb where eb.blocker_id = ${me} and eb.blocked_id = ${user.id})`,
       ),
-    /** Appears in member lists and searches. The profile is readable by its URL all the same. */
+    /** Whether the member appears in member lists and searches. Everyone can still read the profile by its URL. */
     beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),
-    /** Accepts messages from `me`, by the member's setting or an existing conversation. */
+    /** Whether the member accepts messages from `me`, because of a setting or an existing conversation. */
     beWrittenTo: (me, user) =>
       and(
         not(eq(user.id, me)),
@@ -139,14 +139,14 @@ export const abilities = {
       ),
     seeFollowersPosts: (me, user) => maySeeFollowersOnlyPosts(me, user.id),
     seeFollowLists: (me, user) => maySeeFollowLists(me, user.id),
-    /** An account that operator commands or the first start marked as operator. */
+    /** True for accounts that an operator command or the first start marked as operator. */
     operateCommunity: (me, user) =>
       and(
         eq(user.id, me),
         sql`exists (select from accounts oa where oa.id = ${user.account_id} and oa.labels @> array['operator'])`,
       ),
     report: (me, user) => and(not(eq(user.id, me)), wasVisibleUntilRecently(me, user.id)),
-    /** Sees a blocked member's activity in shared groups. */
+    /** Whether `me` sees the activity of a member they blocked in shared groups. */
     observe: (me, user) => hasBlockedOneSidedly(me, user.id),
   },
   conversations: {
@@ -156,19 +156,25 @@ export const abilities = {
         isMemberVisible(me, conversation.high_id),
         mayStartOrContinueConversation(me, conversation),
       ),
-    /** Has messages, or `me` opened it. `me` must not learn that the other participant opened it. */
+    /**
+     * Whether the conversation has messages or `me` opened it. `me` must not learn that the other participant opened
+     * it.
+     */
     find: (me, conversation) =>
       or(
         not(isNull(conversation.last_message_id)),
         sql`case ${me} when ${conversation.low_id} then ${conversation.low_opened} else ${conversation.high_opened} end`,
       ),
-    /** Listed and counted as unread, except for the blocker and among message requests. */
+    /** Whether the conversation is listed and counted as unread. False for the blocker and for message requests. */
     list: (me, conversation) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
         not(isListedAsMessageRequest(me, conversation)),
       ),
-    /** Among message requests until declined, or while `me` restricts the other participant. */
+    /**
+     * Whether the conversation is listed as a message request: until `me` declines it, or while `me` restricts the
+     * other participant.
+     */
     listAsRequest: (me, conversation) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
@@ -178,31 +184,34 @@ export const abilities = {
         ),
       ),
     isRestricted: (me, conversation) => hasRestricted(me, otherParticipantOf(me, conversation)),
-    /** Accepts or declines a request. */
+    /** Whether `me` can accept or decline a message request. */
     answer: (me, conversation) => eq(conversation.asked_id, me),
-    /** Accepts an unanswered message request or stranger. */
+    /** Whether `me` can accept a message request or an unanswered first message. */
     accept: (me, conversation) => or(eq(conversation.asked_id, me), eq(conversation.unanswered_by, me)),
-    /** Photos in messages: strangers only after the recipient answered or accepted. */
+    /** Whether `me` can send photos. A stranger can do so only after the recipient answered or accepted. */
     addPhotos: (me, conversation) =>
       and(
         or(isNull(conversation.asked_id), eq(conversation.asked_id, me)),
         or(isNull(conversation.unanswered_by), eq(conversation.unanswered_by, me)),
         or(not(isNull(conversation.last_message_id)), follows(otherParticipantOf(me, conversation), me)),
       ),
-    /** Read without receipts; the sender's picture is hidden too. */
+    /** Whether `me` reads without sending receipts. The sender's picture is hidden too. */
     readQuietly: (me, conversation) => isListedAsMessageRequest(me, conversation),
     /**
-     * Moves the read mark, except after blocking, being asked or restricting, because it would show that
-     * messages were read.
+     * Whether reading moves the read mark. False after `me` blocked or restricted the other participant, and for a
+     * message request, because it would show that `me` read the messages.
      */
     markRead: (me, conversation) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
         not(isListedAsMessageRequest(me, conversation)),
       ),
-    /** Shows the other participant that messages were read. */
+    /** Whether the other participant sees that messages were read. */
     tellRead: (_me, conversation) => bothShowReadReceipts(conversation),
-    /** Typing indicators: both show them, a conversation exists, and neither restricts the other. */
+    /**
+     * Whether typing indicators are sent. Both participants show them, a conversation exists, and neither restricts
+     * the other.
+     */
     tellTyping: (me, conversation) =>
       and(
         isMemberVisible(me, conversation.low_id),
@@ -218,13 +227,16 @@ export const abilities = {
       sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${otherParticipantOf(me, conversation)})`,
   },
   posts: {
-    /** Includes posts hidden in the last days by a block, closed account, privacy change or moderator. */
+    /**
+     * Includes posts that became hidden in the last days because of a block, a closed account, a privacy change or a
+     * moderator.
+     */
     report: (me, post, lock) =>
       and(not(eq(post.creator_id, me)), wasPostReadableUntilRecently(me, post, lock)),
     comment: (me, post, lock) => mayCommentOnPost(me, post.id, lock),
-    /** Can tag people in its photos. */
+    /** Whether `me` can tag people in the post's photos. */
     name: (me, post, lock) => and(mayPublishPost(me, post, lock), isNull(post.hidden_by)),
-    /** Takes it out of a group that its author has left. */
+    /** Whether the author can move the post out of a group that they left. */
     takeAlong: (me, post, lock) =>
       and(
         eq(post.creator_id, me),
@@ -232,11 +244,11 @@ export const abilities = {
         isNull(post.hidden_by),
         not(isGroupMember(me, post.group_id, lock)),
       ),
-    /** Sees the audience when shared, and removed metadata. */
+    /** Whether `me` sees how many members the post was shared with and which metadata was removed. */
     seeReceipt: (me, post) => eq(post.creator_id, me),
-    /** Reads earlier texts. */
+    /** Whether `me` can read earlier texts. */
     seeEdits: (me, post) => eq(post.creator_id, me),
-    /** May learn that the post exists and needs a membership. */
+    /** Whether `me` may learn that the post exists and that reading it requires a membership. */
     joinToRead: (me, post, lock) =>
       and(
         isNull(post.hidden_by),
@@ -247,33 +259,33 @@ export const abilities = {
       ),
   },
   post_people: {
-    /** The tagged member accepts, while the post is visible and the tag not declined. */
+    /** The tagged member can accept while they can read the post and have not declined the tag. */
     accept: (me, named, lock) =>
       and(eq(named.person_id, me), sql`${named.state} <> 'declined'`, mayReadPost(me, named.post_id, lock)),
   },
   comments: {
-    /** For a while after it was written. */
+    /** The author can edit a comment for a limited time. */
     edit: (me, comment, lock) =>
       and(
         accessRules.comments.update(me, comment, lock),
         not(sql`${actionConflicts.comments?.update?.when(comment) ?? sql`false`}`),
       ),
     /**
-     * Includes recently hidden comments, as for posts. A tombstone can be reported too: refusing would
-     * distinguish it from a comment by someone not visible.
+     * Includes recently hidden comments, like the rule for posts. A tombstone can also be reported, because a refusal
+     * would distinguish it from a comment by a member who is not visible.
      */
     report: (me, comment, lock) =>
       and(
         not(eq(comment.author_id, me)),
         or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),
-        // Both recent comments of hidden members and recently removed ones appear as tombstones.
+        // Recent comments of hidden members and recently removed comments both appear as tombstones.
         or(wasVisibleUntilRecently(me, comment.author_id), isWithinReportPeriod(comment.created_at)),
         sql`exists (select from posts tp where tp.id = ${comment.post_id}
           and (tp.creator_id = ${me} or ${wasPostReadableUntilRecently(me, columnExpressionsOf<'posts'>('tp'), lock)}))`,
       ),
   },
   moderation_cases: {
-    /** The affected member learns the decision and reason, unless nothing was wrong. */
+    /** The affected member learns the decision and its reason, unless the case was dismissed. */
     learn: (me, given) =>
       and(eq(given.about_id, me), sql`${given.status} = 'decided'`, sql`${given.decision} <> 'dismiss'`),
     beReviewed,
@@ -282,7 +294,9 @@ export const abilities = {
         beReviewed(me, given, lock),
         sql`not exists (select from appeals asked where asked.case_id = ${given.id})`,
       ),
-    /** Reviews a case in the queue of a group that `me` administers; moderators do not see it there. */
+    /**
+     * Whether `me` can decide a case in the queue of a group that they administer. Moderators do not see such a case.
+     */
     decideForGroup: (me, given, lock) =>
       and(
         sql`${given.desk} = 'group'`,
@@ -290,14 +304,14 @@ export const abilities = {
         mayReviewReportsAbout(me, given.about_id),
         wasInGroupWhenReported(me, given),
       ),
-    /** No for a moderator or operator: that takes two people. */
+    /** Whether one moderator can suspend the affected member. Suspending a moderator or operator takes two people. */
     suspendAlone: (_me, given) =>
       sql`not exists (select from users su where su.id = ${given.about_id} and ${hasRole(sql.ref('su.id'))})`,
-    /** Confirms what somebody else proposed, who still is a moderator or operator. */
+    /** Whether `me` can confirm a suspension that another person proposed who is still a moderator or operator. */
     confirmSuspension: (me, given) =>
       sql`exists (select from suspension_proposals sp where sp.case_id = ${given.id} and sp.proposed_by <> ${me}
         and ${hasRole(sql.ref('sp.proposed_by'))} and ${hasOpenAccount(sql.ref('sp.proposed_by'))})`,
-    /** An operator sees what is proposed about others, and nothing else of the case. */
+    /** An operator sees suspensions proposed about other members, but nothing else of the case. */
     seeProposal: (me, given) =>
       and(
         sql`${given.status} = 'open'`,
@@ -305,7 +319,7 @@ export const abilities = {
         sql`exists (select from users ou join accounts oa on oa.id = ou.account_id
           where ou.id = ${me} and oa.labels @> array['operator'])`,
       ),
-    /** Not a moderator who decided, if another one can review. */
+    /** Whether `me` can review a decision. A moderator who made it cannot, if another moderator can. */
     review: (me, given, lock) =>
       sql`(not ${hasDecided(me, given)} or not exists (
         select from moderators others where not ${hasDecided(sql.ref<number>('others.member_id'), given)}
@@ -320,7 +334,7 @@ export const abilities = {
     report: (me, group, lock) => and(accessRules.groups.read(me, group, lock), not(eq(group.admin_id, me))),
     edit: (me, group, lock) => accessRules.groups.update(me, group, lock),
     delete: (me, group, lock) => accessRules.groups.delete(me, group, lock),
-    /** Approves and rejects requests, removes members, hands the group over. */
+    /** Whether `me` can approve and reject requests, remove members and hand the group over. */
     decide: (me, group) => eq(group.admin_id, me),
     leave: (me, group, lock) => and(isGroupMember(me, group.id, lock), not(eq(group.admin_id, me))),
     decline: (me, group) =>
@@ -337,7 +351,7 @@ export const abilities = {
       and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
     handOver: (me, member, lock) =>
       and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
-    /** Old clients write the membership that the server created: the new member's and the admin's. */
+    /** Old clients write the membership that the server already created. The new member and the admin may do so. */
     confirm: (me, member, lock) => or(eq(member.user_id, me), isGroupAdmin(me, member.group_id, lock)),
   },
   group_requests: {

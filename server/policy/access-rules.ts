@@ -1,4 +1,4 @@
-/** Defines the members who may read, create, update and delete a row of each table. */
+/** Defines who may read, create, update and delete the rows of each table. */
 import { type Expression, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import {
@@ -51,9 +51,9 @@ export const mayReadPost = (
 ): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
 /**
- * Whether `member` sees a post, or would see it without a photo that a tagged person has hidden. It decides
- * what others see of `member` in the post: the person who hid the photo still sees the post, and the author
- * could otherwise identify them.
+ * Whether `member` sees a post, or would see it if no tagged person had hidden its photo. Decides whether others see
+ * `member` in connection with the post. The person who hid the photo still sees the post, so the author could
+ * otherwise identify them.
  */
 export const mayReadPostEvenIfWithheld = (
   member: MemberKeyExpression,
@@ -69,8 +69,8 @@ const readableComment = (
   sql`exists (select from comments rc where rc.id = ${comment} and rc.removed_at is null
     and ${accessRules.comments.read(me, columnExpressionsOf<'comments'>('rc'), lock)})`
 /**
- * Whether a reading `me` may comment, by the author's setting; `nobody` includes the author. On a group's
- * post only members comment, not an author who left.
+ * Whether `me` can read a post and may comment by the author's setting. The setting `nobody` also excludes the
+ * author. On a group's post, only members may comment, not an author who left.
  */
 export const mayCommentOnPost = (
   me: MemberKeyExpression,
@@ -84,7 +84,7 @@ export const mayCommentOnPost = (
 const createdPost = (me: MemberKeyExpression, post: Expression<unknown>): SqlCondition =>
   sql`exists (select from posts op where op.id = ${post} and op.creator_id = ${me}
     and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>('op'))})`
-/** Whether `me` sees a post's photo, by file. */
+/** Whether `me` sees the photo of a post that this file belongs to. */
 const readablePhoto = (
   me: MemberKeyExpression,
   post: Expression<unknown>,
@@ -94,9 +94,9 @@ const readablePhoto = (
   sql`exists (select from posts sp where sp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('sp'), lock)}
     and (sp.image_id = ${file} or exists (select from post_photos op where op.post_id = sp.id and op.file_id = ${file}
       and ${maySeePhoto(me, sql.ref('op.withheld_by'), sql.ref('sp.creator_id'))})))`
-/** Applies a rule to another member than the caller. */
+/** Makes the member in a column the `me` of a rule. */
 const memberIn = (column: Expression<unknown>): MemberKeyExpression => sql<number>`${column}`
-/** Public posts are open; a group's posts and their tags need membership. */
+/** Whether `me` may publish a post. A group's posts and their tags require a membership. */
 export const mayPublishPost: Rule<'posts'> = (me, post, lock) =>
   and(eq(post.creator_id, me), or(isNull(post.group_id), isGroupMember(me, post.group_id, lock)))
 
@@ -116,13 +116,13 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         or(notBlocked(me, post.creator_id), adminSeesBlockedMember(me, post.creator_id, post.group_id, lock)),
       ),
     create: mayPublishPost,
-    /** A hidden post stays as the moderator judged it. */
+    /** The author cannot change a post that a moderator hid. */
     update: (me, post) => and(eq(post.creator_id, me), sql`${post.hidden_by} is distinct from 'moderator'`),
     updated: mayPublishPost,
     delete: (me, post) => eq(post.creator_id, me),
   },
   post_likes: {
-    /** Members see a group post's likers; an author who left sees only their own like. */
+    /** Members see who liked a group's post. An author who left the group sees only their own like. */
     read: (me, like, lock) =>
       sql`exists (select from posts lp where lp.id = ${like.post_id}
         and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('lp'), lock)}
@@ -141,14 +141,14 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: deny,
   },
   comments: {
-    /** As private as the post. */
+    /** Members who can read the post can read a comment if its author is visible to them. */
     read: (me, comment, lock) =>
       and(mayReadPost(me, comment.post_id, lock), isMemberVisible(me, comment.author_id)),
     create: (me, comment, lock) =>
       and(eq(comment.author_id, me), mayCommentOnPost(me, comment.post_id, lock)),
     /**
-     * While `me` may still comment there: edits are new words to an author who no longer wants them. Edits do
-     * not lock the post.
+     * Allowed only while `me` may still comment on the post, because an edit sends new text to an author who may no
+     * longer want it. An edit does not lock the post.
      */
     update: (me, comment, lock) =>
       and(
@@ -160,8 +160,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
       ),
     updated: (me, comment) => eq(comment.author_id, me),
     /**
-     * Own comments, and any under an own post, including tombstones: to the post's author they look like
-     * comments of members not visible.
+     * Members can delete their own comments. A post's author can delete every comment under the post, including
+     * tombstones, because comments by members not visible to the author look like tombstones.
      */
     delete: (me, comment) =>
       or(and(isNull(comment.removed_at), eq(comment.author_id, me)), createdPost(me, comment.post_id)),
@@ -176,9 +176,10 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   post_people: {
     /**
-     * The tagged member reads it wherever the post goes. Others read accepted tags, the author also waiting
-     * ones, if photo and person are visible to them and the person sees the post (ignoring withheld photos).
-     * In a group only members do: a tag would tell a former member who is still there.
+     * The tagged member always reads the tag. Other members read an accepted tag, and the author also a waiting tag.
+     * The photo and the tagged member must be visible to them, and the tagged member must be able to read the post,
+     * withheld photos aside. In a group only members read tags, because a tag would reveal to a former member who
+     * still belongs to it.
      */
     read: (me, named, lock) =>
       or(
@@ -194,8 +195,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         ),
       ),
     /**
-     * The author, in a group as a member, tags someone who sees the post and allows it. Nobody on a post
-     * whose photos are all withheld: only the person who hid it would qualify.
+     * The author tags somebody who sees the post and allows it. In a group, the author must be a member. Nobody can
+     * be tagged in a post whose photos are all withheld, because only the person who hid it would qualify.
      */
     create: (me, named, lock) =>
       and(
@@ -207,7 +208,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         allowsTaggingInPhotos(me, named.person_id, lock),
         mayReadPost(memberIn(named.person_id), named.post_id, lock),
       ),
-    /** The tagged member answers; a refusal is final. */
+    /** Only the tagged member answers. A refusal is final. */
     update: (me, named) => eq(named.person_id, me),
     updated: (me, named) => eq(named.person_id, me),
     delete: (me, named) => and(createdPost(me, named.post_id), sql`${named.state} <> 'declined'`),
@@ -226,15 +227,15 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         isMemberVisible(me, follow.following_id),
         maySeeFollow(me, follow),
       ),
-    /** For a private account the database requires approval, under the lock of its privacy switch. */
+    /** For a private account, the database requires an approved request and locks the account's privacy setting. */
     create: (me, follow) => and(eq(follow.follower_id, me), isMemberVisible(me, follow.following_id)),
     update: deny,
     updated: deny,
-    /** The follower unfollows; the followed member removes them. */
+    /** The follower can unfollow, and the followed member can remove the follower. */
     delete: (me, follow) => or(eq(follow.follower_id, me), eq(follow.following_id, me)),
   },
   follow_requests: {
-    /** The requester sees a declined request unchanged while asking again has no effect. */
+    /** The requester sees a declined request as pending for as long as asking again has no effect. */
     read: (me, request) =>
       or(
         and(
@@ -267,14 +268,14 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   groups: {
     /**
-     * Its summary; posts and members have their own rules. The admin's account is closed only if no successor
-     * exists. A hidden group is only its members'.
+     * Covers only the group's summary; posts and members have their own rules. The admin's account can be closed only
+     * while no successor exists. Only members see a hidden group.
      */
     read: (me, group, lock) =>
       and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), isGroupMember(me, group.id, lock))),
     create: (me, group) => eq(group.admin_id, me),
     update: (me, group) => eq(group.admin_id, me),
-    /** Handed over only to a member, by an admin who stays a member. */
+    /** A group can be handed over only to a member, and the former admin must stay a member. */
     updated: (me, group, lock) =>
       and(isGroupMember(me, group.id, lock), isGroupMember(group.admin_id, group.id, lock)),
     delete: (me, group) => eq(group.admin_id, me),
@@ -307,7 +308,10 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, request) => eq(request.user_id, me),
   },
   conversations: {
-    /** Also with a deleted participant: messages belong to both. */
+    /**
+     * Participants keep reading a conversation after the other participant is deleted, because its messages belong to
+     * both.
+     */
     read: (me, conversation) => or(eq(conversation.low_id, me), eq(conversation.high_id, me)),
     create: (me, conversation) =>
       and(
@@ -322,7 +326,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   messages: {
     read: (me, message) => isConversationParticipant(me, message.conversation_id),
-    /** Under the recipient's lock, the database limits first messages and those before an answer. */
+    /** The database locks the recipient and limits the number of first messages and of messages before an answer. */
     create: (me, message, lock) =>
       and(
         eq(message.sender_id, me),
@@ -330,7 +334,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         or(isNull(message.shared_post_id), mayReadPost(me, message.shared_post_id, lock)),
       ),
     /**
-     * The only update is unsending, by a sender who may still write; reading marks the conversation instead.
+     * Unsending is the only update. The sender must still be allowed to write. Reading updates the conversation
+     * instead.
      */
     update: (me, message) =>
       and(eq(message.sender_id, me), mayWriteInConversation(me, message.conversation_id)),
@@ -347,8 +352,9 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   files: {
     /**
-     * Profile and group pictures are public to members. Post photos are as private as the post, withheld ones
-     * only for those who hid them. Message photos are for both participants, other files for the owner.
+     * All members may read profile and group pictures. Post photos are as private as the post; only the author and
+     * the person who hid a withheld photo see it. Both participants read message photos. Only the owner reads other
+     * files.
      */
     read: (me, file, lock) =>
       or(
@@ -387,8 +393,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   moderation_cases: {
     /**
-     * Not cases involving the moderator: about them, reported by them, in their group, or about someone they
-     * blocked. A block by the affected member excludes nobody.
+     * Excludes cases about the moderator, cases they reported, cases in their group, and cases about somebody they
+     * blocked. A block by the affected member excludes no moderator.
      */
     read: (me, given) =>
       and(
@@ -412,7 +418,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: deny,
   },
   reports: {
-    /** Others see the report without its reporter. */
+    /** Other people see a report without its reporter. */
     read: (me, report) => eq(report.reporter_id, me),
     create: (me, report) => eq(report.reporter_id, me),
     update: deny,
@@ -421,13 +427,14 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
 }
 
-/** Actions allowed on rows not visible: own content can always be withdrawn. */
+/** Actions that members may perform on rows they cannot see. Members can always withdraw their own content. */
 export const actionsAllowedOnInvisibleRows: { [T in PolicyTable]?: readonly AccessRuleAction[] } = {
   comments: ['delete'],
 }
 
 /**
- * Actions on tombstones answer not found to everyone: a refusal would distinguish them from rows not visible.
+ * Actions on tombstones that answer "not found" to everyone, because a refusal would distinguish tombstones from rows
+ * that are not visible.
  */
 export const actionsNotFoundOnTombstones: {
   [T in PolicyTable]?: Partial<Record<AccessRuleAction, (row: ColumnExpressions<T>) => SqlCondition>>
@@ -435,7 +442,7 @@ export const actionsNotFoundOnTombstones: {
   comments: { update: ({ removed_at }) => not(isNull(removed_at)) },
 }
 
-/** States that prevent a permitted action, and the error. */
+/** States of a row that prevent a permitted action, and the error for each. */
 export const actionConflicts: {
   [T in PolicyTable]?: Partial<
     Record<AccessRuleAction, { error: ErrorType; when: (row: ColumnExpressions<T>) => SqlCondition }>
@@ -448,7 +455,7 @@ export const actionConflicts: {
     },
   },
   messages: {
-    /** A day later, recipients rely on what was said. */
+    /** After a day a message can no longer be unsent, because recipients rely on what was said. */
     update: {
       error: 'message_too_old',
       when: (message) =>

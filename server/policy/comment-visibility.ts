@@ -1,4 +1,4 @@
-/** Which comments under a post a member reads and counts, and which names show as mentions. */
+/** Decides which comments under a post a member reads and counts, and which mentions the member sees. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { mayReadPostEvenIfWithheld } from './access-rules.ts'
 import {
@@ -24,12 +24,14 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** Up to this many comments are checked individually; above it, comments by hidden members are looked up. */
+/**
+ * Up to this number, comments are checked one by one. Above it, the comments of hidden members are looked up instead.
+ */
 const maxCommentsLookedAt = sql.lit(100)
 
 /**
- * Selects parents of comments under `post` by members not visible to `me`. Looks them up by author, because
- * there are few; `offset 0` keeps the planner from scanning all comments.
+ * Selects the parents of comments under `post` by members not visible to `me`. Looks the comments up by author,
+ * because such members are few. `offset 0` keeps the planner from scanning all comments.
  */
 export const selectCommentsOutOfSight = (
   me: MemberKeyExpression,
@@ -39,7 +41,9 @@ export const selectCommentsOutOfSight = (
     as hidden (id) cross join lateral (select oc.parent_id from comments oc
       where oc.post_id = ${post} and oc.author_id = hidden.id and oc.removed_at is null offset 0) as hc)`
 
-/** Counts post `alias`'s comments that `me` reads: the stored count minus those of members not visible. */
+/**
+ * Counts the comments under post `alias` that `me` reads: the stored count minus the comments of members not visible.
+ */
 export const countReadableComments = (me: MemberKeyExpression, alias: string): RawBuilder<number> => {
   const { id, comment_count } = columnExpressionsOf<'posts'>(alias)
   return sql`case when ${comment_count} = 0 then 0
@@ -50,7 +54,8 @@ export const countReadableComments = (me: MemberKeyExpression, alias: string): R
 }
 
 /**
- * Counts replies in `thread` listed to `me`, who reads its post; the post's author gets all.
+ * Counts the replies in `thread` that are listed to `me`, who can read the post. The post's author gets the count of
+ * all replies.
  * @param hidden the post's `selectCommentsOutOfSight`
  */
 export const countListedReplies = (
@@ -65,8 +70,8 @@ export const countListedReplies = (
 }
 
 /**
- * Matches comments shown under a readable post: author visible and not removed. Does not check the post
- * again.
+ * Matches comments that were not removed and whose author is visible to `me`. Does not check whether `me` may read
+ * the post.
  */
 export const whereCommentShown = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { author_id, removed_at } = columnExpressionsOf<'comments'>(alias)
@@ -74,8 +79,8 @@ export const whereCommentShown = (me: MemberKeyExpression, alias: string): SqlCo
 }
 
 /**
- * As `whereCommentShown`, plus all under an own post: comments its author cannot see appear removed, so that
- * the author can delete them for everyone.
+ * Like `whereCommentShown`, but under an own post it matches all comments. Those that the post's author cannot see
+ * appear as removed, so that the author can delete them for everyone.
  */
 export const whereCommentListed = (
   me: MemberKeyExpression,
@@ -83,8 +88,8 @@ export const whereCommentListed = (
 ): SqlCondition => sql`(${sql.ref(`${post}.creator_id`)} = ${me} or ${whereCommentShown(me, comment)})`
 
 /**
- * Matches a comment removed within the last day that was listed to `me`, as far as its author matters: a page
- * continues after it.
+ * Matches a comment that was removed within the last day and whose author is visible to `me`, or any such comment
+ * under an own post. The next page can then continue after it.
  * @param removed when it was removed
  */
 export const whereRemovedCommentWasListed = (
@@ -98,14 +103,14 @@ export const whereRemovedCommentWasListed = (
     ),
   )
 
-/** Matches members whom `me` may mention anywhere: listed ones and acquaintances. */
+/** Matches members whom `me` may mention anywhere: listed members and acquaintances. */
 export const whereMayNameMember = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     sql`exists (select from users lu where lu.id = ${member} and lu.is_listed offset 0)`,
     areAcquainted(me, member),
   )
 
-/** Matches the post `alias`'s author and commenters, whom all readers see. */
+/** Matches the author and the commenters of post `alias`. All readers of the post see them. */
 const isAuthorOrCommenter = (member: MemberKeyExpression, alias: string): SqlCondition => {
   const { id, creator_id } = columnExpressionsOf<'posts'>(alias)
   return or(
@@ -115,8 +120,9 @@ const isAuthorOrCommenter = (member: MemberKeyExpression, alias: string): SqlCon
 }
 
 /**
- * Matches a member whom `writer` can mention under post `alias`: mutually visible, mentionable or present
- * there, and reading the post. Other names stay text, because mentions would confirm guessed usernames.
+ * Matches a member whom `writer` can mention under post `alias`. The two see each other, the member is mentionable or
+ * takes part under the post, and the member can read the post. Other names stay plain text, because a mention would
+ * confirm a guessed username.
  */
 export const whereMayBeMentioned = (
   member: MemberKeyExpression,
@@ -132,9 +138,9 @@ export const whereMayBeMentioned = (
   )
 
 /**
- * Matches mentions shown and suggested to `me`, a reader of post `alias`: only if showing them reveals no
- * membership or follow that `me` may not see. Ignores a block between member and author, because `me` would
- * learn of it.
+ * Matches mentions shown and suggested to `me`, a reader of post `alias`, if they reveal no membership or follow that
+ * `me` may not see. Ignores a block between the mentioned member and the author, because `me` would otherwise learn
+ * of the block.
  */
 export const whereMentionShown = (
   me: MemberKeyExpression,

@@ -1,11 +1,11 @@
 /**
- * All permission rules: policy/ defines them, and statements use them from here.
- * A rule is a condition over two SQL expressions: `me`, the caller, and `row`. So one rule filters lists
- * (`selectReadableRows`), decides a record (`may`) or write (`whereMemberMayWrite`), selects a change's
- * recipients, and tells screens what to offer (`can`). Null means refused, and a table without rules does not
+ * Exports all permission rules for statements. The other files of policy/ define them.
+ * A rule is a condition over two SQL expressions: `me`, the caller, and `row`. The same rule filters lists
+ * (`selectReadableRows`), decides about one record (`may`) or one write (`whereMemberMayWrite`), selects the
+ * recipients of a change, and tells screens what to offer (`can`). Null means refused. A table without rules does not
  * compile.
- * docs/permissions.md states the rules. `isMemberVisible` decides whether two members see each other
- * anywhere, including blocks.
+ * docs/permissions.md states the rules. `isMemberVisible` decides whether two members see each other at all, which
+ * includes blocks.
  */
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
@@ -93,11 +93,13 @@ export {
 
 type Abilities = typeof abilities
 
-/** Passes the caller's key as a parameter. */
+/** Makes a query parameter of a member's key. */
 export const memberKeyParameter = (memberId: number | Expression<number>): MemberKeyExpression =>
   sql<number>`${memberId}::bigint`
 
-/** The table narrowed to what `me` may read, where every read starts. Its alias is the table's name. */
+/**
+ * Selects the rows of the table that `me` may read. Every read starts from this query. The alias is the table's name.
+ */
 export function selectReadableRows<T extends PolicyTable>(
   db: Kysely<DatabaseTables>,
   me: MemberKeyExpression,
@@ -107,13 +109,13 @@ export function selectReadableRows<T extends PolicyTable>(
   return narrowed as unknown as SelectQueryBuilder<DatabaseTables, T, Record<never, never>>
 }
 
-/** Whether `me` sees the post `alias`'s likers, beside their own like. */
+/** Whether `me` sees which other members liked the post `alias`. */
 export const whereMayReadLikers = (me: MemberKeyExpression, alias: string): SqlCondition =>
   maySeeLikers(me, columnExpressionsOf<'posts'>(alias), noLock)
 
 /**
  * Whether `me` sees that a participant read a message.
- * @param reader a participant's key @param message its key @param talk the alias of its conversation
+ * @param reader the participant's key @param message the message's key @param conversation the conversation's alias
  */
 export const whereMaySeeReader = (
   me: MemberKeyExpression,
@@ -130,7 +132,7 @@ export const whereAccessRuleAllows = <T extends PolicyTable>(
   alias: string,
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), noLock))
 
-/** The bare read rule, which an index can serve. */
+/** The read rule without `nullAsFalse`, so that PostgreSQL can use an index. */
 export const whereMemberMayRead = <T extends PolicyTable>(
   me: MemberKeyExpression,
   table: T,
@@ -138,8 +140,8 @@ export const whereMemberMayRead = <T extends PolicyTable>(
 ): SqlCondition => accessRules[table].read(me, columnExpressionsOf<T>(alias), noLock)
 
 /**
- * A rule for a writing statement over `alias`. Locks the granting row until the commit, so that a membership
- * cannot end between decision and write.
+ * A rule for a statement that writes the row `alias`. Locks the row that grants the permission until the commit.
+ * Otherwise, for example, a membership could end between the check and the write.
  */
 export const whereMemberMayWrite = <T extends PolicyTable>(
   me: MemberKeyExpression,
@@ -149,8 +151,8 @@ export const whereMemberMayWrite = <T extends PolicyTable>(
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), shareLock))
 
 /**
- * Matches posts for lists outside their group: excludes posts readable only as a group's admin. Bare, like
- * `whereMemberMayRead`.
+ * Matches posts for lists outside their group. Excludes posts that `me` can read only as the group's admin. Like
+ * `whereMemberMayRead`, the condition is not wrapped in `nullAsFalse`.
  */
 export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCondition =>
   and(
@@ -159,8 +161,8 @@ export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCon
   )
 
 /**
- * An ability as a condition over `alias`. @param lock holds its grant until the commit, for writing
- * statements
+ * An ability as a condition over `alias`.
+ * @param lock `locked` locks the row that grants the ability until the commit, for statements that write
  */
 export const whereMemberHasAbility = <T extends keyof Abilities>(
   me: MemberKeyExpression,
@@ -177,7 +179,7 @@ export const whereMemberHasAbility = <T extends keyof Abilities>(
     ),
   )
 
-/** The error for an action in the row's state, as text, or null. */
+/** Selects the error type if the row's state prevents the action, otherwise null. */
 export function selectActionConflictError<T extends PolicyTable>(
   action: AccessRuleAction,
   table: T,
@@ -189,8 +191,9 @@ export function selectActionConflictError<T extends PolicyTable>(
 }
 
 /**
- * Matches rows whose existence the acting member may learn: readable ones and exceptions. Only chooses the
- * error and locks nothing.
+ * Matches rows whose existence the acting member may learn. The result only chooses the error. These are mostly the
+ * rows that the member may read; `actionsAllowedOnInvisibleRows` and `actionsNotFoundOnTombstones` list the
+ * exceptions.
  */
 export function whereMayLearnRowExists<T extends PolicyTable>(
   me: MemberKeyExpression,
@@ -206,8 +209,8 @@ export function whereMayLearnRowExists<T extends PolicyTable>(
 }
 
 /**
- * Matches comments that are documents to `me`. Tombstones under an own post are not, because comments by
- * members not visible are not either; the product lists both.
+ * Matches comments that the Appwrite API returns to `me`. It omits tombstones under the caller's own posts, because
+ * it also omits comments by members not visible to the caller. The product lists both.
  */
 export const whereCommentShownAsDocument = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { post_id, removed_at } = columnExpressionsOf<'comments'>(alias)
@@ -218,16 +221,17 @@ export const whereCommentShownAsDocument = (me: MemberKeyExpression, alias: stri
 }
 
 /**
- * `me`'s own keys, each a sub-select with column `id`, to start index walks that a per-row rule would
- * prevent. No follow crosses a block (the database ensures it), so blocks are not checked again.
+ * Selects the members whom `me` follows, as a sub-select with column `id`. Queries start from these keys to use an
+ * index, which a rule per row would prevent. Blocks are not checked, because the database forbids follows between
+ * blocked members.
  */
 export const selectFollowedMemberKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select fo.following_id as id from follows fo
     where fo.follower_id = ${me} and ${hasOpenAccount(sql.ref('fo.following_id'))})`
 
 /**
- * Selects participants to notify of conversation changes: not a blocker, because only the other's read
- * position can still change.
+ * Selects the participants to notify of conversation changes. Omits a participant who blocked the other one, because
+ * only the other's read position can still change.
  */
 export const selectNotifiableParticipants = ({
   low_id,
@@ -237,9 +241,9 @@ export const selectNotifiableParticipants = ({
     where not ${hasBlocked(sql.ref('told.id'), sql.ref('told.other'))})`
 
 /**
- * Whether `me` may learn of a deletion, when rules no longer apply. Hides rows about blocked members,
- * followers-only posts, closed follow lists, hidden or withheld content, and comments under unreadable posts.
- * Of a closed account only its end is sent.
+ * Whether `me` may learn of a deletion. The read rules no longer apply to a deleted row. Excludes rows about blocked
+ * members, followers-only posts, closed follow lists, hidden or withheld content, and comments under unreadable
+ * posts. For a closed account, only the deletion of the profile is sent.
  * @param state as recorded with the change
  */
 export const mayLearnOfDeletion = (
@@ -275,8 +279,9 @@ export const mayLearnOfDeletion = (
 }
 
 /**
- * Hidden rows: readers, author and admin learn of the end; others learn of the hiding. A deleted row's record
- * is complete, a hidden one's not.
+ * Applies to hidden rows. The author or admin learns of the deletion. Other members learn of the hiding, unless they
+ * are members of a hidden group, who can still read it. The record of a deletion is complete; the record of a hiding
+ * is not.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true
@@ -285,9 +290,9 @@ const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): 
     else (${state} -> 'owner_ids' @> to_jsonb(${me})) = (${state} ? 'caption') end`
 
 /**
- * Whether `me` may learn of a change by unnamed other members, such as a like. Not if all of them are
- * blocked, because `me` would notice one acting.
- * @param state as recorded; without such members, every reader learns of it
+ * Whether `me` may learn of a change that other members caused, such as a like. False if there is a block between
+ * `me` and each of them, because `me` would notice that a blocked member was active.
+ * @param state as recorded; if it names no such members, every reader learns of the change
  */
 export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   or(
@@ -297,8 +302,8 @@ export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unkn
   )
 
 /**
- * Whether `me` may learn of a profile change: of an unlisted member only acquaintances do, not everyone who
- * can read it by URL.
+ * Whether `me` may learn of a profile change. Only acquaintances of an unlisted member may, although every member can
+ * read the profile by its URL.
  * @param key of the row
  */
 export const mayLearnOfProfileChange = (
@@ -309,7 +314,10 @@ export const mayLearnOfProfileChange = (
   sql`(${collection} <> 'users' or exists (select from users lu where lu.id = ${key}
     and (lu.is_listed or lu.id = ${me} or ${areAcquainted(me, sql.ref('lu.id'))}) offset 0))`
 
-/** Whether `me` sees a member's activity in a shared group; its admin also sees blocked members'. */
+/**
+ * Whether `me` sees a member's activity in a shared group. The group's admin also sees members whom the admin
+ * blocked.
+ */
 export const whereMaySeeMemberInGroup = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
@@ -317,7 +325,7 @@ export const whereMaySeeMemberInGroup = (
 ): SqlCondition =>
   and(hasOpenAccount(member), or(notBlocked(me, member), adminSeesBlockedMember(me, member, group, noLock)))
 
-/** Selects `me`'s groups. @param by only memberships that existed at that time */
+/** Selects the groups that `me` belongs to. @param by if given, selects only memberships that existed at that time */
 export const selectJoinedGroupKeys = (
   me: MemberKeyExpression,
   by?: Expression<unknown>,
@@ -332,13 +340,13 @@ export const selectMembershipGroupKeys = (member: MemberKeyExpression): RawBuild
 export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`
 
-/** Whether a post is shared with a member, ignoring their relation to its author. */
+/** Whether a post is shared with a member, without checking whether the member and the author see each other. */
 export const wherePostSharedWith = (member: MemberKeyExpression, alias: string): SqlCondition =>
   isPostSharedWith(member, columnExpressionsOf<'posts'>(alias), noLock)
 
 /**
- * Whether `me`'s report goes to the group's admin: nothing stands between admin, author and `me`. Otherwise
- * the queue would tell `me` a block from a closed account.
+ * Whether a report by `me` goes to the group's admin. The admin, the author and `me` must not be hidden from each
+ * other. Otherwise, the queue that receives the report would let `me` distinguish a block from a closed account.
  */
 export const whereGroupDeskReceivesReport = (
   me: MemberKeyExpression,
@@ -359,8 +367,8 @@ export const selectOwnConversationKeys = (me: MemberKeyExpression): RawBuilder<u
     select c.id from conversations c where c.high_id = ${me})`
 
 /**
- * The remaining read rule for posts already public or from `selectJoinedGroupKeys`. Reads blocks once per
- * statement, which walks hundreds of posts.
+ * The rest of the read rule, for posts that are public or come from `selectJoinedGroupKeys`. Reads the blocks once
+ * per statement, because the statement reads hundreds of posts.
  */
 export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { creator_id } = columnExpressionsOf<'posts'>(alias)
@@ -370,7 +378,7 @@ export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias:
   )
 }
 
-/** Counts closed accounts among a member's followers or followed, by `which` side. */
+/** Counts the closed accounts among a member's followers or followed members. */
 export const selectClosedAccountFollowCount = (
   member: Expression<unknown>,
   which: 'follower_id' | 'following_id',
@@ -381,8 +389,8 @@ export const selectClosedAccountFollowCount = (
 }
 
 /**
- * Matches posts for Home and group lists. Hidden posts are in neither; their author finds them elsewhere.
- * Withheld ones show only to the author and whoever asked.
+ * Matches posts for Home and group lists. Hidden posts appear in neither; their author finds them elsewhere. Only the
+ * author and the person who asked to hide the photo see a withheld post.
  */
 export const wherePostNotHidden = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { hidden_by, withheld_by, creator_id } = columnExpressionsOf<'posts'>(alias)
@@ -390,9 +398,9 @@ export const wherePostNotHidden = (me: MemberKeyExpression, alias: string): SqlC
 }
 
 /**
- * Matches posts for their place's page: own ones at once, others' after a day unless the author opted out.
- * Nobody can look up where a member is now.
- * @param since when the post came to the place
+ * Matches posts for the page of their place. Members see their own posts immediately, and other members' posts after
+ * a day unless the author opted out. This prevents anyone from looking up where a member is now.
+ * @param since when the post was assigned to the place
  */
 export const whereOnPlacePage = (
   me: MemberKeyExpression,
@@ -407,13 +415,13 @@ export const whereOnPlacePage = (
   )
 }
 
-/** Whether `me` sees a photo `photo` (a row with `withheld_by`) of a readable post. */
+/** Whether `me` sees the photo `photo` of a readable post. `photo` is the alias of a row with `withheld_by`. */
 export const wherePhotoShown = (me: MemberKeyExpression, photo: string, post: string): SqlCondition =>
   maySeePhoto(me, sql.ref(`${photo}.withheld_by`), sql.ref(`${post}.creator_id`))
 
 /**
- * Counts posts of member `alias` outside groups that `me` reads, from stored counts; only the few hidden and
- * withheld ones are counted.
+ * Counts the posts of member `alias` outside groups that `me` may read. Starts from stored counts and subtracts the
+ * hidden and withheld posts, which are few.
  */
 export const countReadablePostsOutsideGroups = (
   me: MemberKeyExpression,

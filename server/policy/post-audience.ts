@@ -1,15 +1,15 @@
 /**
- * Counts and selects who could read a member's post: visible members it would be shared with. Excludes a
- * group's admin who blocked the author, because counting them would reveal the block.
- * Subtracts hidden members from stored counts, so the cost grows with closed accounts and blocks, not with
- * the audience.
+ * Counts and selects the members who could read a member's post: visible members with whom the post would be shared.
+ * Excludes a group's admin who blocked the author, because counting them would reveal the block.
+ * Subtracts hidden members from stored counts, so the cost grows with the number of closed accounts and blocks, not
+ * with the audience.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { abilities } from './abilities.ts'
 import { isMemberVisible, selectClosedMembers } from './relationships.ts'
 import { columnExpressionsOf, type MemberKeyExpression } from './rule.ts'
 
-/** Members not visible to `me`; the relation is symmetric. */
+/** Selects the members not visible to `me`. They do not see `me` either. */
 const selectInvisibleMembers = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(${selectClosedMembers} union select pair.other_id from block_pairs pair where pair.member_id = ${me})`
 
@@ -22,19 +22,20 @@ export const countFollowersAudience = (me: MemberKeyExpression): RawBuilder<numb
   sql`(select au.follower_count - (select count(*)::int from ${selectInvisibleMembers(me)} as away (id)
       join follows af on af.follower_id = away.id and af.following_id = au.id) from users au where au.id = ${me})`
 
-/** Counts members up to `atMost`; beyond, use `estimateMemberCount`. */
+/** Counts members up to `atMost`. Use `estimateMemberCount` for more. */
 export const countAllMembersUpTo = (me: MemberKeyExpression, atMost: number): RawBuilder<number> =>
   sql`(select count(*)::int from (select from users ae
       where ae.id <> ${me} and ae.id not in ${selectInvisibleMembers(me)} limit ${atMost}) as counted)`
 
-/** The planner's last count, because counting all members is too slow. */
+/** Estimates the number of members from the planner's statistics, because counting all members is too slow. */
 export const estimateMemberCount = (me: MemberKeyExpression): RawBuilder<number> =>
   sql`(select (pc.reltuples - (select count(*) from ${selectInvisibleMembers(me)} as away))::int
     from pg_class pc where pc.oid = 'users'::regclass)`
 
 /**
- * Counts for a new post's receipt; null for everyone. Read beside the write, so it may be slightly older.
- * @param group its key, or null
+ * Counts the audience for the receipt of a new post, or selects null if everyone can read it. The count is read in
+ * the writing statement and may be slightly out of date.
+ * @param group the group's key, or null
  */
 export const countAudienceForPostReceipt = (
   me: MemberKeyExpression,

@@ -1,10 +1,10 @@
-/** Files visible to every member, which devices may cache for a while. */
+/** Defines which files every member sees. Devices may cache such files for a while. */
 import { type Expression, sql } from 'kysely'
 import type { SqlCondition } from './rule.ts'
 
 /**
- * Whether a file is a profile picture, or an unhidden, unwithheld photo of a public post. The file rule
- * decides whether `me` may read it.
+ * Whether a file is a profile picture, or a photo of a public post that is neither hidden nor withheld. The file rule
+ * decides whether `me` may read the file.
  */
 export const isPublicFile = (file: Record<'id' | 'state' | 'purpose', Expression<unknown>>): SqlCondition =>
   sql`(${file.state} = 'attached' and (${file.purpose} = 'user' or exists (select from posts kp

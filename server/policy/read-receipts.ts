@@ -1,4 +1,6 @@
-/** Decides who sees read receipts: nobody for messages read while either participant had them off. */
+/**
+ * Decides who sees read receipts. Nobody sees them for messages that were read while either participant had them off.
+ */
 import { type Expression, sql } from 'kysely'
 import { hasBlocked } from './relationships.ts'
 import { type ColumnExpressions, eq, type MemberKeyExpression, or, type SqlCondition } from './rule.ts'
@@ -7,7 +9,7 @@ import { type ColumnExpressions, eq, type MemberKeyExpression, or, type SqlCondi
 export const bothShowReadReceipts = (conversation: ColumnExpressions<'conversations'>): SqlCondition =>
   sql`not exists (select from users sr where sr.id in (${conversation.low_id}, ${conversation.high_id}) and not sr.shows_receipts offset 0)`
 
-/** Whether a participant's mark is at or past a message; only for that participant. */
+/** Whether a participant's read mark has reached a message. Only that participant may see the result. */
 const hasRead = (
   reader: Expression<unknown>,
   message: Expression<unknown>,
@@ -16,7 +18,7 @@ const hasRead = (
   sql`case ${reader} when ${conversation.low_id} then ${conversation.low_read_id} else ${conversation.high_read_id} end >= ${message}`
 
 /**
- * Whether `me` sees that a participant read a message: always for `me`, and nothing new about someone `me`
+ * Whether `me` sees that a participant read a message. Members see their own reading, and never that of a member they
  * blocked.
  */
 export const maySeeReader = (

@@ -1,4 +1,4 @@
-/** Relations of members, groups, conversations and posts, from which rules are built. */
+/** Defines the relations of members, groups, conversations and posts. The rules are built from them. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   and,
@@ -15,34 +15,37 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** Selects closed accounts' members, who are few. */
+/** Selects the members with closed accounts, who are few. */
 export const selectClosedMembers: RawBuilder<unknown> = sql`select gone.id from users gone join accounts closed on closed.id = gone.account_id
     where closed.status = 'blocked'`
 
-/** Whether a member's account is open. A statement reads the closed ones once. */
+/** Whether a member's account is open. A statement reads the closed accounts only once. */
 export const hasOpenAccount = (member: Expression<unknown>): SqlCondition =>
   sql`${member} not in (${selectClosedMembers})`
 
 /**
- * Whether neither member blocks the other, nor holds a block for one of their accounts. `offset 0` looks up
- * each pair by key; otherwise the planner hashes all pairs of `me` (decision 0131).
+ * Whether no block exists between two members, including blocks that cover other accounts of the blocked person.
+ * `offset 0` looks up each pair by key; otherwise the planner hashes all pairs of `me` (decision 0131).
  */
 export const notBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`not exists (select from block_pairs pair where pair.member_id = ${me} and pair.other_id = ${other} offset 0)`
 
 /**
- * Whether `me` sees a member at all: account open and no block. Both look alike everywhere, so that a block
- * stays secret.
+ * Whether `me` sees a member at all: the account is open and no block exists. A closed account and a block have the
+ * same effect everywhere, so that a block stays secret.
  */
 export const isMemberVisible = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(hasOpenAccount(member), notBlocked(me, member))
 
-/** Whether `me` blocked a member or an account that the block covers. */
+/** Whether `me` blocked a member, directly or through a block that covers several accounts. */
 export const hasBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`exists (select from block_pairs bp join blocks own on own.id = bp.block_id
     where bp.member_id = ${me} and bp.other_id = ${other} and own.blocker_id = ${me} offset 0)`
 
-/** As `hasBlocked`, for an existing member who did not block `me`: `me` may know what becomes of them. */
+/**
+ * Like `hasBlocked`, but only for a member with an open account who did not block `me`. `me` may know about such a
+ * member's activity.
+ */
 export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   and(
     hasBlocked(me, other),
@@ -55,7 +58,7 @@ export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<
 export const hasRestricted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`exists (select from restrictions rs where rs.restricter_id = ${me} and rs.restricted_id = ${other} offset 0)`
 
-/** Whether a group's admin sees a member whom they blocked, inside the group, to moderate it. */
+/** Whether a group's admin sees a member whom the admin blocked. Inside the group, admins need this to moderate. */
 export const adminSeesBlockedMember = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
@@ -68,10 +71,13 @@ export const otherParticipantOf = (
   conversation: ColumnExpressions<'conversations'>,
 ): Expression<unknown> =>
   sql`case ${conversation.low_id} when ${me} then ${conversation.high_id} else ${conversation.low_id} end`
-/** Groups without a successor for their closed admin's account, hidden until it opens. */
+/**
+ * Selects groups whose admin's account is closed and who have no successor. They stay hidden until the account
+ * reopens.
+ */
 const selectGroupsWithoutHeir = sql`(select hg.id from groups hg join users hu on hu.id = hg.admin_id join accounts ha on ha.id = hu.account_id
     where hg.without_heir and ha.status = 'blocked')`
-/** Whether a group has an admin or may soon get one. */
+/** Whether a group has an active admin or may soon get one. */
 export const isGroupNotWithoutHeir = (group: Expression<unknown>): SqlCondition =>
   sql`${group} not in ${selectGroupsWithoutHeir}`
 export const isGroupMember = (
@@ -87,8 +93,8 @@ export const isGroupAdmin = (
   lock: RowLockSql,
 ): SqlCondition => sql`exists (select from groups ga where ga.id = ${group} and ga.admin_id = ${me}${lock})`
 /**
- * Whether a group's admin may review a report about a member: not about the admin, nor with a block between
- * them or a closed account.
+ * Whether a group's admin may review a report about a member. False for a report about the admin, for a closed
+ * account, and if a block exists between the two.
  */
 export const mayReviewReportsAbout = (
   admin: MemberKeyExpression,
@@ -105,13 +111,16 @@ export const mayWriteInConversation = (
 ): SqlCondition =>
   sql`exists (select from conversations cw where cw.id = ${conversation} and ${me} in (cw.low_id, cw.high_id)
     and ${isMemberVisible(me, sql.ref('cw.low_id'))} and ${isMemberVisible(me, sql.ref('cw.high_id'))})`
-/** Whether `me` may react to a message: it has content, `me` may write, and no request waits. */
+/**
+ * Whether `me` may react to a message: the message was not unsent, `me` may write in the conversation, and the
+ * conversation is not a pending request.
+ */
 export const mayReactToMessage = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
   sql`exists (select from messages rm join conversations rc on rc.id = rm.conversation_id
     where rm.id = ${message} and rm.unsent_at is null and rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`
 /**
- * Whether `me` may start a conversation or request with a member, by that member's setting. Existing ones
- * continue whatever is chosen later.
+ * Whether a member's settings allow `me` to start a conversation or send a request. Existing conversations continue
+ * after the setting changes.
  */
 export const acceptsNewConversationsFrom = (
   me: MemberKeyExpression,
@@ -130,7 +139,7 @@ export const mayStartOrContinueConversation = (
     sql`exists (select from users tu where tu.id = ${otherParticipantOf(me, conversation)}
       and ${acceptsNewConversationsFrom(me, columnExpressionsOf<'users'>('tu'))} offset 0)`,
   )
-/** Whether a conversation is among `me`'s message requests, without read marks. */
+/** Whether a conversation is among the message requests of `me`. Requests show no read marks. */
 export const isListedAsMessageRequest = (
   me: MemberKeyExpression,
   conversation: ColumnExpressions<'conversations'>,
@@ -139,14 +148,14 @@ export const isListedAsMessageRequest = (
     sql`${conversation.asked_id} is not distinct from ${me}`,
     hasRestricted(me, otherParticipantOf(me, conversation)),
   )
-/** `offset 0` looks up one follow by key. */
+/** `offset 0` makes PostgreSQL look up one follow by key. */
 export const follows = (
   me: Expression<unknown>,
   followed: Expression<unknown>,
   lock: RowLockSql = noLock,
 ): SqlCondition =>
   sql`exists (select from follows fw where fw.follower_id = ${me} and fw.following_id = ${followed} offset 0${lock})`
-/** Whether two members follow each other in either direction, have a conversation or share a group. */
+/** Whether one of two members follows the other, or they have a conversation or share a group. */
 export const areAcquainted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   or(
     follows(me, other),
@@ -162,14 +171,17 @@ export const maySeeFollowersOnlyPosts = (
   author: Expression<unknown>,
   lock: RowLockSql = noLock,
 ): SqlCondition => or(eq(author, me), follows(me, author, lock))
-/** Whether `me` sees a member's follow lists. A private account's are at most for followers. */
+/** Whether `me` sees a member's follow lists. A private account shows them to followers at most. */
 export const maySeeFollowLists = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     eq(member, me),
     sql`exists (select from users lu where lu.id = ${member} and ((lu.lists_for = 'everyone' and not lu.is_private)
       or (lu.lists_for <> 'me' and ${follows(me, member)})) offset 0)`,
   )
-/** Others see a follow if both members' lists are visible to them. */
+/**
+ * Whether `me` sees a follow. Members other than its two sides see it only if both members' lists are visible to
+ * them.
+ */
 export const maySeeFollow = (
   me: MemberKeyExpression,
   follow: { follower_id: Expression<unknown>; following_id: Expression<unknown> },
@@ -179,11 +191,12 @@ export const maySeeFollow = (
     eq(follow.following_id, me),
     and(maySeeFollowLists(me, follow.follower_id), maySeeFollowLists(me, follow.following_id)),
   )
-/** How long hidden content can still be reported. */
+/** Whether content hidden at that time can still be reported. */
 export const isWithinReportPeriod = (at: Expression<unknown>): SqlCondition =>
   sql`${at} > clock_timestamp() - interval '7 days'`
 /**
- * As `isMemberVisible`, now or in the last days: blocking or closing the account does not prevent a report.
+ * Whether `isMemberVisible` holds now or did in the last days. Blocking a member or closing an account does not
+ * prevent a report.
  */
 export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(
@@ -195,7 +208,7 @@ export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Express
 /** Whether `me` had signed up by a time. */
 export const hadJoined = (me: MemberKeyExpression, by: Expression<unknown>): SqlCondition =>
   sql`exists (select from users ju where ju.id = ${me} and ju.created_at <= ${by})`
-/** Whether `me`, a follower, followed by a time. */
+/** Whether `me` follows a member and already did by a time. */
 export const hadFollowed = (
   me: MemberKeyExpression,
   followed: Expression<unknown>,
@@ -203,8 +216,8 @@ export const hadFollowed = (
 ): SqlCondition =>
   sql`exists (select from follows fb where fb.follower_id = ${me} and fb.following_id = ${followed} and fb.created_at <= ${by} offset 0)`
 /**
- * Whether `me`, a group member, was one by a time. Selects recipients of deletions and readers of content
- * hidden afterwards.
+ * Whether `me` is a group member and already was by a time. Selects the recipients of deletions and the readers of
+ * content that was hidden later.
  */
 export const wasGroupMember = (
   me: MemberKeyExpression,
@@ -214,8 +227,8 @@ export const wasGroupMember = (
   sql`exists (select from group_members gm
     where gm.group_id = ${group} and gm.user_id = ${me} and gm.created_at <= ${by})`
 /**
- * When a post became hidden from `me`: hidden, last photo withheld, account closed or block, whichever was
- * first. Null if none applies.
+ * Selects when a post became hidden from `me`: the earliest of its hiding, the withholding of its last photo, the
+ * closing of the author's account, and a block. Null if none applies.
  */
 export const selectWhenPostWentOutOfSight = (
   me: MemberKeyExpression,
@@ -228,7 +241,7 @@ export const selectWhenPostWentOutOfSight = (
       where gone.id = ${post.creator_id} and closed.status = 'blocked'),
     (select min(made.created_at) from block_pairs gp join blocks made on made.id = gp.block_id
       where gp.member_id = ${me} and gp.other_id = ${post.creator_id}))`
-/** Whether a post was public until its author's account became private in the last days. */
+/** Whether a post was public until its author's account became private in the last days, and `me` had joined before. */
 export const wasPublicUntilRecently = (
   me: MemberKeyExpression,
   post: ColumnExpressions<'posts'>,
@@ -239,14 +252,15 @@ export const wasPublicUntilRecently = (
 export const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
   sql`exists (select from users pu where pu.id = ${member} and pu.is_private offset 0)`
 
-/** Whether a post's group still exists: deleted groups' posts wait for deletion. */
+/** Whether a post's group still exists. Posts of a deleted group wait for their own deletion. */
 export const isGroupOfPostNotDeleted = (post: Pick<ColumnExpressions<'posts'>, 'group_id'>): SqlCondition =>
   or(isNull(post.group_id), sql`exists (select from groups tg where tg.id = ${post.group_id})`)
 
 /**
- * A post outside groups is for everyone or followers; a group's for members and a creator who left; a hidden
- * one for its creator. With its only photo withheld, it is for its creator and whoever asked. Posts deleted
- * before followers-only posts existed were public.
+ * Whether a post is shared with `me`. A post outside groups is shared with everyone or with followers, and a group's
+ * post with its members. Creators keep access to their hidden posts and to posts in groups they left. If a post's
+ * only photo is withheld, only the creator and the person who asked see the post. Deletion records from before
+ * followers-only posts existed count as public.
  */
 export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
   or(
@@ -264,7 +278,10 @@ export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
     and(eq(post.creator_id, me), isGroupOfPostNotDeleted(post)),
   )
 
-/** Whether `me` sees a photo of a readable post: not withheld, or `me` is its author or first asked. */
+/**
+ * Whether `me` sees a photo of a readable post: it is not withheld, or `me` is its author or the first person who
+ * asked to hide it.
+ */
 export const maySeePhoto = (
   me: MemberKeyExpression,
   withheldBy: Expression<unknown>,
@@ -281,8 +298,8 @@ export const allowsTaggingInPhotos = (
     or nu.pictured_by = 'followed' and ${follows(member, me, lock)})${lock})`
 
 /**
- * Whether `me` sees a post's likers besides their own like. Only members see those of a group's post, not a
- * creator who left.
+ * Whether `me` sees a post's likers besides their own like. For a group's post, only members do, not a creator who
+ * left.
  */
 export const maySeeLikers: Rule<'posts'> = (me, post, lock) =>
   or(isNull(post.group_id), isGroupMember(me, post.group_id, lock))

@@ -1,10 +1,10 @@
-/** Rules and their algebra. */
+/** Defines rules and the functions that combine them. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import type { TableOf } from '../database/table-names.ts'
 
-/** Tables read only through rules: the collections and nine others. */
+/** Tables that are read only through rules: the collections and these others. */
 export type PolicyTable =
   | TableOf<CollectionName>
   | 'files'
@@ -25,7 +25,7 @@ export type ColumnExpressions<T extends PolicyTable> = {
   readonly [Column in keyof DatabaseTables[T]]: Expression<unknown>
 }
 
-/** Ends a lookup; `forShare` holds the row that grants a write until the commit. */
+/** SQL appended to a lookup. `shareLock` locks the row that grants a write until the commit. */
 export type RowLockSql = RawBuilder<unknown>
 export const noLock: RowLockSql = sql``
 export const shareLock: RowLockSql = sql` for share`
@@ -39,16 +39,16 @@ export type Rule<T extends PolicyTable> = (
 export type Rules<T extends PolicyTable> = {
   read: Rule<T>
   create: Rule<T>
-  /** On the current row. */
+  /** Checked against the current row. */
   update: Rule<T>
-  /** On the resulting row: otherwise a post could move into a group its author is not in. */
+  /** Checked against the resulting row. Otherwise an author could move a post into a group they do not belong to. */
   updated: Rule<T>
   delete: Rule<T>
 }
 
 export type AccessRuleAction = keyof Rules<PolicyTable>
 
-/** Only the server writes it, as an effect. */
+/** Refuses every member. Only the server writes such rows. */
 export const deny = () => sql<boolean>`false`
 export const eq = (left: Expression<unknown>, right: Expression<unknown>): SqlCondition =>
   sql`${left} = ${right}`
@@ -57,12 +57,12 @@ export const or = (...conditions: SqlCondition[]): SqlCondition => sql`(${sql.jo
 export const and = (...conditions: SqlCondition[]): SqlCondition => sql`(${sql.join(conditions, sql` and `)})`
 export const not = (condition: SqlCondition): SqlCondition => sql`not (${condition})`
 
-/** `row.caption` → `alias.caption`, for any alias of a guarded table. */
+/** Turns `row.caption` into `alias.caption`, for any alias of a table with rules. */
 export function columnExpressionsOf<T extends PolicyTable>(alias: string): ColumnExpressions<T> {
   return new Proxy({} as ColumnExpressions<T>, { get: (_, column) => sql.ref(`${alias}.${String(column)}`) })
 }
 
-/** The same columns with some replaced. */
+/** Returns the same columns with some of them replaced. */
 export const replaceColumns = <T extends PolicyTable>(
   row: ColumnExpressions<T>,
   replaced: Partial<ColumnExpressions<T>>,
@@ -71,5 +71,5 @@ export const replaceColumns = <T extends PolicyTable>(
     get: (columns, column) => Reflect.get(replaced, column) ?? Reflect.get(columns, column),
   })
 
-/** Treats null, an undecidable condition, as refused. */
+/** Treats null (unknown) as refused. */
 export const nullAsFalse = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`
