@@ -1,5 +1,5 @@
-/** The actor of the server's own writes; the store checks no policy for them. */
+/** The actor of the server's own writes. The store checks no policy for them. */
 export const systemActor = Symbol('the server')
 
-/** The key of the member whose permission a write needs, or the server. */
+/** The key of the member whose permission the write needs, or `systemActor` for the server. */
 export type WriteActor = number | typeof systemActor

@@ -1,6 +1,6 @@
 /**
- * Checks at start that every collection is complete: a rule per action, an audience, fields with shapes, and
- * a limit. The types require this too, but nothing checks types at start.
+ * Checks at start that every collection is complete: a rule for each action, an audience, fields with shapes, and a
+ * limit. The types require the same, but the server starts without a type check.
  */
 import { collectionNames } from '#contract/collection-names.ts'
 import { accessRules } from '../policy/index.ts'

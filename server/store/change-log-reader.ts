@@ -1,7 +1,7 @@
 /**
- * Reads the outbox of changes. Ids do not become visible in order, because a later one can commit first. A
- * position is therefore the oldest transaction still running. Reading from it repeats some rows, which the
- * reader drops by id.
+ * Reads the outbox of changes. A transaction with a later id can commit first, so ids do not become visible in order.
+ * A position is therefore the oldest transaction that is still running. Reading from a position repeats some rows,
+ * which the reader drops by id.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -9,9 +9,9 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { collectionDefinitionsByName } from './collection-definitions.ts'
 
 /**
- * Changes for one account only: the account, its sessions, emails and codes, its member's files, follow
- * requests by or to it, photo tags of it, and the update of its notifications. Reports and cases reach no
- * socket.
+ * Changes that only one account receives: the account, its sessions, emails and codes, its member's files, follow
+ * requests by or to the member, photo tags of the member, and the update of their notifications. Reports and cases
+ * are sent to no socket.
  */
 export type AccountCollection =
   | 'accounts'
@@ -32,21 +32,21 @@ export type LoggedChange = {
   rowId: number
   publicId: string
   /**
-   * Candidates: these members, this group's members, this account's sockets, or everyone if all three are
-   * null.
+   * The candidates: these members, the members of this group, the sockets of this account, or everyone if all three
+   * are null.
    */
   memberIds: number[] | null
   groupId: number | null
   accountId: number | null
   /**
-   * Depends on the change: the last state of a deleted row; the member behind an update (`caused_by`);
-   * the changed attribute of an account; an email's purpose; a file at that time.
+   * The content depends on the change: the last state of a deleted row, the member who caused an update
+   * (`caused_by`), the changed attribute of an account, the purpose of an email, or a file at that time.
    */
   state: Record<string, unknown> | null
   at: Date
 }
 
-/** Whether only the product's own socket sends the change, although it belongs to no collection. */
+/** Whether only the product's own socket sends the change, because it belongs to no collection. */
 export const isForProductSocketOnly = (collection: LoggedChange['collection']): boolean =>
   collection === 'followRequests' || collection === 'namings' || collection === 'notifications'
 
@@ -55,11 +55,14 @@ export type DocumentChange = LoggedChange & { collection: CollectionName }
 export const isDocumentChange = (change: LoggedChange): change is DocumentChange =>
   change.collection in collectionDefinitionsByName
 
-/** Keeps the latest of a row's updates and merges their causes; each update carries the current document. */
+/**
+ * Keeps only the latest update of each row and merges the causes of all its updates. Each update carries the current
+ * document.
+ */
 export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedChange[] {
   const last = new Map<string, { change: LoggedChange; state: LoggedChange['state'] }>()
   const rowOf = ({ collection, rowId }: LoggedChange) => `${collection} ${rowId}`
-  // An account's update names the changed attribute.
+  // An update of an account names the changed attribute, so a later one does not replace it.
   const isReplaceable = (change: LoggedChange) => change.kind === 'update' && isDocumentChange(change)
   for (const change of changes.filter(isReplaceable)) {
     const before = last.get(rowOf(change))
@@ -72,7 +75,7 @@ export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedCh
   })
 }
 
-/** Null if one of the updates has no cause: then every reader of the row receives it. */
+/** Returns null if one of the updates has no cause, so that every reader of the row receives it. */
 function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['state'] {
   const causes = updates.map(({ state }) => state?.caused_by as number[] | undefined)
   return causes.includes(undefined) ? null : { caused_by: [...new Set(causes.flat())] }
@@ -95,7 +98,7 @@ export const parseChangeLogRow = (row: ChangeLogRow): LoggedChange => ({
 })
 
 /**
- * Reads the changes with these ids, unless they are older than the position.
+ * Reads the changes with these ids, without those older than the position.
  * @param which a condition over `c` (changes)
  */
 export async function selectChangesById(
@@ -132,7 +135,7 @@ export async function readChangeLogStart(db: Kysely<DatabaseTables>): Promise<Ch
 }
 
 /**
- * Finds a position that covers the last seconds; it is stamped with the current time, so it belongs to this
+ * Finds a position that covers the last seconds. It carries the current time, which shows that it belongs to this
  * database.
  */
 export async function findChangeLogPositionSecondsAgo(
@@ -147,7 +150,7 @@ export async function findChangeLogPositionSecondsAgo(
   return { xid: BigInt(xid), at: at.getTime() }
 }
 
-/** Computes `pg_visible_in_snapshot`: `xmin:xmax:running,running…` */
+/** Computes `pg_visible_in_snapshot` for a snapshot of the form `xmin:xmax:running,running…`. */
 function isCommittedIn(xid: bigint, snapshot: string): boolean {
   const [xmin = '', xmax = '', running = ''] = snapshot.split(':')
   return xid < BigInt(xmin) || (xid < BigInt(xmax) && !running.split(',').includes(String(xid)))
@@ -158,7 +161,7 @@ export type ChangeSelection = {
   /** A condition over `c` (changes), and over `one` (its `value`) if there is a list. */
   where: RawBuilder<unknown>
   /**
-   * Values to look up in the index one by one. PostgreSQL plans `where` once for all; one condition per value
+   * Values to look up in the index one by one. PostgreSQL plans `where` once for all values. One condition per value
    * would multiply the planning time.
    */
   forEach?: readonly string[]
@@ -166,7 +169,7 @@ export type ChangeSelection = {
 
 /**
  * Reads the changes committed at or after a position, oldest first.
- * @param which selections, each answered from its own index; a change of any is read
+ * @param which selections, each read from its own index; a change in any of them is returned
  * @returns `max` + 1 changes when there are more
  */
 export async function selectChangesSince(
@@ -195,12 +198,12 @@ export async function selectChangesSince(
   }
 }
 
-/** Changes are purged after seven days; an hour less is certain to exist. */
+/** Changes are purged after seven days. Changes up to an hour younger certainly still exist. */
 const retentionMs = 7 * 24 * 3600_000 - 3600_000
 
 /**
- * Whether all changes since a position still exist: not purged, and of this database rather than a restored
- * one.
+ * Whether all changes since a position still exist: they are not purged, and the position does not come from another
+ * database that was since restored.
  */
 export const canCatchUpFrom = (since: ChangeLogPosition, now: ChangeLogPosition): boolean =>
   since.xid <= now.xid && since.at > now.at - retentionMs

@@ -1,4 +1,4 @@
-/** Writes the outbox: each row in the transaction of its change, most in the same statement. */
+/** Writes the outbox. Each row is written in the transaction of its change, and usually in the same statement. */
 import { type Expression, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -122,8 +122,7 @@ const remainsOf = (definition: CollectionDefinition, alias: string) =>
   sql`${definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`} || ${ownersOf(definition, alias)}`
 
 /**
- * The member behind an update, and what they did: a like of a post without `by`, otherwise a row of another
- * collection.
+ * The member who caused an update, and the collection of their action. Without `by`, the action is a like of a post.
  */
 const causeOf = (member?: Expression<unknown>, by?: CauseCollection) =>
   member || by
@@ -154,7 +153,7 @@ export function recordInOutbox(
   )
 }
 
-/** Writes the outbox row of the row that an insert touches, if any, for the insert's audience. */
+/** Writes the outbox row of the other row that an insert touches, if any, for the audience of the insert. */
 export function recordTouchedRowInOutbox(
   { touches, audience }: CollectionDefinition,
   touchedBy: CollectionName,

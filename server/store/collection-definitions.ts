@@ -1,6 +1,6 @@
 /**
- * Defines the collections: the table, the audience of changes, the picture that a row owns, and the unique
- * key that makes a repeated creation return the existing row.
+ * Defines each collection: its table, the audience of its changes, the picture that a row owns, and the unique key
+ * that makes a repeated creation return the existing row.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -21,8 +21,8 @@ import { systemActor, type WriteActor } from './actor.ts'
 import type { ColumnValues } from './write-context.ts'
 
 /**
- * Candidates to receive a change; the read rule decides among them at delivery. No rule applies to a deleted
- * row, so the candidates of a delete are exactly its former readers.
+ * The candidates to receive a change. At delivery, the read rule selects the recipients among them. No rule applies
+ * to a deleted row, so the candidates of a deletion are exactly its former readers.
  */
 export type ChangeAudience = {
   /** Member keys. */
@@ -33,47 +33,54 @@ export type ChangeAudience = {
 export type PicturePurpose = 'post' | 'user' | 'group' | 'message'
 
 type Definition<T extends PolicyTable> = {
-  /** `everyone` with neither members nor group. @param actor who writes the row */
+  /** Without members and a group, the audience is everyone. @param actor the actor who writes the row */
   audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
   /**
-   * The members a row is about: a member blocked by or blocking one of them does not receive its deletion.
+   * The members whom a row is about. If a block exists between one of them and a recipient, the recipient does not
+   * receive the deletion.
    */
   owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
   /**
-   * `image_id` holds a file of this purpose that belongs only to the row; for a post it is the first of
-   * several. Message photos have their own table.
+   * `image_id` holds a file of this purpose that belongs only to this row. For a post, it is the first of several
+   * photos. Message photos have their own table.
    */
   picture?: PicturePurpose
   /**
-   * The unique key, a pair or the id, whose repetition is no error: its constraint and one of its columns.
+   * The unique key whose repetition is not an error: its constraint and one of its columns. The key is a pair or the
+   * id.
    */
   uniqueKey?: { constraint: string; column: string }
-  /** The columns that a repeated insert updates in the existing row `t`; by default none. */
+  /** The columns that a repeated insert updates in the existing row `t`. By default it updates none. */
   repeated?: RawBuilder<unknown>
-  /** Whether the row `alias` exists for the actor who repeats the insert; by default always. */
+  /**
+   * Whether the row `alias` already exists from the view of the actor who repeats the insert. By default it always
+   * does.
+   */
   wasThere?: (actor: number, alias: string) => SqlCondition
-  /** The error of a refused create or update, where `user_unauthorized` would be too vague. */
+  /** The error of a refused create or update, if `user_unauthorized` would be too vague. */
   refusal?: ErrorType
   /** Columns that the server adds to a member's values. */
   filled?: (actor: number, values: ColumnValues) => ColumnValues
-  /** Locks the parent before the row with this id: one lock order everywhere. */
-  parentLock?: (publicId: string) => RawBuilder<unknown>
-  /** The only action that locks the parent, if the others do not change it. */
-  parentLockedFor?: AccessRuleAction
   /**
-   * The row of another collection that each new row changes; its change is recorded for the same audience.
+   * Locks the parent of the row with this id. The parent is always locked before the row, so that the lock order is
+   * the same everywhere.
    */
+  parentLock?: (publicId: string) => RawBuilder<unknown>
+  /** The only action that locks the parent, if the other actions do not change the parent. */
+  parentLockedFor?: AccessRuleAction
+  /** A row of another collection that each new row changes. Its change is recorded for the same audience. */
   touches?: {
     collection: CollectionName
     key: (row: ColumnExpressions<T>) => Expression<unknown>
     /**
-     * The member who caused the row. Members on the other side of a block do not receive the change
+     * The member who caused the new row. Members separated from them by a block do not receive the change
      * immediately.
      */
     causedBy?: (row: ColumnExpressions<T>) => Expression<unknown>
   }
   /**
-   * The recorded state of a deleted row, where all columns would reveal too much: an object with its `id`.
+   * The recorded state of a deleted row, an object with its `id`. Used if recording all columns would reveal too
+   * much.
    */
   remains?: (row: ColumnExpressions<T>) => RawBuilder<unknown>
 }
@@ -129,15 +136,15 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
       }
     },
     owners: (comment) => [comment.author_id],
-    // Neither the text nor its time.
+    // Omits the text and its time.
     remains: ({ id, public_id, post_id, parent_id }) =>
       sql`jsonb_build_object('id', ${id}, 'public_id', ${public_id}, 'post_id', ${post_id}, 'parent_id', ${parent_id},
         'within_post', ${post_id})`,
     refusal: 'comments_closed',
     // The author's client chooses the id, so that a retry cannot write twice.
     uniqueKey: { constraint: 'comments_public_id', column: 'public_id' },
-    // Removing a comment locks its post first, as deleting the post does. An edit changes no count, so it
-    // does not lock: it would hold the post while waiting for the membership that permits it.
+    // Removing a comment locks its post first, as deleting the post does. An edit changes no count and does not lock
+    // the post. If it did, it would hold that lock while it waits for the membership that permits the edit.
     parentLock: lockPostOf,
     parentLockedFor: 'delete',
     touches: {

@@ -1,7 +1,4 @@
-/**
- * Defines the effects that features add to writes of their collections; the application passes them to the
- * store.
- */
+/** Defines the effects that features add to writes of their collections. The application passes them to the store. */
 import type { RawBuilder } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { WriteActor } from './actor.ts'
@@ -16,13 +13,13 @@ export type MentionWriter = {
   updateCte: RawBuilder<unknown>
 }
 
-/** Effects of a write, in the same transaction, for both APIs. */
+/** Effects of a write. They run in the same transaction, for both APIs. */
 type Effects<Row> = {
   mentions?: MentionWriter
   afterCreate?(tx: WriteContext, row: Row): Promise<void>
   afterUpdate?(tx: WriteContext, before: Row, after: Row): Promise<void>
   beforeRemove?(tx: WriteContext, row: Row, actor: WriteActor): Promise<void>
-  /** Runs instead of the deletion if the row stays. @returns whether it stays */
+  /** Runs before the deletion and can keep the row. @returns true if the row stays */
   insteadOfRemove?(tx: WriteContext, row: Row, actor: WriteActor): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** Keyset pagination: finds a cursor row's position in a list by its public id. */
+/** Keyset pagination. Finds the position of a cursor's row in a list by the row's public id. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
@@ -16,9 +16,9 @@ import { collectionDefinitionsByName } from './collection-definitions.ts'
 export type KeysetCursorRow = { rowId: number; createdAt: Date; updatedAt: Date }
 
 /**
- * Selects the former position of a row deleted less than 24 h ago, so that a list can continue after it. Only
- * its former readers find it. The members of a deleted group are unknown, so its rows' positions are
- * unguarded: its deletion is no secret. Its posts may still await deletion.
+ * Selects the former position of a row deleted less than 24 hours ago, so that a list can continue after it. Only the
+ * row's former readers find it. For rows of a deleted group everyone finds it, because the group's members are no
+ * longer known and its deletion is no secret. Some of its posts may not be deleted yet.
  */
 export const selectDeletedCursorRow = (
   me: MemberKeyExpression,
@@ -35,8 +35,8 @@ export const selectDeletedCursorRow = (
   ${table === 'posts' ? sql`union all select p.id, p.created_at, p.updated_at from posts p join deleted_groups g on g.id = p.group_id where p.public_id = ${publicId}` : sql``}`
 
 /**
- * Finds the position of the cursor's row, also after its deletion or that of its group.
- * @throws Failure general_cursor_not_found, both for an unreadable row and for none
+ * Finds the position of the cursor's row, even after the row or its group was deleted.
+ * @throws Failure general_cursor_not_found, whether the row is unreadable or does not exist
  */
 export async function findKeysetCursorRow(
   db: Kysely<DatabaseTables>,
@@ -60,13 +60,13 @@ export async function findKeysetCursorRow(
   return { rowId: row.id, createdAt: row.created_at, updatedAt: row.updated_at }
 }
 
-/** A row's key, and its public id, which serves as the cursor. */
+/** A row's key, and its public id, which is used as the cursor. */
 export type ListedRow = { id: number; public_id: string }
 
-/** A page's keys, and the cursor of the next page: null after the last. */
+/** A page's keys, and the cursor of the next page. The cursor is null after the last page. */
 export type RowKeyPage = { keys: number[]; next: string | null }
 
-/** Makes a page of rows. @param limit requested rows: fewer make it the last page */
+/** Makes a page of rows. @param limit requested rows; a page with fewer rows is the last */
 export const toRowKeyPage = (rows: readonly ListedRow[], limit: number): RowKeyPage => ({
   keys: rows.map((row) => row.id),
   next: rows.length < limit ? null : (rows.at(-1)?.public_id ?? null),
@@ -96,8 +96,7 @@ export async function selectNewestFirstPage(
 }
 
 /**
- * Encodes a row's id and the time the reader saw, so that the page does not shift when the row moves or is
- * deleted.
+ * Encodes a row's id and the time that the reader saw. The page then does not shift when the row moves or is deleted.
  */
 export const encodeCursor = (publicId: string, at: Date): string => `${at.getTime().toString(36)}~${publicId}`
 
@@ -109,7 +108,7 @@ export function decodeTimeCursor(cursor: string): { id: string; at: Date } {
 }
 
 /**
- * Finds where a list continues after a cursor of `encodeCursor`: the time the reader saw, and the row's key.
+ * Finds where a list continues after a cursor of `encodeCursor`: the time that the reader saw, and the row's key.
  * @throws as keysetAfter
  */
 export async function decodePageCursorPosition(

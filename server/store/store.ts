@@ -1,7 +1,7 @@
 /**
- * Writes collection rows for the product and the Appwrite API. The policy decides each write inside its own
- * statement. The transaction records the change in the outbox, and the store announces it only after the
- * commit. A refused write leaves no trace.
+ * Writes collection rows for the product and the Appwrite API. Each write checks the policy in its own statement. The
+ * transaction records the change in the outbox, and the store announces it only after the commit. A refused write
+ * leaves no trace.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -46,13 +46,16 @@ import {
 
 export type TransactionalStore = {
   /**
-   * Runs `work` in one transaction. Repeats it on 40001 and 40P01 (three times) and on a lock timeout (once).
-   * `work` must therefore contain only SQL: no files, no emails.
+   * Runs `work` in one transaction. Repeats it up to three times after 40001 and 40P01, and once after a lock
+   * timeout. `work` must therefore contain only SQL and must not write files or send emails.
    */
   transact<T>(work: (tx: WriteContext) => Promise<T>): Promise<T>
-  /** `transact` for a single statement without a surrounding transaction: one round trip instead of three. */
+  /**
+   * Like `transact`, for a single statement without a surrounding transaction. It needs one round trip instead of
+   * three.
+   */
   autocommit<T>(work: (tx: WriteContext) => Promise<T>): Promise<T>
-  /** `WriteContext.insert` as its own transaction. */
+  /** Runs `WriteContext.insert` as its own transaction. */
   insert<C extends WithoutEffects>(
     actor: WriteActor,
     collection: C,
@@ -62,11 +65,14 @@ export type TransactionalStore = {
 
 type WithoutEffects = 'posts' | 'comments' | 'follows' | 'conversations' | 'messages'
 
-/** Rows per statement of `removeAll`, to bound its work whatever depends on each row. */
+/**
+ * The number of rows that one statement of `removeAll` deletes. It bounds the work of a statement, whatever depends
+ * on each row.
+ */
 const deleteBatchSize = 500
 
 const retryableCodes = new Set(['40001', '40P01'])
-/** PostgreSQL's `lock_not_available`: the statement waited for a row longer than `lock_timeout`. */
+/** PostgreSQL's `lock_not_available`: the statement waited for a lock longer than `lock_timeout`. */
 const lockTimeoutCode = '55P03'
 
 /**
@@ -87,13 +93,13 @@ export function createTransactionalStore(
         return result
       } catch (error) {
         const { code = '' } = error as { code?: string }
-        // Retry a lock timeout only once: each attempt waits two seconds, and no caller should wait five.
+        // Retry a lock timeout only once. Each attempt waits two seconds, and no caller should wait five.
         if (code === lockTimeoutCode ? attempt > 1 : attempt > 3 || !retryableCodes.has(code)) throw error
       }
     }
   }
   const { kysely } = database
-  // A statement outside a transaction is its own transaction.
+  // PostgreSQL runs a statement outside a transaction as a transaction of its own.
   const singleStatement = kysely as Transaction<DatabaseTables>
   const autocommit: TransactionalStore['autocommit'] = (work) =>
     runWithRetries((changes) => work(createWriteContext(singleStatement, effects, changes)))
@@ -123,7 +129,7 @@ function createWriteContext(
     return row
   }
 
-  /** Locks the parent row first: one lock order everywhere. */
+  /** Locks the parent row first, so that the lock order is the same everywhere. */
   const lockParent = async (collection: CollectionName, publicId: string, action?: AccessRuleAction) => {
     const { parentLock, parentLockedFor } = collectionDefinitionsByName[collection] as CollectionDefinition
     if (action && parentLockedFor && parentLockedFor !== action) return
@@ -162,7 +168,7 @@ function createWriteContext(
     return new Map(rows.map(({ id, public_id }) => [public_id, id]))
   }
 
-  /** Marks files for deletion; their rows stay until the cleanup has removed the bytes. */
+  /** Marks files for deletion. Their rows stay until the cleanup has removed the bytes. */
   const release = (fileKeys: readonly unknown[]) =>
     sql`
       with released as (
@@ -355,13 +361,13 @@ const namesSomebody = (
 ): mentions is MentionWriter =>
   mentions?.columns.some((column) => String(values[column]).includes('@')) === true
 
-/** Returns the existing row for a repeated follow or save, also to the loser of a race. */
+/** Makes a repeated follow or save return the existing row, even if two requests race. */
 const uniqueConflictClause = ({ uniqueKey, repeated }: CollectionDefinition) =>
   uniqueKey
     ? sql`on conflict on constraint ${sql.ref(uniqueKey.constraint)} do update set ${sql.ref(uniqueKey.column)} = excluded.${sql.ref(uniqueKey.column)}${repeated ? sql`, ${repeated}` : sql``}`
     : sql``
 
-/** Whether an inserted row `t` existed before; the lookup sees the state before the statement. */
+/** Whether an inserted row `t` existed before. The lookup sees the state before the statement. */
 const wasThereBefore = ({ table, wasThere }: CollectionDefinition, actor: WriteActor) =>
   wasThere && actor !== systemActor
     ? sql`(xmax <> 0 and exists (select from ${sql.table(table)} as before where before.id = t.id and ${wasThere(actor, 'before')}))`

@@ -1,4 +1,4 @@
-/** Defines how code inside a transaction writes rows; store.ts implements it. */
+/** Defines how code inside a transaction writes rows. store.ts implements it. */
 import type { RawBuilder, Selectable, Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -17,10 +17,10 @@ export type WriteContext = {
   /** The transaction, for reads and for tables without a policy. */
   db: Transaction<DatabaseTables>
   /**
-   * Creates a row, or returns the existing one if the collection permits repetition.
+   * Creates a row. If the collection permits repetition, it returns an existing row instead.
    * @param values by column; `image_id` is the public id of a finished upload, which the row then owns
-   * @throws Failure user_unauthorized; document_already_exists for a taken id; storage_file_not_found unless
-   * the picture is the actor's, finished and free
+   * @throws Failure user_unauthorized; document_already_exists for a taken id; storage_file_not_found unless the
+   * picture belongs to the actor, is finished and is not in use
    */
   insert<C extends CollectionName>(
     actor: WriteActor,
@@ -43,10 +43,10 @@ export type WriteContext = {
     publicId: string,
   ): Promise<CollectionRow<C>>
   /**
-   * Records a document's change whose row was written elsewhere: a membership changes a group.
-   * @param causedBy the member who did it, unless it is the document's own; members on the other side of a
-   * block from them do not receive it immediately
-   * @param by the collection of the member's action; without it, a like of a post
+   * Records a change of a document whose row was written elsewhere. For example, a membership changes a group.
+   * @param causedBy the member who caused the change, unless the document is their own; members separated from them
+   * by a block do not receive the change immediately
+   * @param by the collection of the member's action; without it, the action is a like of a post
    */
   recordChange<C extends CollectionName>(
     collection: C,
@@ -55,11 +55,11 @@ export type WriteContext = {
     by?: CauseCollection,
   ): Promise<CollectionRow<C> | undefined>
   /**
-   * Records rows that the database will delete with the commit.
+   * Records the deletion of rows that the database will delete with the commit.
    * @param which a condition on `t`, the collection's row
-   * @param more.atMost rows to name, the oldest; the deletion of their parent implies the rest
-   * @param more.causedBy the key of the member who did it, where members on the other side of a block must
-   * not see it immediately
+   * @param more.atMost how many rows to name, oldest first; the deletion of their parent implies the rest
+   * @param more.causedBy the key of the member who caused the deletion, if members separated from them by a block
+   * must not receive it immediately
    */
   recordDeletions(
     collection: CollectionName,
@@ -67,7 +67,7 @@ export type WriteContext = {
     more: { atMost: number; causedBy?: number },
   ): Promise<void>
   /**
-   * Records for one member that documents changed for that member only: the newest hundred.
+   * Records that documents changed for one member only. Records the newest hundred.
    * @param causedBy as for `recordChange` @param by as for `recordChange`
    */
   recordChangeFor(
@@ -79,9 +79,9 @@ export type WriteContext = {
   ): Promise<void>
   /**
    * Records a change in the statement that writes elsewhere.
-   * @param steps its common table expressions; one is `written`: the collection's row, or no row if nothing
-   * changed
-   * @param answer what it selects, and from where
+   * @param steps the statement's common table expressions; `written` selects the collection's row, or no row if
+   * nothing changed
+   * @param answer what the statement selects, and from where
    * @param causedBy as for `recordChange`
    */
   recordChangeIn<T>(
@@ -92,14 +92,14 @@ export type WriteContext = {
     by?: CauseCollection,
   ): Promise<T | undefined>
   /**
-   * Records that members lose access to rows, which stay or are deleted with their parent. Call it before the
-   * write that removes the access. It names only the newest rows, which a screen may show; the end of the
-   * membership or group implies the rest.
+   * Records that members lose access to rows that stay or are deleted with their parent. Call it before the write
+   * that removes the access. It names only the newest rows, which a screen may show. The end of the membership or
+   * group implies the rest.
    * @param which a condition on `t`, the collection's row
    * @param members an array of keys, which may depend on `t`
-   * @param named columns of the row that each of these members knows; all other columns are withheld,
-   * including the row's owner
-   * @param atMost rows to name
+   * @param named columns of the row that each of these members knows; all other columns are withheld, including the
+   * row's owner
+   * @param atMost how many rows to name
    */
   recordAccessLoss(
     collection: CollectionName,
@@ -109,7 +109,7 @@ export type WriteContext = {
     atMost?: number,
   ): Promise<void>
   /**
-   * Records for these members' product sockets a change that is theirs only: a follow request or photo tag.
+   * Records a change that only these members' product sockets receive: a follow request or a photo tag.
    * @param members keys
    */
   recordAccountChange(
@@ -119,8 +119,8 @@ export type WriteContext = {
     members: readonly number[],
   ): Promise<void>
   /**
-   * Takes the locks of a later write of the row, in their order, so that reads stay valid until the commit.
-   * Locks nothing if the row does not exist.
+   * Takes the locks that a later write of the row needs, in the same order, so that reads stay valid until the
+   * commit. Locks nothing if the row does not exist.
    */
   lock(collection: CollectionName, publicId: string): Promise<void>
   /**
