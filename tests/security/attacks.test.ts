@@ -1,5 +1,6 @@
 /**
- * Attacks of docs/attacks.md that belong to no single feature; the others are next to the code they attack.
+ * Tests the attacks of docs/attacks.md that belong to no single feature. Tests of the other attacks are next to the
+ * code that they attack.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +44,7 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 
 vi.mock('@node-rs/argon2', { spy: true })
 
-/** Properties that every object inherits: a request that pollutes them affects the next one. */
+/** The properties that every object inherits. A request that changed them would affect later requests. */
 const sharedKeys = Reflect.ownKeys(Object.prototype)
 
 let w: TestWorld
@@ -177,7 +178,7 @@ test('D04 a body that is no JSON is answered with what is wrong about it', async
   }
 })
 
-/** Tables that background jobs write: notification progress and the week's trending posts. */
+/** The tables that background jobs change: notification progress and the week's trending posts. */
 const movedByJobs = [
   'notification_cursor',
   'notification_delivery',
@@ -197,14 +198,14 @@ test('S13 looking changes nothing, whatever is looked at', { timeout: raceTimeou
     )
     return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
   }
-  // Earlier actions may still be producing notifications.
+  // The server may still be writing notifications about earlier actions.
   await settleNotifications(w.database)
   const before = await state()
   const seen = new Set<string>()
   for (const { path } of routes.filter(({ method }) => method === 'GET')) {
     const known = path.replace(':database', 'main').replace(':bucketId', 'media')
     for (const id of known.includes(':') ? ids : ['']) {
-      // Requests a document in every collection; any other path has a single parameter.
+      // Requests the document from every collection. Every other path has a single parameter.
       for (const collection of known.includes(':collection') ? Object.keys(documentCollections) : ['']) {
         const url = known.replace(':collection', collection).replace(/:\w+/g, id)
         const { status } = await looking.request('GET', url, undefined, { origin: 'https://evil.example' })
@@ -245,7 +246,7 @@ test('X05 letters under stacked marks, NUL and lone surrogates are refused in ev
     const write = (text: string) =>
       ana.request(method, path, path.startsWith(documents) ? { data: { [field]: text } } : { [field]: text })
     for (const text of odd) expect([path, (await write(text)).status]).toEqual([path, 400])
-    // Combining marks that people do use.
+    // Combining marks that real languages use must be accepted.
     expect([path, (await write('Ñandú tiếng Việt')).status]).toEqual([path, method === 'POST' ? 201 : 200])
   }
   const sign = { name: 'Ana', email: 'torre@juntas.test', password: testPassword }
@@ -293,7 +294,7 @@ test("Q09 the most expensive queries are answered within the statement's time li
     const answer = await ana.request('GET', `/v1/databases/main/collections/posts/documents?${query}`)
     expect(answer.status).toBeOneOf([200, 400])
   }
-  // The database aborts any query that is not fast; the server answers 503.
+  // The database aborts slow queries, and the server answers 503.
   expect(databaseTimeouts.statement_timeout).toBe(4000)
   const endless = w.database.pool.query("set local statement_timeout = '50ms'; select pg_sleep(60)")
   const refusal = toFailure(await endless.catch((error: unknown) => error))
@@ -387,7 +388,7 @@ test('C14 a message whose body arrives after the account closed ends with the se
 
 test('A24 nothing of a blocked account works on any node: session, JWT, socket, upload, emailed link', async () => {
   const eva = await w.join('Eva')
-  // With an unverified address its owner could return with a new account.
+  // If her email address were unverified, its owner could return with a new account.
   await w.database.pool.query('update accounts set email_verified = true where email = $1', [eva.email])
   const other = await startSecondServerNode(w.database)
   const nodes = [w.app, other.app]
@@ -515,7 +516,7 @@ test('S09 a failed sign-in and a refusal of permission are logged as such, by ty
   await database.close()
   const told = lines.map(({ msg, type, account }) => [msg, type, account])
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_credentials', undefined])
-  // Somebody with her session who guesses her password.
+  // Somebody who has Bea's session tries to guess her password.
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_credentials', bea.accountId])
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_token', undefined])
   expect(told).toContainEqual(['a sign-in failed', 'user_jwt_invalid', undefined])
@@ -557,7 +558,9 @@ test('S03 guessing at sign-in reveals nothing: known, unknown and closed address
   for (const email of [eva.email, gone.email, eva.email.toUpperCase()])
     expect(await told(email)).toEqual(unknown)
 
-  /** Returns the statements of an attempt and what its hashing costs: each hash's kind, memory and passes. */
+  /**
+   * Returns an attempt's SQL statements and the cost of its password hashing: the kind, memory and passes of each hash.
+   */
   const work = async (email: string) => {
     vi.mocked(verify).mockClear()
     const { statements } = await captureSqlStatements(() => guess(email))

@@ -1,7 +1,7 @@
 /**
- * Two members have the same relation to iria: one blocks her, the other closes her account. Iria makes every
- * call with the ids of both and compares: every operation, every collection of the Appwrite API, every path
- * to a picture, and her sockets' frames.
+ * Two members have the same relations to Iria. One blocks her and the other closes her account. Iria makes every call
+ * with the ids of both, and the responses must be equal: every operation, every collection of the Appwrite API, every
+ * path to a picture, and the frames of her sockets.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -62,7 +62,7 @@ import {
 } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-/** One of the two members, and every id of hers that iria has seen, by kind. */
+/** One of the two members, with all of her ids that Iria has seen, by kind. */
 type Twin = { person: MemberClient; username: string; ids: Record<string, string> }
 
 let w: TestWorld
@@ -77,7 +77,7 @@ let blocked: Twin
 let closed: Twin
 let since: string
 const sockets: TestSocket[] = []
-/** Listen on the channels of single documents, files and the account: one socket per twin. */
+/** Sockets on the channels of single documents, files and the account: one socket per twin. */
 const named: TestSocket[] = []
 
 async function twin(): Promise<Twin> {
@@ -103,7 +103,7 @@ async function twin(): Promise<Twin> {
     postId: grouped,
     content: 'Entre todas',
   })
-  // Under iria's own post: one twin begins, the other answers.
+  // Under Iria's own post, the twin starts a thread, Iria replies, and the twin answers.
   const begun = await person.call(createCommentOperation, { postId: irias, content: 'Qué bonito, iria' })
   await iria.call(likeCommentOperation, { commentId: begun.$id })
   const parentId = begun.$id
@@ -194,7 +194,7 @@ beforeAll(async () => {
     )
   for (const { ids } of [blocked, closed])
     named.push(await openTestSocket(w.app, { as: iria, channels: channelsOf(ids) }))
-  // Old enough for the place pages.
+  // Makes the posts old enough for the place pages.
   await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
   since = await waitForChangePosition(w.database, iria)
   await blocked.person.call(blockMemberOperation, { personId: iria.id })
@@ -213,7 +213,7 @@ const channelsOf = (ids: Twin['ids']): string[] => [
   `account.${ids.account}`,
 ]
 
-/** Replaces her ids and all times with placeholders. */
+/** Replaces a twin's ids and all times with placeholders. */
 function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username'>): string {
   let said = text
   for (const [what, id] of Object.entries(ids)) if (id !== '') said = said.replaceAll(id, `<${what}>`)
@@ -224,7 +224,7 @@ function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, '<time>')
 }
 
-/** Headers that vary between calls anyway: compares only their presence. */
+/** Headers whose values vary between calls. The test only compares whether they are present. */
 const varying = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
 
 function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {
@@ -239,21 +239,20 @@ function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {
   }
 }
 
-/** The answer, and the SQL statements it took, verbatim. */
+/** Returns the response and the SQL statements that it took, verbatim. */
 async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
   const { result, statements } = await captureSqlStatements(() => call(of))
   return { ...comparable(result, of), work: statements }
 }
 
 /**
- * How many answers and statements were compared, and which answers came from a rate limit and so prove
- * nothing.
+ * How many answers and statements the tests compared, and which calls were rate-limited and therefore prove nothing.
  */
 const compared = { answers: 0, statements: 0, limited: [] as string[] }
-/** For example `GET /v1/people/:personId`. */
+/** The routes that the tests requested, for example `GET /v1/people/:personId`. */
 const reached = new Set<string>()
 
-/** Makes the same call with the ids of each twin, and returns differences in answers or statements. */
+/** Makes the same call with the ids of each twin. Returns the differences in answers and statements. */
 async function differences(
   what: string,
   call: (of: Twin) => Promise<ApiResponse>,
@@ -268,7 +267,7 @@ async function differences(
 
 type Calls = (ids: Twin['ids']) => Record<string, unknown>[]
 
-/** The calls of each operation, with every id of hers that its input could hold. */
+/** The calls of each operation. They try every id of a twin that the input could contain. */
 const calls: Record<string, Calls> = {
   getCurrentMember: () => [{}],
   getCurrentSession: () => [{}],
@@ -336,7 +335,7 @@ const calls: Record<string, Calls> = {
   restrictMember: ({ users }) => [{ personId: users }],
   unrestrictMember: ({ users }) => [{ personId: users }],
   listRestrictedMembers: ({ users }) => [{}, { cursor: users }],
-  // A group that iria is a member of, and her own.
+  // A group that Iria has joined, and her own group.
   listGroupCases: ({ users }) => [
     { groupId: group },
     { groupId: ofIria },
@@ -347,7 +346,7 @@ const calls: Record<string, Calls> = {
   getGroupCasePicture: ({ users }) => [{ groupId: ofIria, caseId: users, place: '1-0' }],
   decideGroupCase: ({ users, groupedPost }) =>
     [users, groupedPost].map((caseId) => ({ groupId: ofIria, caseId, decision: 'take-out' })),
-  // A caller who is no moderator gets nothing for any id.
+  // A caller who is not a moderator gets nothing for any id.
   getCase: ({ users, posts }) => [{ caseId: users }, { caseId: posts }],
   getEvidencePicture: ({ posts }) => [{ caseId: posts, place: '1-0' }],
   claimCase: ({ users }) => [{ caseId: users }],
@@ -355,7 +354,7 @@ const calls: Record<string, Calls> = {
   decideCase: ({ users }) => [{ caseId: users, decision: 'dismiss', text: 'no' }],
   confirmSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
   declineSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
-  // Only operators may do this, for any member.
+  // Only operators may call these operations, whichever member they name.
   listAdminMembers: () => [{}, { term: 'Luz' }],
   getAdminMember: ({ users }) => [{ memberId: users }],
   setModerator: ({ users }) => [{ memberId: users, moderates: true }],
@@ -371,7 +370,7 @@ const calls: Record<string, Calls> = {
   approveApplication: ({ users }) => [{ applicationId: users }],
   declineApplication: ({ users }) => [{ applicationId: users }],
   setCommunityLogo: ({ photo }) => [{ fileId: photo }],
-  // The members' own sides of the same.
+  // Operations for members about operators and applications.
   listPublicOperatorActs: () => [{}],
   listVouchRequests: () => [{}],
   answerVouchRequest: ({ users }) => [{ applicationId: users, vouched: true }],
@@ -434,7 +433,7 @@ const calls: Record<string, Calls> = {
   takePostOutOfGroup: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   savePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   unsavePost: ({ groupedPost }) => [{ postId: groupedPost }],
-  // Iria's own post, compared by the conversation under each twin's comment.
+  // For Iria's own post, the test compares the conversations under the twins' comments.
   listComments: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }, { postId: irias }],
   listReplies: ({ comments, begunComment, answeredComment }) => [
     { commentId: comments },
@@ -528,10 +527,10 @@ const calls: Record<string, Calls> = {
   getFileContent: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture, width: 320 }],
   deleteFile: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture }],
   uploadChunk: ({ photo }) => [{ fileId: photo }],
-  // These show iria both twins: compares the parts about each.
+  // These responses contain both twins, so the test compares the parts about each.
   listConversations: () => [{}],
   catchUp: () => [{ since }],
-  // Iria is tagged in a photo of hers, and she in one of iria's.
+  // Iria is tagged in a photo of each twin, and each twin is tagged in a photo of Iria's.
   listPhotosOfMe: ({ taggedInHers }) => [{}, { cursor: taggedInHers }],
   listShareTargets: ({ posts }) => [{ postId: posts }, { postId: posts, term: 'luz' }],
   listTaggablePeople: ({ posts, picture }) => [
@@ -576,7 +575,7 @@ const calls: Record<string, Calls> = {
   blockMember: ({ users }) => [{ personId: users }, { personId: users, removeFrom: [ofIria] }],
   unblockMember: ({ users }) => [{ personId: users }],
 }
-/** They refer to nobody else, or start or end something of iria's own. */
+/** Operations that name nobody else, or that start or end something of Iria's own. */
 const without = [
   ...['signUp', 'signIn', 'signOut', 'uploadFile'],
   ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
@@ -637,10 +636,10 @@ const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
 }
 
 test('BLK-14 every operation answers iria the same, with the ids of who blocked her and of who closed her account', async () => {
-  // The first call changes the setting, so that the repetitions are equal.
+  // The first call changes the setting, so that all later calls get equal answers.
   await iria.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true })
   expect([...Object.keys(calls), ...without].sort()).toEqual(apiOperations.map(({ name }) => name).sort())
-  // Calls that end something run last.
+  // These calls end a relation, so they run last.
   const last = ['blockMember', 'unblockMember']
   const operations = [
     ...apiOperations.filter(({ name }) => !last.includes(name)),
@@ -683,7 +682,7 @@ const kept: Record<CollectionName, string[]> = {
   messages: ['messages', 'ownMessage', 'unreadMessage'],
 }
 
-/** Attributes that can filter a list for her data. */
+/** The attributes by which a list could be filtered for a twin's data. */
 const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
   users: ({ users, photo }) => [
     [`equal("imageId", ["${photo}"])`],
@@ -775,7 +774,7 @@ test.each(collectionNames)('BLK-14 %s are the same to iria through the documents
     await compare(`get ${place}`, (of) => door.get(id(of)))
     await compare(`get ${place} in part`, (of) => door.get(id(of), 'select(["$id"])'))
     for (const cursor of ['cursorAfter', 'cursorBefore']) {
-      // The two conversations are adjacent, so the cursor of each would return the other.
+      // The two conversations are adjacent, so the page after one contains the other.
       if (collection === 'conversations' || collection === 'messages') continue
       await compare(`${cursor} ${place}`, (of) => door.list(`${cursor}("${id(of)}")`))
     }
@@ -789,7 +788,7 @@ test.each(collectionNames)('BLK-14 %s are the same to iria through the documents
       for (const status of ['accepted', 'rejected'])
         await compare(`${status} ${place}`, (of) => door.patch(id(of), { status }))
     await compare(`delete ${place}`, (of) => door.remove(id(of)))
-    // The id of a follow that a block ended is free again (decision 0131).
+    // After a block ends a follow, the id of the follow is available again (decision 0131).
     if (collection !== 'follows')
       for (const attributes of creates[collection](blocked.ids).keys())
         await compare(`create ${attributes} as ${place}`, (of) =>
@@ -978,12 +977,12 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
   const [live, dialect] = sockets as [TestSocket, TestSocket]
   await Promise.all(sockets.map((socket) => collectSocketEvents(socket, bea)))
   for (const socket of [live, dialect]) {
-    // Both, because iria has blocked each of them too at this point.
+    // Both twins have disappeared, because Iria has now blocked each of them too.
     const [one, other] = [about(socket.frames, blocked), about(socket.frames, closed)]
     expect(one.filter((text) => text.includes('<users>') && text.includes('delete'))).not.toEqual([])
     expect(one).toEqual(other)
   }
-  // Sockets on her documents' channels: each receives only updates about its own twin.
+  // The sockets on the twins' documents: each receives only updates about its own twin.
   await Promise.all(named.map((socket) => collectSocketEvents(socket, bea)))
   const [ofBlocked, ofClosed] = named.map(({ frames }, place) =>
     frames
@@ -1055,7 +1054,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   const missed = await nora.call(catchUpOperation, { since, collections: 'posts,groups' })
   expect(missed.changes).toEqual([])
 
-  // Actions of other members arrive as usual, with the current count.
+  // Iria still receives the actions of other members, with the current count.
   await olga.call(likePostOperation, { postId })
   await iria.call(likePostOperation, { postId })
   await collectAll()
@@ -1064,8 +1063,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
 })
 
 test('BLK-14 every route of either API with an id was requested, no answer was a rate limit, and each ran statements', () => {
-  // An icon set's code, a sign-in provider, a kind of second factor, an email's number and a logo's version are
-  // not ids of a person.
+  // The ids of an icon set, a sign-in provider, a second factor, an email and a logo do not identify a person.
   const routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url }) =>
     [method].flat().map((each) => `${each} ${url}`),
   )

@@ -46,10 +46,10 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '../support/appwrite-documents-client.ts'
 
 let w: TestWorld
-/** Fio has data of every kind and relations to ana and bea. */
+/** Fio has data of every kind and is related to Ana and Bea. */
 let ana: MemberClient
 let bea: MemberClient
-/** Follows nobody: her home feed comes only from her group. */
+/** Dora follows nobody, so her home feed contains only posts of her group. */
 let dora: MemberClient
 let fio: MemberClient
 let post: string
@@ -88,7 +88,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Every list, search and read in which fio appears while her account is open. */
+/** Every list, search and read that shows Fio while her account is open. */
 const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [bea, listPeopleOperation, { limit: 100 }],
   [bea, searchPeopleOperation, { term: 'fiorella' }],
@@ -113,8 +113,8 @@ const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [ana, getLatestJoinRequestOperation, { groupId: asked, userId: fio.id }],
 ]
 /**
- * A reader who finds fio in each collection of the Appwrite API. Conversations stay with the other
- * participant.
+ * For each collection of the Appwrite API, a reader who finds Fio's documents there. Conversations stay visible to the
+ * other participant.
  */
 const documentReaders = (): Record<CollectionName, MemberClient> => ({
   users: bea,
@@ -160,7 +160,7 @@ test('U1 FO1 A24 a closed account disappears from every list, search, post and p
   expect(await ana.call(getGroupOperation, { groupId: asked })).toMatchObject({ pendingCount: 0 })
   expect(await bea.call(getGroupMembershipOperation, { groupId: group })).toMatchObject({ isMember: true })
 
-  // The conversation belongs to bea too, but it accepts no new messages.
+  // The conversation belongs to Bea too, so she still sees it, but it accepts no new messages.
   expect((await bea.call(listMessagesOperation, { conversationId: conversation })).documents).toHaveLength(1)
   expect((await bea.call(listConversationsOperation, {})).documents).toHaveLength(1)
   const sent = await bea.ask(sendMessageOperation, { conversationId: conversation, content: '¿sigues ahí?' })

@@ -86,7 +86,7 @@ describe('beside its page', () => {
   ) => {
     const answer = await asking.request('GET', path, undefined, headers)
     expect(answer.headers.vary).toContain('Cookie')
-    // An ETag would let a browser's older copy survive a sign-out.
+    // With an ETag, a copy in the browser would survive the sign-out.
     expect(answer.headers.etag).toBeUndefined()
     expect(answer.headers['last-modified']).toBeUndefined()
     return answer.headers.link?.split(', ') ?? []
@@ -130,12 +130,12 @@ describe('the headers of', () => {
     const answer = await ana.request(method, path(), method === 'POST' ? {} : undefined)
     expect(answer.status).toBe(status)
     const isLetters = path().startsWith('/v1/auth/recovery')
-    // Generated from text and not personal, so other sites may embed them.
+    // Avatars are generated from text and not personal, so other sites may embed them.
     const isAvatar = path().startsWith('/v1/avatars')
     const isFile = /(view|download|preview)/.test(path()) && status === 200
     expect(answer.headers).toMatchObject({
       ...everywhere,
-      // The form must send its origin.
+      // The form on this page must send its origin.
       ...(isLetters ? { 'referrer-policy': 'same-origin' } : {}),
       ...(isAvatar ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
       'content-security-policy': isFile || isAvatar ? filePolicy : pagePolicy,
@@ -240,7 +240,7 @@ describe('D01 slow clients', () => {
   })
 })
 
-/** @returns all bytes until the server closes the connection */
+/** @returns all bytes that the server sends until it closes the connection */
 async function sendRaw(bytes: string): Promise<string> {
   const { port } = new URL(await listenAndGetRealtimeUrl(w.app))
   const socket = connect(Number(port), '127.0.0.1')

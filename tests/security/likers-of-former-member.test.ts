@@ -1,4 +1,4 @@
-/** The likes of a former group member's post: its author sees the count, but no names. */
+/** After a member leaves a group, she still sees how many people like her post there, but no names except her own. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'

@@ -1,7 +1,7 @@
 /**
- * Random neighbourhoods with every reason for hidden posts: left groups, private, blocked and closed
- * accounts, hidden or withheld posts, mutes. The test computes each member's readable posts from the bare
- * rows. The policy and every list of posts must match exactly, in order.
+ * Creates random communities with every reason for a hidden post: left groups, private, blocked and closed accounts,
+ * hidden posts, withheld posts, mutes. The test computes each member's readable posts from the database rows. The
+ * policy and every list of posts must match exactly, including the order.
  */
 import { afterEach, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
@@ -49,14 +49,14 @@ type PostRow = {
   withheld_by: string | null
   tags: string[]
   place: string
-  /** The week's trending rank, the same for every reader; null if only its author reacted. */
+  /** The rank among the week's trending posts, the same for every reader. Null if nobody but the author reacted. */
   loved: number | null
-  /** Whether the post has had its place for a day and its author allows place pages. */
+  /** Whether the post has had its place for at least a day and its author allows place pages. */
   late: boolean
   on_place_pages: boolean
 }
 
-/** The rows that visibility depends on, by public ids. */
+/** Reads the rows that decide visibility, with public ids. */
 async function readRows() {
   const { pool } = w.database
   const all = async <Row extends object>(text: string) => (await pool.query<Row>(text)).rows
@@ -102,7 +102,7 @@ async function readRows() {
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-/** Computes what one member may see, without the policy. */
+/** Computes what one member may see, without using the policy. */
 function sightOf(me: string, { members, follows, mutes, blocks, closed, groups }: Rows) {
   const follow = (other: string) => follows.has(`${me} ${other}`)
   const isIn = (group: string) => members.has(`${group} ${me}`)
@@ -158,7 +158,7 @@ const fold = (text: string) =>
     .toLowerCase()
     .trim()
 
-/** Reads every page of a list, three items at a time where the list has a limit. */
+/** Reads all pages of a list. Pages have three items if the list accepts a limit. */
 async function walk(
   list: (input: { cursor?: string; limit?: number }) => Promise<PostPage>,
 ): Promise<string[]> {
@@ -228,7 +228,7 @@ async function settle(seed: number): Promise<MemberClient[]> {
     [seed],
   )
   await rankTrendingPosts(w.database.kysely)
-  // As many posts with equal times as a page holds.
+  // Truncates the times to seconds, so that whole pages of posts have equal times.
   await w.database.pool.query(
     `update posts set created_at = date_trunc('second', created_at), shared_at = date_trunc('second', created_at)`,
   )
@@ -311,7 +311,8 @@ test.each(seeds)(
           expect([403, 404]).toContain(answer.status)
           continue
         }
-        // The post's author sees that a hidden comment exists, without its text, so that she can remove it.
+        // The post's author sees that a hidden comment exists, so that she can remove it, but she does not see its
+        // text.
         const shown = rows.comments.flatMap(({ post: of, author, content }) => {
           if (of !== post.public_id) return []
           return sight.meets(author) ? [content] : post.creator === me.id ? [''] : []
@@ -321,7 +322,7 @@ test.each(seeds)(
       }
     }
     expect(Math.max(...lovedLists)).toBeGreaterThanOrEqual(9)
-    // Both visible and hidden content existed.
+    // The random data contained both visible and hidden content.
     expect(rows.posts.some(({ group_is_gone }) => group_is_gone)).toBe(true)
     expect(readable).toBeGreaterThan(people.length * 10)
     expect(readable).toBeLessThan(people.length * rows.posts.length * 0.95)

@@ -1,6 +1,6 @@
 /**
- * Floods of follow and message requests: how many one member can send, and how ten thousand affect their
- * recipient.
+ * Floods of follow and message requests: how many one member can send, and whether the recipient's list is still
+ * complete with ten thousand.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -18,12 +18,12 @@ import { updatePrivacySettingsOperation } from '#contract/people/privacy-setting
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-/** A remote address, because this machine is exempt from limits. */
+/** An external address, because rate limits do not apply to local addresses. */
 const far = { 'x-forwarded-for': '203.0.113.1' }
 const crowd = 10_000
-/** Bytes of an answer that lists fifty. */
+/** The maximum size in bytes of an answer with fifty entries. */
 const maxPageBytes = 60_000
-/** The time of each request: two per millisecond, so that every page ends amid ties. */
+/** The time of each request. Two requests share each millisecond, so that pages end between requests of equal time. */
 const asked = `now()::date - (a.id / 2) * interval '1 millisecond'`
 
 let w: TestWorld
@@ -34,7 +34,7 @@ beforeAll(async () => {
   ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   for (const who of [ana, bea])
     await who.call(updatePrivacySettingsOperation, { isPrivate: true, messagesFrom: 'ask' })
-  // In batches, because each pair takes a lock and one transaction cannot hold ten thousand.
+  // Inserts in batches, because each pair takes a lock and one transaction cannot hold ten thousand locks.
   for (let first = 1; first < crowd; first += 500) {
     await w.database.pool.query(
       `with strangers as (

@@ -1,4 +1,4 @@
-/** One path of a matrix row: the action of the caller and the outcome of the answer. */
+/** Describes one path of a matrix row: what the caller does and how the response maps to an outcome. */
 
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { type CollectionChange, catchUpOperation } from '#contract/realtime/realtime.ts'
@@ -12,7 +12,10 @@ import { type PermissionMatrixActors, secretGroupTextFixture } from './actors.ts
 export type AccessAttemptContext = {
   cast: PermissionMatrixActors
   column: PermissionMatrixColumn
-  /** The matrix permits the action: change a separate object, because the shared one must stay as it is. */
+  /**
+   * Whether the matrix permits the action. If so, the attempt must use a new object, because the shared objects must
+   * not change.
+   */
   succeeds: boolean
 }
 
@@ -20,29 +23,31 @@ export type AccessAttempt = {
   row: PermissionMatrixRowId
   path: string
   act(who: MemberClient, scene: AccessAttemptContext): Promise<PermissionMatrixOutcome>
-  /** A permitted attempt changes something; a refused one must change nothing. */
+  /** Whether a permitted attempt changes data. A refused attempt must change nothing. */
   writes?: true
   except?: Partial<Record<PermissionMatrixColumn, PermissionMatrixOutcome>>
-  /** Refusals that this path words differently. */
+  /** The refusals for which this path uses a different status than the matrix. */
   worded?: Partial<Record<PermissionMatrixOutcome, PermissionMatrixOutcome>>
   only?: readonly PermissionMatrixColumn[]
 }
 
-/** Treats the Appwrite API's 401 like the operations' 403. */
+/**
+ * Converts a response to an outcome. The Appwrite API's 401 counts as 403, which the operations answer in that case.
+ */
 export function toMatrixOutcome({ status, body }: ApiResponse): PermissionMatrixOutcome {
   if (status < 400) return 'ok'
   const forbidden = status === 401 && (body as { type?: string }).type === 'user_unauthorized'
   return forbidden ? '403' : (String(status) as PermissionMatrixOutcome)
 }
 
-/** Whether the answer mentions any of these words, which give the object away. */
+/** Whether a response contains any of these words, which would reveal the object. */
 export function checkResponseMentions(answer: ApiResponse, ...words: string[]): PermissionMatrixOutcome {
   if (answer.status >= 400) return toMatrixOutcome(answer)
   const said = JSON.stringify(answer.body)
   return words.some((word) => said.includes(word)) ? 'ok' : 'E'
 }
 
-/** Whether a number in the answer counts the object. */
+/** Whether a number in a response counts the object. */
 export function checkResponseCount(
   answer: ApiResponse,
   count: (body: never) => unknown,
@@ -65,7 +70,10 @@ export const defineWriteAttempts = (
   paths: Record<string, AccessAttempt['act']>,
 ): AccessAttempt[] => defineReadAttempts(row, paths).map((attempt) => ({ ...attempt, writes: true }))
 
-/** Whether catching up reveals the object to the caller. Only that she lost access says nothing about it. */
+/**
+ * Whether catching up reveals the object to the caller. A deletion without content only says that the caller lost
+ * access, so it reveals nothing.
+ */
 export async function checkCatchUpReveals(
   who: MemberClient,
   cast: PermissionMatrixActors,

@@ -1,6 +1,6 @@
 /**
- * The actors of the matrix and their data: one world with somebody for every column. Knit is the group, ana
- * the author and owner, and every picture a real one.
+ * Creates the actors of the matrix and their data: one world with somebody for every column. Knit is the group, Ana is
+ * the author and owner, and all pictures are real.
  */
 
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
@@ -60,19 +60,19 @@ import type { TestWorld } from '#tests/support/world.ts'
 
 export const secretGroupTextFixture = 'Secreto de Knit'
 export const publicPostCaptionFixture = 'Plaza abierta'
-/** The place of ana's post in the group, and of no other post. */
+/** The place of Ana's post in the group. No other post has this place. */
 export const groupPlaceFixture = 'Rincón de todas'
-/** The place of the other posts. */
+/** The place of all other posts. */
 export const placeFixture = 'Aquí'
-/** On every post. */
+/** A hashtag of every post. */
 export const tagFixture = 'farola'
 export const closedPostCaptionFixture = 'Solo seguidoras de Petra'
 
 export type PermissionMatrixActors = Awaited<ReturnType<typeof createPermissionMatrixActors>>
 
 /**
- * Creates the actors and their data, then applies the columns' states.
- * @param site the address of a path of a site elsewhere
+ * Creates the actors and their data, then brings the actors into the states of their columns.
+ * @param site returns the address of a path on an external site
  */
 export async function createPermissionMatrixActors(w: TestWorld, site: (path: string) => string) {
   const visitor: MemberClient = {
@@ -143,7 +143,8 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     photos: photos.map((imageId) => ({ imageId, alt: secretGroupTextFixture })),
   })
   const left = await post(ola, secretGroupTextFixture, knit)
-  // Likes and saves stay when the members can no longer read the post: it may become readable again.
+  // These members will lose access to the post. Their likes and saves remain, because the post may become readable
+  // again.
   for (const person of [ana, mia, xia, lia, gala, kira, kora]) {
     await person.call(likePostOperation, { postId: kept.$id })
     await person.call(savePostOperation, { postId: kept.$id })
@@ -162,20 +163,20 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     shown: await comment(ana, shown.$id),
   }
   /**
-   * Ana's comments under posts of kira and kora, who will have a block with her: one per way to remove a
-   * comment.
+   * Ana's comments under posts of Kira and Kora. A block will separate both from Ana. There is one comment for each way
+   * to remove it.
    */
   const [ofKira, ofKora] = [await post(kira, 'De Kira', null), await post(kora, 'De Kora', null)]
   const apart = async (postId: string) => [await comment(ana, postId), await comment(ana, postId)]
   const commentsApart = { O: await apart(ofKira.$id), K: await apart(ofKira.$id), C: await apart(ofKora.$id) }
   const commentApart = await comment(ana, ofKira.$id)
-  // Pia follows nobody.
+  // Pia follows nobody, so nobody may comment here.
   const followedAlone = await post(pia, 'Para quienes sigo', null)
   await pia.call(updatePostOperation, { postId: followedAlone.$id, commentsFrom: 'followed' })
   const closedToAll = await post(pia, 'Para mirar', null)
   await pia.call(updatePostOperation, { postId: closedToAll.$id, commentsFrom: 'nobody' })
 
-  // Bea lets everyone tag her, and ana requests it.
+  // Bea lets everyone tag her, and Ana tags her in two posts.
   await bea.call(updatePrivacySettingsOperation, { picturedBy: 'everyone' })
   const nameBea = async () => {
     const ids = [await ana.upload(await createPng()), await ana.upload(await createPng())]
@@ -192,7 +193,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await fio.call(followOperation, { personId: ana.id })
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
   const onePhoto = async (color: string) => [{ imageId: await ana.upload(await createJpeg(color)) }]
-  // A member who replies may send photos immediately.
+  // After the recipient's first reply, both participants may send photos.
   await bea.call(sendMessageOperation, { conversationId: talk, content: 'Hola' })
   const message = await ana.call(sendMessageOperation, {
     conversationId: talk,
@@ -223,13 +224,13 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await quim.call(followOperation, { personId: petra.id })
   const waiting = await petra.call(listFollowRequestsOperation, {})
 
-  // Nora has sent ana a message request and accepts no messages from new people herself.
+  // Nora has sent Ana a message request, and Nora accepts no messages from new people.
   await ana.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const { $id: messageRequest } = await nora.call(openConversationOperation, { personId: ana.id })
   await nora.call(sendMessageOperation, { conversationId: messageRequest, content: '¿Te acuerdas de mí?' })
   await nora.call(updatePrivacySettingsOperation, { messagesFrom: 'nobody' })
 
-  // The owners of the matrix rows: each of them blocked kira, and kora blocked each of them.
+  // Every owner of a matrix row blocks Kira, and Kora blocks every owner.
   const { blockId: block } = await ana.call(blockMemberOperation, { personId: kira.id })
   await ana.call(muteMemberOperation, { personId: boss.id })
   const [mute] = (await ana.call(listMutedMembersOperation, {})).documents
@@ -239,7 +240,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   for (const owner of [ana, mia, pia, petra, nora])
     await kora.call(blockMemberOperation, { personId: owner.id })
 
-  // Moderating alone gives them no other access.
+  // Nuria and Nerea are moderators and have no other access.
   await appointModeratorOnDuty(w.database, nuria)
   await appointModerator(w.database, nerea)
   const [notification] = await readNotifications(w.database, ana, 'requests')
@@ -252,7 +253,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await claimAndDecide(nuria, warningCase, { decision: 'warn', text: 'Un aviso para Ana' })
   const [warning] = (await ana.call(listModerationNoticesOperation, {})).documents
 
-  // The posts have their own pictures, so the evidence in the review queue has bytes.
+  // Each reported post has its own picture, so that the evidence in the review queue includes a file.
   const reportedInGroup = async () => {
     const { $id: id } = await post(mia, secretGroupTextFixture, knit)
     return (await reportSubject(w.database, ana, { kind: 'post', id }, 'spam')).caseId
@@ -272,7 +273,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await hide('posts', hiddenPost.$id)
   const hiddenGroup = await hide('groups', await createGroupWithMembers(gala, mia, kira, kora))
 
-  // Old enough for the place pages.
+  // Makes the posts old enough for the place pages.
   await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
 
   const unattached = await ana.upload(await createJpeg('#22aa44'))
@@ -293,7 +294,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const anonymous = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
   const cookie = (anonymous.headers['set-cookie'] ?? '').split(';')[0] ?? ''
 
-  /** The actors of each column, unless a row has its own. */
+  /** The actors of each column. A row can override them. */
   const columns: Record<PermissionMatrixColumn, MemberClient[]> = {
     V: [visitor, { ...visitor, name: 'Anonymous', cookie, ...createApiClient(w.app, cookie) }],
     S: [who('eva'), pia],
@@ -308,7 +309,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     K: [kira],
     C: [kora],
     Q: [quim],
-    /** One moderator on duty and one off duty. */
+    /** Nuria is on duty and Nerea is not. */
     N: [nuria, nerea],
   }
 
@@ -319,7 +320,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     ...{ nora, nuria, nerea, messageRequest, restriction: restriction?.$id ?? '' },
     ...{ petra, feli, quim, closed, followRequest: waiting.documents[0]?.$id ?? '' },
     columns,
-    /** The position in the change stream before anything happened. */
+    /** The position of the change stream before anything happened. */
     position,
     ...{ knit, other, groupImage: groupImage ?? '', portrait },
     ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },
@@ -335,7 +336,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     },
     ...{ nameBea, named, hiddenPhoto },
     ...{ hide, hiddenPost, hiddenGroup, warningCase, warning: warning?.$id ?? '', groupCases },
-    /** A file with one of two chunks uploaded. */
+    /** A file of two chunks, of which only the first is uploaded. */
     unfinished: { id: begun.body.$id, bytes: large },
     save: await oneOf(ana, 'saves', buildAppwriteEqualQuery('user', ana)),
     follow: await oneOf(
@@ -364,14 +365,14 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     ),
 
     /**
-     * The person's own conversation with ana if they have one, for example across a block; otherwise the
-     * shared one.
+     * The person's own conversation with Ana, if she has one, for example across a block. Otherwise the conversation of
+     * Ana and Bea.
      */
     talkOf: (person: MemberClient) => conversations.get(person) ?? { talk, message },
 
     spareOf: ({ id }: MemberClient) => spares.get(id) ?? unattached,
 
-    /** Creates a post by this author in the group, even if she has since left it. */
+    /** Creates a post by this author in the group, even if the author has since left the group. */
     async postOf(author: MemberClient, groupId: string | null): Promise<string> {
       if (author !== ola || groupId === null) return await createPostInGroup(w.database, author, groupId)
       await admitMemberToGroup(gala, ola, groupId)
@@ -393,7 +394,7 @@ export function selectMatrixRowActors(
     'request to join': { S: [eva], O: [pia] },
     'public post whose author lets those she follows comment': { S: [eva], O: [pia] },
     'public post whose author lets nobody comment': { S: [eva], O: [pia] },
-    // Pia has a block with the post's author too.
+    // Pia cannot be the stranger here, because a block separates her from the post's author too.
     'comment under a public post whose author and commenter are blocked from each other': { S: [eva] },
     follow: { O: [fio, ana] },
     'post of a private account': ofPetra,
@@ -404,7 +405,7 @@ export function selectMatrixRowActors(
     'post hidden by a moderator': { O: [bea] },
     'member who accepts no messages from new people': { O: [nora], P: [ana] },
   }
-  // She joins the group while they listen.
+  // Pia joins the group while the actors listen.
   if (row === 'RT5 membership') return { ...cast.columns, S: [eva], O: [pia] }
   return { ...cast.columns, ...own[permissionMatrix[row].on] }
 }

@@ -51,7 +51,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   {
     row: 'CV1',
     path: 'listConversations',
-    // The conversation leaves the list of the member who blocked the other participant.
+    // A conversation disappears from the list of the participant who blocked the other one.
     except: { C: 'E' },
     act: async (who, { cast }) =>
       checkResponseMentions(await who.ask(listConversationsOperation, {}), cast.talkOf(who).talk),
@@ -59,7 +59,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   {
     row: 'CV1',
     path: 'countUnreadConversations',
-    // Her own messages do not count as unread.
+    // A member's own messages do not count as unread.
     except: { O: 'E', C: 'E' },
     act: async (who) =>
       checkResponseCount(await who.ask(countUnreadConversationsOperation, {}), ({ count }) => count, 1),
@@ -133,7 +133,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('MS2', {
     document: async (who, { cast }) => toMatrixOutcome(await messages(who).get(cast.talkOf(who).message.$id)),
   }),
-  // Before she answers, because answering marks the message as read.
+  // This attempt precedes MS3, because a reply marks the message as read.
   ...defineWriteAttempts('MS4', {
     document: async (who, { cast, column }) =>
       toMatrixOutcome(
@@ -196,7 +196,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   }),
 ]
 
-/** Last, because unsent messages can no longer be read, reported or answered. */
+/** These attempts run last, because unsent messages can no longer be read, reported or answered. */
 export const unsendAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('MS7', {
     unsendMessage: async (who, { cast }) =>

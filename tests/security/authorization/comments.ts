@@ -23,20 +23,23 @@ import {
 const documentsOf = (who: MemberClient) => createAppwriteDocumentsClient(who, 'comments')
 const words = { content: 'Cambiada por alguien' }
 
-/** The comment under the group post in question; former members are tested with their own post. */
+/** A comment under the group's post. For former members, a comment under their own post. */
 const askedAbout = ({ cast, column }: AccessAttemptContext) =>
   column === 'L'
     ? { postId: cast.left.$id, commentId: cast.comments.left.$id }
     : { postId: cast.kept.$id, commentId: cast.comments.kept.$id }
-/** A comment by ana; a separate one where the attempt will change it. */
+/** A comment by Ana. If the attempt will change it, a new comment. */
 const anas = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? (await cast.comment(cast.ana, cast.shown.$id)).$id : cast.comments.shown.$id
 
-/** A comment under a post by a member who has a block with ana; a separate one for each permitted removal. */
+/**
+ * Ana's comment under the post of a member whom a block separates from Ana. Each permitted removal uses its own
+ * comment.
+ */
 const apart = ({ cast, column, succeeds }: AccessAttemptContext) =>
   ((succeeds && cast.commentsApart[column as 'O' | 'K' | 'C'].pop()) || cast.commentApart).$id
 
-/** If the request names the post, the refusal says that joining its group would help. */
+/** If a request names the post, the server answers 403 and says that joining the group would help. */
 const byPost = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { S: '403', F: '403', X: '403', B: '403' },

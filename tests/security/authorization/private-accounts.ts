@@ -1,4 +1,4 @@
-/** Petra's private account: every path of the matrix to her posts, her follower and her follow requests. */
+/** Every path of the matrix to Petra's private account: her posts, her followers and her follow requests. */
 import {
   approveFollowRequestOperation,
   countFollowRequestsOperation,
@@ -45,12 +45,12 @@ import {
 } from './access-attempt.ts'
 import { closedPostCaptionFixture, placeFixture, tagFixture } from './actors.ts'
 
-/** A list through a hidden member answers 404. */
+/** The list of a hidden member answers 404. */
 const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { K: '404', C: '404' },
 })
-/** A pending request to petra; a separate one if the attempt will answer it. */
+/** A pending request to Petra. If the attempt will answer it, a new request. */
 async function requestOf({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   if (!succeeds) return cast.followRequest
   await cast.petra.call(removeFollowerOperation, { personId: cast.eva.id })
@@ -194,7 +194,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
         await documentsOf(who, 'follows').list('limit(100)'),
         cast.followRequest,
       )
-      // A pending request appears in no list of follows, for any caller.
+      // Lists of follows omit pending requests for every caller, including Petra.
       return cell === 'E' && column === 'O' ? 'ok' : cell
     },
     isFollowing: async (who, { cast, column }) => {
@@ -236,7 +236,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('FR6', {
     document: async (who, { cast, column }) => {
       const answer = await documentsOf(who, 'follows').remove(cast.followRequest)
-      // Restore it for the next caller.
+      // Recreates the request for the next caller.
       if (column === 'Q')
         await documentsOf(who, 'follows').create(
           { followerId: who.id, followingId: cast.petra.id },

@@ -1,4 +1,4 @@
-/** Live updates: the rows of the matrix about what each listener receives. */
+/** Live updates: tests the rows of the matrix about what each listener receives. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
@@ -50,7 +50,7 @@ type Listening = {
 
 const heardBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
 
-/** Runs once for all rows: everybody listens on every channel, including those of single documents. */
+/** Runs once for all rows. Every actor listens on every channel, including the channels of single documents. */
 function listen(cast: PermissionMatrixActors): Promise<Listening> {
   const before = heardBy.get(cast)
   if (before) return before
@@ -104,7 +104,8 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   await mia.call(likePostOperation, { postId: cast.left.$id })
   await ana.call(deletePostOperation, { postId: doomed })
   await gala.call(updateGroupOperation, { groupId: cast.knit, description: 'Con lana' })
-  // The server decides at delivery who receives a change; Pia may read the group's posts once she joins.
+  // The server decides at delivery who receives a change. Pia may read the group's posts after she joins, so all
+  // earlier changes must be delivered first.
   const [ofAna] = sockets.get(ana) ?? []
   if (!ofAna) throw new Error('Ana does not listen')
   await collectSocketEvents(ofAna, ana)
@@ -144,7 +145,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
       })
     }),
   )
-  // By this time every update would have arrived.
+  // By this time, visitors would have received every update too.
   for (const who of people) {
     const [all, named] = sockets.get(who) ?? []
     if (who.id === '' && all && named) {
@@ -260,7 +261,7 @@ export const realtimeAccessAttempts: AccessAttempt[] = [
   {
     row: 'RT6',
     path: "socket on ana's account",
-    // The channel of one's own account is `account`; nobody can listen by its id.
+    // The channel of the caller's own account is named `account`. Nobody can listen to an account by its id.
     except: { O: 'E' },
     act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.named.account() ?? false),
   },

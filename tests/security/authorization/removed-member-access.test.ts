@@ -1,6 +1,6 @@
 /**
- * From the acknowledgement of a removal on, the former member receives no event, post or picture of others
- * from any socket, API or cache (attacks R02, F02).
+ * After the server acknowledges a removal, the former member receives no event, post or picture of other members
+ * through any socket, API or cache (attacks R02, F02).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -84,7 +84,7 @@ test('mia is removed while three sockets listen on two nodes: none tells her any
 
   for (const [place, socket] of sockets.entries()) {
     const events = await collectSocketEvents(socket, ana)
-    // She receives her removal and the ids of the posts she lost, but no content.
+    // She learns of her removal and receives the ids of the posts that she lost, but no content.
     const ofHerself = events.filter(({ payload }) => payload.userId === mia.id)
     expect(ofHerself.map(({ payload }) => payload.groupId)).toContain(group)
     expect(since(socket, moments[place] ?? 0)).not.toContain('Secreto')
@@ -113,11 +113,11 @@ test('neither her browser’s cache nor one that many share shows her a picture 
   for (const path of [...ways(hidden.imageId), ...ways(shown.imageId), ...lists]) {
     for (const cache of [browser, proxy]) {
       expect([path, (await cache.get(mia, path)).status]).toEqual([path, 200])
-      // The second request comes from the cache, if stored.
+      // The cache answers the second request if it stored the response.
       expect((await cache.get(mia, path)).status).toBe(200)
     }
   }
-  // The caches store what they may: her browser all pictures, the shared proxy none.
+  // Each cache stores what it may: her browser stores all pictures, and the shared proxy stores none.
   expect([...browser.kept.keys()].sort()).toEqual([...ways(hidden.imageId), ...ways(shown.imageId)].sort())
   expect([...proxy.kept.keys()]).toEqual([])
   const public_ = '/v1/docs'
@@ -155,7 +155,7 @@ test('whatever she asks the instant her removal is acknowledged, on either node,
     await gala.request('POST', `/v1/group-requests/${requestId}/approve`, {})
     expect((await mia.call(listGroupPostsOperation, { groupId: group })).documents).toHaveLength(1)
 
-    // Keeps reading until after the acknowledgement of the removal.
+    // Keeps reading until the server has acknowledged the removal.
     let acknowledged = false
     const seenAfter: unknown[] = []
     const reading = async () => {
