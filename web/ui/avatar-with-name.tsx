@@ -16,13 +16,13 @@ type Props = {
   /** Avatar size in CSS pixels. */
   size?: number
   look?: keyof typeof looks
-  /** For `aria-describedby`. */
+  /** The id of the name, for `aria-describedby`. */
   nameId?: string
   /** Further lines under the username. */
   children?: ReactNode
 }
 
-/** A person's avatar, name and username. The parent, usually a link, lays them out. */
+/** A person's avatar, name and username. The parent element, usually a link, defines the layout. */
 export function AvatarWithName({ person, size = 44, look = 'row', nameId, children }: Props) {
   return (
     <>
@@ -41,7 +41,7 @@ export function AvatarWithName({ person, size = 44, look = 'row', nameId, childr
 }
 
 type SkeletonProps = {
-  /** Classes of the two lines. */
+  /** CSS classes for the two lines. */
   lines?: readonly [name: string, username: string]
   avatar?: string
   className?: string

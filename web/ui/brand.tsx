@@ -17,7 +17,7 @@ export function LogoMark({ className = 'size-[34px]' }: { className?: string }) 
   )
 }
 
-/** The community's own logo, or the product's. */
+/** The community's own logo, or the Juntas logo if the community has none. */
 export function CommunityLogo({ className = 'size-[34px]' }: { className?: string | undefined }) {
   const { logo } = useCommunityIdentity()
   if (!logo) return <LogoMark className={className} />
@@ -34,7 +34,7 @@ export function CommunityLogo({ className = 'size-[34px]' }: { className?: strin
 
 type BrandProps = { to: string; small?: boolean; wordClassName?: string; className?: string }
 
-/** The logo with the community's name; the default name is lower-case. */
+/** The logo with the community's name. The default name is shown in lower case. */
 export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
   const { name } = useCommunityIdentity()
   return (

@@ -34,8 +34,8 @@ const look = ({ kind = 'primary', size = 'md', block }: Look, ...more: (string |
 type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; busyLabel?: string }
 
 /**
- * While busy it shows `busyLabel`, keeps its width and focus, and ignores clicks. It also ignores the second
- * click of a double click, which comes before it can become busy.
+ * A busy button shows `busyLabel`, keeps its width and focus, and ignores clicks. The button also ignores the second
+ * click of a double click, because that click arrives before the button becomes busy.
  */
 export function Button(props: ButtonProps) {
   const { kind, size, block, busy = false, busyLabel, className, onClick, children, ...rest } = props
@@ -82,7 +82,7 @@ const round = (...more: (string | undefined)[]) =>
     ...more,
   )
 
-/** An icon-only button: 44 px, with its name as tooltip. */
+/** A 44 px button that shows only an icon. Its name is also its tooltip. */
 export function IconButton({ label, className, ...rest }: ComponentProps<'button'> & { label: string }) {
   return <button type="button" {...rest} aria-label={label} className={round(className)} />
 }

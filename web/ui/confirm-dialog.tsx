@@ -11,14 +11,17 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   onCancel: () => void
   danger?: boolean
-  /** A third option between the two, which loses nothing. */
+  /** A third option between confirming and cancelling. This option must not lose any data. */
   alternative?: { label: string; run: () => void }
   busy?: boolean
-  /** Content between text and buttons, such as a field. */
+  /** Content between the text and the buttons, such as a field. */
   children?: ReactNode
 }
 
-/** Confirms an action that cannot be undone. Escape, the backdrop and the focused button cancel. */
+/**
+ * Asks the member to confirm an action that cannot be undone. Escape, a click on the backdrop and the initially focused
+ * button all cancel.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, text, confirm, cancel, onConfirm, onCancel, danger, alternative, busy, children } =
     props

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 type Props = { text?: string; action?: string; onRetry: () => void }
 
-/** A failed part's message, with retry or another action. */
+/** An error message for a part that failed to load, with a button to retry or another action. */
 export function ErrorState({
   text = en('We couldn’t load this.', 'No pudimos cargarlo.'),
   action = en('Try again', 'Volver a intentar'),
@@ -24,7 +24,7 @@ export function ErrorState({
   )
 }
 
-/** The same as a card. */
+/** An `ErrorState` in a card. */
 export function ErrorCard(props: Props) {
   return (
     <div className="card">

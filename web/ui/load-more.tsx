@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import { Button } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** How early a scrolled list loads more. */
+/** The distance from the end of a list at which scrolling loads the next page. */
 const preloadMargin = '600px'
 
 type Paged = {
@@ -14,8 +14,8 @@ type Paged = {
 }
 
 /**
- * Loads the next page near the end of a list, and by button after a failure.
- * @param props.what the list's plural noun
+ * Loads the next page when the member scrolls near the end of a list. After a failure, a button loads it.
+ * @param props.what the plural noun for the list's entries
  */
 export function LoadMore({ query, what }: { query: Paged; what: string }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
@@ -30,7 +30,7 @@ export function LoadMore({ query, what }: { query: Paged; what: string }) {
     const ahead = new IntersectionObserver(load, { rootMargin: preloadMargin })
     const lookAhead = () => ahead.observe(end)
     seen.observe(end)
-    // Captures scrolling of any ancestor.
+    // The listener captures the event, so it notices scrolling in any ancestor.
     addEventListener('scroll', lookAhead, { capture: true, once: true })
     return () => {
       seen.disconnect()

@@ -9,28 +9,28 @@ export type MenuItem = {
   text?: string
   icon: LucideIcon
   danger?: boolean
-  /** Separated from the items above by a line. */
+  /** Whether a line separates this item from the items above. */
   separated?: boolean
   run: () => void
 }
 
 type Props = {
-  /** The button that opened it; undefined while closed. */
+  /** The button that opened the menu. Undefined while the menu is closed. */
   button: HTMLElement | undefined
   label: string
   items: readonly MenuItem[]
   onClose: () => void
-  /** Shown above the items on a phone, where the menu covers its subject. */
+  /** Shown above the items on a phone, where the menu covers the thing that it acts on. */
   head?: ReactNode
 }
 
-/** CSS pixels: the menu's width, as in its class, and its margins. */
+/** In CSS pixels: the menu's width, which its class repeats, and its margins. */
 const width = 340
 const gap = 8
-/** With less space below (px), the menu opens upwards. */
+/** If fewer pixels than this are free below the button, the menu opens upwards. */
 const roomBelow = 160
 
-/** Places the menu under or above the button, inside the window. */
+/** Places the menu below or above the button, inside the window. */
 function placeAt(button: DOMRect) {
   const left = Math.max(gap, Math.min(button.right - width, innerWidth - width - gap))
   return innerHeight - button.bottom > roomBelow
@@ -40,7 +40,10 @@ function placeAt(button: DOMRect) {
 
 const lineClassName = 'mx-2 my-1.5 border-border'
 
-/** A menu beside its button; a sheet on a phone. Arrows, Home and End move; Escape closes. */
+/**
+ * Shows a menu beside its button, or a sheet on a phone. The arrow keys, Home and End move between items, and Escape
+ * closes the menu.
+ */
 export function Menu({ button, label, items, onClose, head }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeAt>>()

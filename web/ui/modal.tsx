@@ -14,27 +14,27 @@ import { cx } from './cx.ts'
 
 type Props = {
   open: boolean
-  /** `alertdialog` asks, `dialog` shows. */
+  /** Use `alertdialog` for questions and `dialog` for everything else. */
   role: 'dialog' | 'alertdialog'
-  /** Ids of the naming and describing elements. */
+  /** The ids of the elements that name and describe the dialog. */
   labelledBy: string
   describedBy?: string
-  /** Receives the focus first; by default the browser chooses. */
+  /** The element that is focused first. By default the browser chooses. */
   firstFocus?: RefObject<HTMLElement | null>
-  /** Called on Escape and backdrop clicks. */
+  /** Called when the member presses Escape or clicks the backdrop. */
   onClose: () => void
   className?: string
   style?: CSSProperties
   children: ReactNode
 }
 
-/** A modal native dialog, which traps and returns the focus and needs no inline styles. */
+/** A modal native dialog. The native element traps the focus, returns it on closing, and needs no inline styles. */
 export function Modal(props: Props) {
   const { open, role, labelledBy, describedBy, firstFocus, onClose, className, style, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const isPressed = useRef(false)
 
-  // Closes before removal: a dialog returns the focus only while in the document.
+  // Closes the dialog before React removes it, because a dialog returns the focus only while it is in the document.
   useLayoutEffect(() => {
     const shown = dialog.current
     if (!open || !shown) return
@@ -48,7 +48,8 @@ export function Modal(props: Props) {
     const press = (event: MouseEvent) => {
       isPressed.current = event.target === shown
     }
-    // A drag from inside to the backdrop is not a backdrop click, although the browser reports one.
+    // A drag that starts inside the dialog and ends on the backdrop must not close the dialog, although the browser
+    // reports a click on the backdrop.
     const clickScrim = (event: MouseEvent) => isPressed.current && event.target === shown && onClose()
     shown?.addEventListener('mousedown', press)
     shown?.addEventListener('click', clickScrim)
@@ -70,9 +71,9 @@ export function Modal(props: Props) {
         onClose()
       }}
       className={cx(
-        // Resets the font inherited from the place that opens it.
+        // Resets the font that the dialog inherits from the element that opens it.
         'm-auto w-[min(420px,calc(100%-32px))] rounded-dialog bg-surface text-body font-normal text-text shadow-over backdrop:bg-scrim open:animate-fade',
-        // On a phone, a sheet at the lower edge over the navigation.
+        // On a phone, the dialog is a sheet at the lower edge, above the navigation.
         'max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:pb-[env(safe-area-inset-bottom)]',
         className,
       )}
@@ -84,7 +85,7 @@ export function Modal(props: Props) {
 
 type ListProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 
-/** A list over its page, rendered only while open. */
+/** A dialog with a list, shown over the current page. The list is rendered only while the dialog is open. */
 export function ListDialog({ title, open, onClose, children }: ListProps) {
   const titleId = useId()
   const close = useRef<HTMLButtonElement>(null)

@@ -2,23 +2,24 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
 
-/** The path whose title was focused, so that partial reloads do not focus it again. */
+/** The path whose title was last focused. Reloading a part of the same page must not focus the title again. */
 let arrivedAt: string | undefined
 
 type PageTitleProps = {
-  /** The document's title: "{title} · {community}". */
+  /** The page's title. The document's title becomes "{title} · {community}". */
   title: string
-  /** The h1, if different from the title. */
+  /** The h1, if it differs from the title. */
   heading?: string
-  /** Hides the h1 visually. */
+  /** Whether to hide the h1 visually. */
   hidden?: boolean
-  /** The visitors' large variant, whose title names Juntas itself; another community's name replaces it. */
+  /**
+   * Whether to use the large variant for visitors. Its title already names Juntas, so another community's name replaces
+   * "Juntas" in it.
+   */
   display?: boolean
 }
 
-/**
- * The page's only h1. Receives the focus after forward navigation, so that screen readers announce the page.
- */
+/** The page's only h1. After forward navigation it receives the focus, so that screen readers announce the page. */
 export function PageTitle({ title, heading = title, hidden, display }: PageTitleProps) {
   const ref = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()

@@ -5,12 +5,12 @@ import { PageTitle } from './page-title.tsx'
 import { SkeletonRegion, useSkeletonVisibility } from './skeleton.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 
-/** The parts of a query or infinite query that a view needs. */
+/** The fields of a query or infinite query that a view needs. */
 export type QueryViewState<Data> = {
   data: Data | undefined
   isPending: boolean
   isFetching: boolean
-  /** Reloading failed; older data is shown. */
+  /** Whether reloading failed. The view then shows older data. */
   isRefetchError: boolean
   refetch: () => unknown
 }
@@ -18,19 +18,21 @@ export type QueryViewState<Data> = {
 type Props<Data> = {
   query: QueryViewState<Data>
   skeleton: ReactNode
-  /** The page's hidden title before its data arrives. */
+  /** The page's title, visually hidden, until the data arrives. */
   title?: string
-  /** Replaces the error card. */
+  /** Shown instead of the error card. */
   failure?: ReactNode
-  /** Replaces the children if `isEmpty` holds. */
+  /** Shown instead of the children if `isEmpty` returns true. */
   empty?: ReactNode
   isEmpty?: (data: Data) => boolean
-  /** Spaces the stale-data notice. */
+  /** Classes that add space around the notice about older data. */
   noticeClassName?: string
   children: (data: Data) => ReactNode
 }
 
-/** Shows a query's state: loading, failed, empty, or data, with a notice if stale. */
+/**
+ * Shows a query's state: loading, failed, empty or loaded. If reloading failed, a notice appears above the older data.
+ */
 export function QueryView<Data>(props: Props<Data>) {
   const { query, skeleton, title, failure, empty, isEmpty, noticeClassName, children } = props
   const { data, refetch } = query
@@ -40,7 +42,7 @@ export function QueryView<Data>(props: Props<Data>) {
       <>
         {title && <PageTitle title={title} hidden />}
         {loading ? (
-          // Without a title the page would be empty, so its skeleton shows at once.
+          // A page whose title is hidden has no other content yet, so its skeleton appears immediately.
           <SkeletonRegion atOnce={title !== undefined}>{skeleton}</SkeletonRegion>
         ) : (
           (failure ?? <ErrorCard onRetry={refetch} />)

@@ -13,7 +13,7 @@ function advance() {
 
 const currentTime = () => now
 
-/** Shares one timer, running only while a time is shown. */
+/** All relative times share one timer, which runs only while a time is shown. */
 function subscribe(listener: () => void) {
   listeners.add(listener)
   if (listeners.size === 1) {
@@ -26,12 +26,12 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Returns the shared current time (ms since 1970) and renders again as it advances. */
+/** Returns the shared current time (ms since 1970). The component renders again whenever the time changes. */
 export const useCurrentTime = (): number => useSyncExternalStore(subscribe, currentTime, currentTime)
 
 /**
- * A self-updating relative time; the full date is its tooltip.
- * @param props.inSentence it follows other words
+ * A relative time that updates itself. Its tooltip is the full date.
+ * @param props.inSentence whether the time follows other words
  */
 export function RelativeTime({ at, inSentence }: { at: string; inSentence?: boolean }) {
   const shown = useCurrentTime()

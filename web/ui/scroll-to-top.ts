@@ -3,8 +3,8 @@ import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 let restoreAnchoring = () => {}
 
 /**
- * Scrolls to the top, at once for reduced motion. Disables scroll anchoring until the top is reached or the member
- * does something else, because anchoring to inserted content would stop the scroll.
+ * Scrolls to the top, without animation if the member prefers reduced motion. Disables scroll anchoring until the top
+ * is reached or the member does something else, because anchoring to inserted content would stop the scroll.
  */
 export function scrollToTop(): void {
   if (scrollY === 0) return
@@ -13,7 +13,7 @@ export function scrollToTop(): void {
     return
   }
   restoreAnchoring()
-  // Chromium ignores the root element's own value here.
+  // Chromium ignores the property on the root element, so it is set on the body.
   const { style } = document.body
   const scrolling = new AbortController()
   restoreAnchoring = () => {
@@ -21,7 +21,7 @@ export function scrollToTop(): void {
     style.removeProperty('overflow-anchor')
   }
   style.overflowAnchor = 'none'
-  // The end of an earlier scroll is reported further down.
+  // An earlier scroll may still end further down the page.
   const endAtTop = () => scrollY === 0 && restoreAnchoring()
   addEventListener('scrollend', endAtTop, { signal: scrolling.signal })
   for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown'])

@@ -1,4 +1,4 @@
-/** Loading placeholders: shown late enough not to flash, then long enough to be seen. */
+/** Loading placeholders. They appear after a delay, so that they do not flash, and then stay long enough to be seen. */
 
 import { type ReactNode, useEffect, useState } from 'react'
 import { en } from '#contract/language.ts'
@@ -8,7 +8,7 @@ const showAfterMs = 150
 const minShownMs = 300
 const slowAfterMs = 3000
 
-/** One placeholder box, sized like its replacement. */
+/** One placeholder box with the size of the content that replaces it. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -23,15 +23,16 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /**
- * Wraps a loading part's boxes: invisible for the first moment, with a note when loading takes long.
- * @param props.atOnce visible from the start, for a screen without a title or previous content
+ * Contains the placeholder boxes of a part that is loading. They are invisible at first, and a note appears if loading
+ * takes long.
+ * @param props.atOnce shows the boxes immediately, for a screen without a title or previous content
  */
 export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOnce?: boolean }) {
   const visible = useAfter(showAfterMs)
   const late = useAfter(slowAfterMs)
   return (
     <div aria-busy="true" className="relative">
-      {/* Overlays the boxes, so that it does not shift the content. */}
+      {/* The note overlays the boxes, so that it does not shift the content. */}
       <p
         role="status"
         className={
@@ -49,7 +50,7 @@ export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOn
   )
 }
 
-/** Returns `pending`, held true until a visible skeleton has been shown long enough. */
+/** Returns `pending`, but stays true until a visible skeleton has been shown long enough. */
 export function useSkeletonVisibility(pending: boolean): boolean {
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -61,7 +62,7 @@ export function useSkeletonVisibility(pending: boolean): boolean {
     }, showAfterMs)
     return () => {
       clearTimeout(hold)
-      // A visible skeleton is released by its own timer, not by the end of loading.
+      // If the skeleton is visible, its own timer releases it, not the end of loading.
       if (!release) setHeld(false)
     }
   }, [pending])

@@ -1,4 +1,4 @@
-/** Tells the member that reloading failed, above older data. */
+/** A notice above older data, which tells the member that reloading failed. */
 import { en } from '#contract/language.ts'
 
 export function StaleNotice({ onRetry }: { onRetry: () => void }) {

@@ -24,10 +24,10 @@ type Props = {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A photo as it was chosen, and what was kept of it. */
+/** The photo that the member chose, and the crop frame that they set. */
 type Chosen = { source: File; frame?: CropFrame }
 
-/** Picks a profile photo by click or drop, and crops it before upload. */
+/** Lets the member choose a profile photo by click or drop, and crop it before the upload. */
 export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, ref, ...aria }: Props) {
   const preview = useObjectUrl(file)
   const [chosen, setChosen] = useState<Chosen>()
@@ -41,7 +41,7 @@ export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, r
   function finish(result?: CropResult) {
     if (!cropping) return
     setCropping(undefined)
-    // Without changes, a new photo is kept whole.
+    // If the member changed nothing, a new photo is used whole, and the photo chosen earlier keeps its crop.
     if (!result && cropping === chosen) return
     const { source } = cropping
     setChosen({ source, frame: result?.cropped?.frame })

@@ -10,10 +10,9 @@ export type AvatarPerson = { name: string; imageId: string | null }
 const tints = ['bg-tint-1', 'bg-tint-2', 'bg-tint-3', 'bg-tint-4', 'bg-tint-5', 'bg-tint-6']
 
 /**
- * A person's image, else initials, else a silhouette for a name without letters. Decorative, because the name
- * stands beside it.
- * The initials are generated content: as text, a link labelled with the name would contain text missing from
- * its label (WCAG 2.5.3). `size` in CSS pixels.
+ * Shows a person's image, their initials, or a silhouette if the name has no letters. The avatar is decorative, because
+ * the name is shown beside it. The initials are CSS-generated content: if they were text, a link labelled with the name
+ * would contain text that its label lacks (WCAG 2.5.3). `size` is in CSS pixels.
  */
 export function Avatar({ person, size }: { person: AvatarPerson; size: number }) {
   const { name, imageId } = person
@@ -34,7 +33,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
         onLoad={({ currentTarget }) => addToPictureMemoryCache(currentTarget.currentSrc)}
         onError={() => setFailed(imageId)}
         style={box}
-        // The tint avoids a dark disc while loading.
+        // The background tint prevents a dark disc while the image loads.
         className={cx('flex-none rounded-full object-cover', tintOf(name))}
       />
     )
@@ -55,7 +54,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
   )
 }
 
-/** Initials of the first and last words that begin with a letter or digit: "María José Arce 🌻" → "MA". */
+/** Returns the initials of the first and last words that begin with a letter or digit: "María José Arce 🌻" → "MA". */
 export function avatarInitialsOf(name: string): string {
   const letters = name.split(/\s/).flatMap((word) => /^[\p{L}\p{N}]/u.exec(word) ?? [])
   return (letters.shift() ?? '').concat(letters.pop() ?? '').toUpperCase()

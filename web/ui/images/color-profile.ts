@@ -1,6 +1,6 @@
 /**
- * Splits a JPEG or PNG into pixels and colour profile. Browsers decode a photo without its profile to
- * unchanged numbers; encoding again with the profile restores its colours.
+ * Separates the colour profile of a JPEG or PNG from its pixels. Without the profile, the browser decodes the pixel
+ * values unchanged. Adding the profile to the re-encoded picture restores the colours.
  */
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { readExif } from './exif.ts'
@@ -10,9 +10,9 @@ export type SplitImage = {
   pixels: Blob
   /** EXIF orientation, 1 to 8. */
   orientation: number
-  /** Whole JPEG segments or PNG chunks; empty if the browser should convert the colours. */
+  /** Complete JPEG segments or PNG chunks. Empty if the browser should convert the colours. */
   color: Uint8Array<ArrayBuffer>[]
-  /** The personal details in its EXIF. */
+  /** The kinds of personal data found in the EXIF metadata. */
   removed: RemovedMetadata[]
 }
 
@@ -40,12 +40,12 @@ export async function withColorProfile(
       : listPngChunks(bytes)
           .filter(({ type }) => !colorChunks.includes(type))
           .map(({ bytes }) => bytes)
-  // JFIF's segment and PNG's header must stay first.
+  // The JFIF segment of a JPEG and the header of a PNG must come first.
   const first = type === 'image/jpeg' ? 1 + Number(rest[1]?.[1] === 0xe0) : 2
   return new Blob([...rest.slice(0, first), ...color, ...rest.slice(first)], { type })
 }
 
-/** A colour profile's JPEG segments, numbered from 1. */
+/** Splits a colour profile into JPEG segments, which are numbered from 1. */
 export function toJpegProfileSegments(profile: Bytes): Bytes[] {
   const most = 0xffff - 16
   const count = Math.ceil(profile.length / most)
@@ -63,7 +63,7 @@ export function toJpegProfileSegments(profile: Bytes): Bytes[] {
 
 type Segment = { marker: number; bytes: Bytes; body: Bytes }
 
-/** Lists a JPEG's segments: the start, those before the image data, and the rest as the last. */
+/** Lists a JPEG's segments. The last entry contains the image data and everything after it. */
 function listJpegSegments(bytes: Bytes): Segment[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: Segment[] = [{ marker: 0xd8, bytes: bytes.subarray(0, 2), body: bytes.subarray(0, 0) }]
@@ -84,7 +84,10 @@ function listJpegSegments(bytes: Bytes): Segment[] {
   return found
 }
 
-/** Reads the size of a JPEG or PNG. @param start enough of the file; undefined where the size is not in it */
+/**
+ * Reads the size of a JPEG or PNG. Returns undefined if `start` does not contain the size. @param start the start of
+ * the file
+ */
 export function readImageSize(start: Bytes): { width: number; height: number } | undefined {
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength)
   if (start[0] === 0x89 && start[1] === 0x50 && start.length >= 24)
@@ -102,8 +105,8 @@ const startsWith = (body: Bytes, text: string): boolean =>
 const isProfile = ({ marker, body }: Segment) => marker === 0xe2 && startsWith(body, 'ICC_PROFILE\0')
 const isExif = ({ marker, body }: Segment) => marker === 0xe1 && startsWith(body, 'Exif\0\0')
 /**
- * Application data not needed for decoding: JFIF (0xe0) and Adobe's (0xee), which describes colour storage,
- * are.
+ * Whether a segment contains application data that decoders do not need. They do need JFIF (0xe0) and Adobe (0xee),
+ * which describes how the colours are stored.
  */
 const isApplicationData = ({ marker }: Segment) => marker >= 0xe1 && marker <= 0xef && marker !== 0xee
 
@@ -113,7 +116,7 @@ function splitJpeg(bytes: Bytes): SplitImage {
   const details = exif && readExif(exif.body.subarray(6))
   const profile = segments.filter(isProfile)
   const [first] = profile
-  // A name of twelve bytes, two bytes of part numbers, then the profile.
+  // The body starts with a twelve-byte name and two bytes for the part number. The profile follows.
   const isOfRgb = first !== undefined && isRgbProfile(first.body.subarray(14))
   const kept = segments.filter(
     (segment) => !isApplicationData(segment) || (!isOfRgb && profile.includes(segment)),
@@ -133,12 +136,12 @@ function splitJpeg(bytes: Bytes): SplitImage {
   }
 }
 
-/** Whether a profile describes RGB as a canvas writes it; the browser converts CMYK and grey. */
+/** Whether a profile describes RGB, which is what a canvas writes. The browser converts CMYK and greyscale. */
 export const isRgbProfile = (profile: Bytes): boolean => startsWith(profile.subarray(16, 20), 'RGB ')
 
 type Chunk = { type: string; bytes: Bytes }
 
-/** Lists a PNG's signature, as a chunk without type, and its chunks. */
+/** Lists a PNG's chunks. The first entry is the signature, with an empty type. */
 function listPngChunks(bytes: Bytes): Chunk[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: Chunk[] = [{ type: '', bytes: bytes.subarray(0, 8) }]
@@ -159,7 +162,7 @@ const colorChunks = ['iCCP', 'sRGB', 'gAMA', 'cHRM', 'cICP']
 function splitPng(bytes: Bytes): SplitImage {
   const chunks = listPngChunks(bytes)
   const header = chunks.find(({ type }) => type === 'IHDR')
-  // Bit 1 of the colour type: greyscale needs a different profile.
+  // Bit 1 of the colour type marks a colour image. A greyscale image needs a different profile.
   const isColored = ((header?.bytes[17] ?? 0) & 2) !== 0
   const isColor = ({ type }: Chunk) => isColored && colorChunks.includes(type)
   return {

@@ -1,7 +1,7 @@
-/** Reads EXIF orientation, and whether it contains a place and time. */
+/** Reads the EXIF orientation, and whether the metadata contains a place or a time. */
 
 export type PhotoExif = {
-  /** 1 to 8, as in EXIF. */
+  /** EXIF orientation, 1 to 8. */
   orientation: number
   hasPlace: boolean
   hasTime: boolean
@@ -16,7 +16,7 @@ const tags = {
   digitised: 0x9004,
 }
 
-/** @param tiff EXIF without its leading name; broken parts count as missing */
+/** Reads EXIF metadata. Treats broken parts as missing. @param tiff EXIF data without the leading "Exif" name */
 export function readExif(tiff: Uint8Array<ArrayBuffer>): PhotoExif {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
   const found: PhotoExif = { orientation: 1, hasPlace: false, hasTime: false }
@@ -38,7 +38,7 @@ export function readExif(tiff: Uint8Array<ArrayBuffer>): PhotoExif {
   return found
 }
 
-/** Lists the offsets of a directory's values by tag. */
+/** Maps each tag of a directory to the offset of its value. */
 function readDirectory(view: DataView, start: number, isLittle: boolean): Map<number, number> {
   const values = new Map<number, number>()
   if (start + 2 > view.byteLength) return values

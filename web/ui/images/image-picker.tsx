@@ -1,5 +1,6 @@
 /**
- * Chooses an image by click or drop and shows it. A refused file shows the reason and keeps the previous one.
+ * Lets the member choose an image by click or drop, and shows it. If an image is refused, the picker shows the reason
+ * and keeps the previous image.
  */
 
 import { ImageUp } from 'lucide-react'
@@ -13,22 +14,22 @@ import { useObjectUrl } from './use-object-url.ts'
 
 type Props = FileSizeBounds & {
   id: string
-  /** Without a chosen file, the stored image is shown. */
+  /** The chosen file. Without one, the picker shows the stored image. */
   file: File | null
   currentUrl?: string
   /** Whether to accept HEIC, HEIF and AVIF. */
   convertible?: boolean
-  /** Replaces the chosen file until it can be shown. */
+  /** Shown instead of the chosen file until that file can be displayed. */
   standIn?: ReactNode
-  /** How many files to accept, if not one. */
+  /** The maximum number of files to accept. The default is one. */
   room?: number
   onChoose: (file: File) => void
-  /** Called with the reason; the previous file stays. */
+  /** Called with the reason for a refusal. The previous file stays. */
   onRefuse: (reason: string) => void
   disabled?: boolean
   'aria-invalid'?: boolean
   'aria-describedby'?: string
-  /** Shown over the image's upper edge. */
+  /** Shown over the upper edge of the image. */
   children?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
@@ -45,7 +46,7 @@ export function ImagePicker(props: Props) {
       props.onRefuse(reason)
     },
   })
-  // Scrolls to the reason under the area, which a phone may not show.
+  // Scrolls to the reason below the picker, which may be outside a phone's screen.
   useEffect(() => {
     if (refused.current) document.getElementById(`${id}-error`)?.scrollIntoView({ block: 'nearest' })
     refused.current = false
@@ -54,7 +55,7 @@ export function ImagePicker(props: Props) {
     <div
       {...getRootProps({
         role: 'presentation',
-        // The library's `aria-disabled` would also disable the buttons over the image.
+        // The library would set `aria-disabled`, which would also disable the buttons over the image.
         'aria-disabled': undefined,
       })}
       className={cx(
@@ -65,7 +66,7 @@ export function ImagePicker(props: Props) {
         disabled && 'cursor-not-allowed',
       )}
     >
-      {/* The field's label replaces the library's text. */}
+      {/* The field's own label replaces the library's text. */}
       <input {...getInputProps({ id, 'aria-label': undefined, 'aria-invalid': props['aria-invalid'] })} />
       {standIn ??
         (preview ? (
@@ -94,7 +95,7 @@ export function ImagePicker(props: Props) {
         type="button"
         disabled={disabled}
         aria-describedby={props['aria-describedby']}
-        // Leaves room for the message under the area when scrolling to the button.
+        // When the browser scrolls to the button, this margin leaves room for the message below the picker.
         style={{ scrollMarginBottom: 208 }}
         className={cx(
           'min-h-11 rounded-full px-5 focus-visible:rounded-full',
@@ -119,7 +120,7 @@ export function ImagePicker(props: Props) {
   )
 }
 
-/** Shorter text on a phone, where nothing can be dragged; the long text stays the accessible one. */
+/** Shows shorter text on a phone, where nothing can be dragged. Screen readers always read the long text. */
 function Words({ wide, narrow }: { wide: string; narrow: string }) {
   return (
     <>

@@ -5,12 +5,15 @@ import { cx } from '../cx.ts'
 
 type Props = {
   url: string
-  /** Shown if a chosen file cannot be rendered. */
+  /** Shown if the browser cannot display the chosen file. */
   fileName?: string
   className?: string
 }
 
-/** A form's image, or the file's name if it cannot be rendered; the server decides whether to accept it. */
+/**
+ * Shows a form's image, or the file's name if the browser cannot display the image. The server decides whether to
+ * accept the file.
+ */
 export function ImagePreview({ url, fileName, className }: Props) {
   const [failed, setFailed] = useState<string>()
   if (failed === url) {

@@ -1,2 +1,2 @@
-/** For JPEGs made on the device. */
+/** The quality of JPEGs that the device encodes. */
 export const jpegQuality = 0.92

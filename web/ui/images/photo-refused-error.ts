@@ -1,6 +1,6 @@
 import { en } from '#contract/language.ts'
 
-/** A photo that cannot be converted on the device; the message is for the member. */
+/** Thrown if a photo cannot be converted on the device. The message is shown to the member. */
 export class PhotoRefusedError extends Error {}
 
 export const damagedPhotoMessage = en(

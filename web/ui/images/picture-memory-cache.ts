@@ -1,13 +1,13 @@
 /**
- * Keeps shown pictures in the page's memory. Otherwise they would be missing on the way back to a list:
- * browsers revalidate cached pictures and drop those no element shows.
+ * Keeps recently shown pictures in memory. Browsers drop pictures that no element shows and revalidate cached pictures,
+ * so without this cache a list would show gaps when the member goes back to it.
  */
 
 const kept = new Map<string, HTMLImageElement>()
-/** About 10 MB as sent. */
+/** One hundred pictures are about 10 MB when compressed. */
 const maxKept = 100
 
-/** Stores the picture, evicting the least recently shown. */
+/** Stores the picture and evicts the least recently shown picture. */
 export function addToPictureMemoryCache(url: string): void {
   const image = kept.get(url) ?? new Image()
   if (image.src === '') image.src = url
@@ -19,5 +19,5 @@ export function addToPictureMemoryCache(url: string): void {
   }
 }
 
-/** Drops all pictures, because some may belong to a member who is now hidden. */
+/** Removes all pictures, because some may belong to a member who is now hidden. */
 export const clearPictureMemoryCache = (): void => kept.clear()

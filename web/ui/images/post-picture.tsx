@@ -1,4 +1,4 @@
-/** A post's image in its box, with placeholder, in the needed width. */
+/** Shows a post's image with a placeholder, at the width that the box needs. */
 
 import { ImageOff } from 'lucide-react'
 import { useCallback, useState } from 'react'
@@ -11,10 +11,10 @@ import { cx } from '../cx.ts'
 import { addToPictureMemoryCache } from './picture-memory-cache.ts'
 import { decodeThumbHashPlaceholder } from './thumbhash-placeholder.ts'
 
-/** `feed`: between 4:5 and 1.91:1; `square`; `whole`: its own ratio. */
+/** `feed` allows ratios between 4:5 and 1.91:1, `square` is 1:1, and `whole` keeps the image's own ratio. */
 type Crop = 'feed' | 'square' | 'whole'
 
-/** Faster loads (ms) are shown without a transition. */
+/** Images that load faster than this (ms) are shown without a transition. */
 const noFadeWithinMs = 200
 
 const tallest = 4 / 5
@@ -36,14 +36,14 @@ export const isCropped = (image: Pick<PostImage, 'width' | 'height'>, crop: Crop
 type Props = {
   image: Omit<PostImage, 'url'>
   alt: string
-  /** The `sizes` attribute: the box's width per screen width. */
+  /** The `sizes` attribute: the box's width for each screen width. */
   sizes: string
   crop: Crop
-  /** Whether it is the page's first image: requested first, and shown as it loads. */
+  /** Whether this is the page's first image, which is requested first and shown while it loads. */
   first?: boolean
 }
 
-/** Widens `sizes` for horizontally cropped images, so that the height is sharp. */
+/** Increases `sizes` for images that are cropped at the sides, so that the image stays sharp at its full height. */
 export function widenCroppedImageSizes(
   image: Pick<PostImage, 'width' | 'height'>,
   sizes: string,
@@ -61,7 +61,7 @@ export function widenCroppedImageSizes(
 const sourcesOf = (image: Pick<PostImage, 'id'>) =>
   imageVariantWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
 
-/** Preloads an image before its box renders. */
+/** Preloads an image before its box is rendered. */
 export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop): void {
   preload(imageVariantUrl(image.id, 640), {
     as: 'image',
@@ -71,14 +71,15 @@ export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop):
   })
 }
 
-/** Shows box and placeholder, then fades the image in or shows a failure. */
+/** Shows the placeholder, then fades in the image or shows an error. */
 export function PostPicture({ image, alt, sizes, crop, first = false }: Props) {
   const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting')
   const placeholder = decodeThumbHashPlaceholder(image.thumbhash)
   const box = { aspectRatio: getDisplayAspectRatio(image, crop) }
   const [begun] = useState(() => performance.now())
   const [fades, setFades] = useState(false)
-  // A picture in memory is available before `load`: going back to a list must not fade.
+  // An image in memory is available before its `load` event, so it must not fade in when the member goes back to a
+  // list.
   const showAtOnce = useCallback((element: HTMLImageElement | null) => {
     if (element?.complete && element.naturalWidth > 0) setState('shown')
   }, [])

@@ -4,13 +4,13 @@ import { readImageSize } from './color-profile.ts'
 import { isHeif } from './heif/is-heif.ts'
 import { isWebp } from './is-webp.ts'
 
-/** Bytes. A photo's size stands behind its metadata, of which each segment has at most 64 kB. */
+/** Bytes. A photo's size comes after its metadata, which consists of segments of at most 64 kB. */
 const scannedBytes = 1_000_000
 
 /**
- * Converts what the server refuses: HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels
- * smaller. The converters load with the first photo that needs one.
- * @returns undefined for a photo that is uploaded as it is
+ * Converts photos that the server does not accept. HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many
+ * pixels are made smaller. The converters load when they are first needed.
+ * @returns undefined if the photo can be uploaded unchanged
  * @throws PhotoRefusedError
  */
 export async function preparePhoto(file: File): Promise<File | undefined> {

@@ -1,4 +1,4 @@
-/** Redraws photos that the server does not take as they are: WebP, and those with too many pixels. */
+/** Redraws photos that the server does not accept unchanged: WebP photos and photos with too many pixels. */
 import pLimit from 'p-limit'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { en } from '#contract/language.ts'
@@ -12,12 +12,12 @@ import { damagedPhotoMessage, PhotoRefusedError } from './photo-refused-error.ts
 
 type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }
 
-/** One at a time: each takes hundreds of megabytes. */
+/** Redraws one photo at a time, because each needs hundreds of megabytes. */
 const inTurn = pLimit(1)
 
 /**
- * Redraws a photo as JPEG, or as PNG if it is one, upright and small enough to upload. It tells the member
- * what changes.
+ * Redraws a photo upright and small enough to upload. A PNG stays a PNG; other photos become JPEG. The result tells the
+ * member what changes.
  * @throws PhotoRefusedError
  */
 export const redrawPhoto = (file: File): Promise<RedrawnPhoto> => inTurn(() => redraw(file))

@@ -1,16 +1,18 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
-/** A ThumbHash's header in bytes; shorter ones decode to nonsense instead of failing. */
+/** The size of a ThumbHash's header in bytes. Shorter hashes would decode to nonsense instead of failing. */
 const minBytes = 5
 
 type Placeholder = { color: string; picture: string }
 
-/** Caches decoded placeholders: returning to a long list would decode them all at once. */
+/**
+ * Caches decoded placeholders. Without the cache, returning to a long list would decode all its placeholders at once.
+ */
 const decoded = new Map<string, Placeholder | undefined>()
 const maxDecoded = 500
 
 /**
- * Decodes a ThumbHash to its average colour and a blurred miniature; undefined for a damaged hash.
+ * Decodes a ThumbHash to its average colour and a blurred miniature. Returns undefined for a damaged hash.
  * @param thumbhash base64
  */
 export function decodeThumbHashPlaceholder(thumbhash: string): Placeholder | undefined {

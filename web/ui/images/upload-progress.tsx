@@ -8,9 +8,9 @@ type Props = {
   onCancel: () => void
 }
 
-/** An upload's progress, with a resume button after a break. */
+/** Shows an upload's progress. If the upload was interrupted, a button resumes it. */
 export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
-  // No percentage before the first progress event.
+  // The percentage is unknown before the first progress event.
   const isUnknown = phase === 'sending' && percent === 0
   const action = 'min-h-11 px-2 font-[650] underline underline-offset-4'
   return (

@@ -9,18 +9,21 @@ import {
 
 type Options = FileSizeBounds & {
   onChoose: (file: File) => void
-  /** Called with the reason; chosen files stay. */
+  /** Called with the reason for a refusal. Files that were already chosen stay. */
   onRefuse: (reason: string) => void
-  /** How many more to accept; one at a time by default. */
+  /** How many more files to accept. If it is undefined, the area accepts one file at a time. */
   room?: number
-  /** Whether to accept HEIC, HEIF and AVIF, which the caller then converts. */
+  /** Whether to accept HEIC, HEIF and AVIF. The caller must convert them. */
   convertible?: boolean
   disabled?: boolean
-  /** Whether clicks outside the inner buttons do nothing. */
+  /** Whether to ignore clicks on the area. The buttons inside it still work. */
   noClick?: boolean
 }
 
-/** Makes an area accept clicks and drops. Keyboard users press a button inside it, whose click bubbles. */
+/**
+ * Makes an area accept clicks and drops. Keyboard users press a button inside the area, and the click bubbles up to the
+ * area.
+ */
 export function useImageDrop(options: Options) {
   const { onChoose, onRefuse, room, disabled, noClick, convertible, ...bounds } = options
   const several = room !== undefined
@@ -31,7 +34,7 @@ export function useImageDrop(options: Options) {
     noKeyboard: true,
     async onDrop(chosen, [refused]) {
       const reason = refused?.errors[0]?.message
-      // Refuses all files if several are dropped for one; the library would accept the first.
+      // If several files are dropped where one is expected, all are refused. The library would accept the first.
       if (reason && !several) onRefuse(reason)
       else await acceptImages(chosen, { onChoose, onRefuse, room, reason, convertible })
     },
@@ -39,11 +42,11 @@ export function useImageDrop(options: Options) {
 }
 
 type Taking = Pick<Options, 'onChoose' | 'onRefuse' | 'room' | 'convertible'> & {
-  /** Why earlier files were refused. */
+  /** The reason why the drop zone refused other files. */
   reason?: string
 }
 
-/** Takes as many images as fit, in order, and reports why others were refused. */
+/** Accepts as many images as fit, in order, and reports why the others were refused. */
 export async function acceptImages(
   files: readonly File[],
   { onChoose, onRefuse, room = 1, reason, convertible }: Taking,

@@ -1,4 +1,4 @@
-/** Pages and zooms photos by finger, mouse, wheel and keys: the only module that uses the viewer library. */
+/** Turns and zooms photos by touch, mouse, wheel and keyboard. No other module uses the viewer library. */
 
 import { type PointerEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import {
@@ -26,10 +26,10 @@ declare module 'yet-another-react-lightbox' {
   }
 }
 
-/** Controls for buttons and keys outside the stage. */
+/** Lets buttons and keys outside the stage control it. */
 export type StageControls = {
   turn: (direction: 'prev' | 'next') => void
-  /** Forwards a key to the stage. @returns false if the stage already received it */
+  /** Passes a key to the stage. @returns false if the stage already received the key */
   press: (key: string, target?: EventTarget) => boolean
 }
 
@@ -41,7 +41,7 @@ type Props = {
   at: number
   onTurn: (at: number) => void
   onZoom: (zoom: number) => void
-  /** Called when the photo is swiped down. */
+  /** Called when the member swipes the photo down. */
   onClose: () => void
 }
 
@@ -88,12 +88,10 @@ export function ZoomableStage({ controls, photos, at, onTurn, onZoom, onClose }:
   )
 }
 
-/** Pixels of movement that still count as a tap. */
+/** A press that moves by at most this many pixels still counts as a tap. */
 const slipPx = 10
 
-/**
- * Whether the last gesture moved. The library mistakes two quick swipes over a zoomed photo for a double tap.
- */
+/** Tells whether the last gesture moved. The library mistakes two quick swipes over a zoomed photo for a double tap. */
 function useLastGesture() {
   const [hasMoved, setMoved] = useState(false)
   const from = useRef<{ x: number; y: number; moved: boolean }>(undefined)
@@ -115,7 +113,9 @@ function useLastGesture() {
   }
 }
 
-/** Renders the stage in place: the surrounding dialog manages focus and inertness. */
+/**
+ * Renders the stage where the component is placed, because the surrounding dialog already manages focus and inertness.
+ */
 const staysInPlace: Plugin = ({ remove, replace }) => {
   remove(MODULE_NO_SCROLL)
   replace(MODULE_PORTAL, createModule(MODULE_PORTAL, InPlace))

@@ -6,8 +6,8 @@ import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationM
 import type { ToasterProps } from './toaster.tsx'
 
 /**
- * Positions that keep toasts off the button just pressed. A visitor's form on a phone has it at the bottom; a
- * conversation has its input there at every width.
+ * These positions keep toasts away from the button that was just pressed. On a phone, a visitor's form has this button
+ * at the bottom. A conversation always has its text field at the bottom.
  */
 const toastPositions = {
   page: 'above-foot',
@@ -16,8 +16,8 @@ const toastPositions = {
 }
 
 /**
- * Renders toasts. Their library loads when the page is idle or with the first toast. Until then the plain
- * text is shown, and each toast retries loading.
+ * Renders toasts. The toast library loads when the page is idle or when the first toast appears. Until then, plain text
+ * is shown, and each new toast retries the loading.
  */
 export function LazyToaster({
   lang,

@@ -1,9 +1,9 @@
-/** Stores the visible toast and the last closed one. Toasts wait here until their renderer has loaded. */
+/** Stores the visible toast and the last closed toast. New toasts wait here until their renderer has loaded. */
 export type Toast = {
   id: number
   title?: string
   text?: string
-  /** Set if the text is the server's Spanish. */
+  /** Set if the toast shows the server's Spanish text. */
   textLang?: 'es'
   kind: 'success' | 'destructive'
   action?: { label: string; run: () => void }
@@ -12,7 +12,7 @@ export type Toast = {
 
 type Wanted = Partial<Pick<Toast, 'title' | 'text' | 'textLang' | 'kind' | 'action'>>
 
-/** One toast at a time, for 5 s; a closed one is kept for 1,000,000 ms. */
+/** Shows one toast at a time for 5 s. Keeps a closed toast for 1,000,000 ms. */
 const toastLimit = 1
 export const toastDurationMs = 5000
 const toastRemovalDelayMs = 1_000_000
@@ -33,7 +33,7 @@ export function toast({ kind = 'success', ...wanted }: Wanted): number {
   return lastId
 }
 
-/** Closes a toast; its record stays until the removal delay ends. */
+/** Closes a toast. It remains in the store until the removal delay has passed. */
 export function dismissToast(id: number): void {
   if (!toasts.some((shown) => shown.id === id && shown.open)) return
   change(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)))

@@ -1,4 +1,4 @@
-/** Renders toasts in one labelled live region, in the page's language. */
+/** Renders toasts in one labelled live region in the page's language. */
 
 import { Action, Close, Description, Provider, Root, Title, Viewport } from '@radix-ui/react-toast'
 import { CircleAlert, X } from 'lucide-react'
@@ -14,7 +14,7 @@ const words = {
 export type ToasterProps = {
   lang: keyof typeof words
   toasts: readonly Toast[]
-  /** Position classes. */
+  /** CSS classes for the position. */
   position: string
 }
 
@@ -44,7 +44,7 @@ function ToastCard({ toast, close }: { toast: Toast; close: string }) {
     <Root
       open={open}
       onOpenChange={(next) => next || dismissToast(id)}
-      // Radix announces foreground toasts assertively, background ones politely.
+      // Radix announces foreground toasts assertively and background toasts politely.
       type={destructive ? 'foreground' : 'background'}
       className={cx(
         'flex min-h-16 items-center gap-3.5 rounded-tile py-[15px] pr-3 pl-[18px] shadow-over focus-visible:rounded-tile forced-colors:border',

@@ -1,4 +1,4 @@
-/** Lets a member rotate and crop a photo. Loads with the first crop. */
+/** A dialog to rotate and crop a photo. Its code loads when a member first crops a photo. */
 
 import { RotateCcwSquare, RotateCwSquare, ShieldCheck, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -23,16 +23,16 @@ import { CropStage, maxZoomFor, type StageControls } from './crop-stage.tsx'
 import { encodeTurnedPreview, loadPhotoPreview, type PhotoPreview } from './photo-preview.ts'
 import { renderCrop } from './render-crop.ts'
 
-/** The cropped photo; without `cropped` the photo is whole. */
+/** The cropped photo. Without `cropped`, the whole photo is used. */
 export type CropResult = { source: File; cropped?: { file: File; frame: CropFrame } }
 
 type Props = {
   title: string
   /** Loads the original photo. */
   load: () => Promise<File>
-  /** The last crop. */
+  /** The frame of the last crop. */
   frame: CropFrame | undefined
-  /** A square frame shown round, for profile photos. */
+  /** Whether to show the square frame as a circle, for profile photos. */
   round?: boolean
   /** Explains what happens to the rest of the photo. */
   note: string
@@ -192,7 +192,7 @@ const zoomKeys: Record<string, number> = { '+': 1.1, '=': 1.1, '-': 1 / 1.1 }
 /** The photo in its frame, with the controls. */
 function CropTools({ preview, start, untouched, round, onChange, note, actions, failed }: ToolsProps) {
   const stage = useRef<StageControls>(null)
-  /** Restarts the stage at each rotation and aspect ratio. */
+  /** The frame from which the stage starts. The stage starts again after each change of rotation or aspect ratio. */
   const [begun, setBegun] = useState({ frame: start, round: 0 })
   const current = useRef(start)
   const [zoom, setZoom] = useState(1)
@@ -298,7 +298,7 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
   )
 }
 
-/** Returns the rotated preview's URL; the previous one while rendering. */
+/** Returns the URL of the rotated preview. While a new preview renders, returns the previous URL. */
 function useTurnedUrl(preview: PhotoPreview, { turn }: CropFrame): string | undefined {
   const [made, setMade] = useState<{ url: string; turn: number }>()
   useEffect(() => {

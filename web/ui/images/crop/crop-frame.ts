@@ -1,9 +1,9 @@
-/** A photo's crop: its rotation, and the frame's aspect ratio and position. */
+/** Describes how a photo is cropped: its rotation, and the frame's aspect ratio and position. */
 import { en } from '#contract/language.ts'
 
 export type CropAspectRatio = 'original' | '1:1' | '4:5' | '16:9' | 'free'
 
-/** Degrees clockwise. */
+/** Clockwise rotation in degrees. */
 export type Turn = 0 | 90 | 180 | 270
 
 /** A rectangle in fractions of the rotated photo, 0 to 1. */
@@ -11,7 +11,7 @@ export type FrameArea = { x: number; y: number; width: number; height: number }
 
 export type CropFrame = FrameArea & { turn: Turn; aspectRatio: CropAspectRatio }
 
-/** Pixels. */
+/** A size in pixels. */
 export type Size = { width: number; height: number }
 
 export const wholeFrame: CropFrame = { turn: 0, aspectRatio: 'original', x: 0, y: 0, width: 1, height: 1 }
@@ -29,14 +29,14 @@ const ratios: Partial<Record<CropAspectRatio, number>> = { '1:1': 1, '4:5': 4 / 
 export const sizeAfterTurn = ({ width, height }: Size, turn: Turn): Size =>
   turn === 90 || turn === 270 ? { width: height, height: width } : { width, height }
 
-/** A frame's width by its height. @param size of the rotated photo */
+/** Returns the frame's width divided by its height. @param size size of the rotated photo */
 export const aspectRatioOf = (area: FrameArea, size: Size): number =>
   (area.width * size.width) / (area.height * size.height)
 
-/** The factor by which the frame would grow to touch the photo's edges. */
+/** Returns how many times larger the frame would have to be to touch the photo's edges. */
 export const frameZoomOf = (area: FrameArea): number => 1 / Math.max(area.width, area.height)
 
-/** Returns a frame of that ratio with the same centre and zoom, as far as possible. */
+/** Returns a frame with the given aspect ratio. Keeps the centre and zoom if possible. */
 function toAspectRatio(area: FrameArea, ratio: number, size: Size): FrameArea {
   const whole = size.width / size.height
   const zoom = frameZoomOf(area)
@@ -50,16 +50,14 @@ function toAspectRatio(area: FrameArea, ratio: number, size: Size): FrameArea {
   }
 }
 
-/** Changes the aspect ratio; a free one keeps the frame. @param size of the photo before rotation */
+/** Changes the aspect ratio. The free ratio keeps the current frame. @param size size of the photo before rotation */
 export function withAspectRatio(frame: CropFrame, aspectRatio: CropAspectRatio, size: Size): CropFrame {
   const turned = sizeAfterTurn(size, frame.turn)
   const ratio = aspectRatio === 'original' ? turned.width / turned.height : ratios[aspectRatio]
   return { ...frame, ...(ratio !== undefined && toAspectRatio(frame, ratio, turned)), aspectRatio }
 }
 
-/**
- * Rotates the photo; the frame keeps its centre and aspect ratio. @param size of the photo before rotation
- */
+/** Rotates the photo and keeps the frame's centre and aspect ratio. @param size size of the photo before rotation */
 export function turnBy(frame: CropFrame, quarter: 90 | -90, size: Size): CropFrame {
   const { x, y, width, height } = frame
   const turn = ((frame.turn + quarter + 360) % 360) as Turn
@@ -71,10 +69,10 @@ export function turnBy(frame: CropFrame, quarter: 90 | -90, size: Size): CropFra
   )
 }
 
-/** Less than a pixel of a photo that fits on a screen. */
+/** On a photo that fits on a screen, this fraction is less than a pixel. */
 const nearby = 0.0005
 
-/** Whether two crops keep the same area, whatever their aspect ratio setting. */
+/** Whether two crops keep the same area and rotation. The aspect ratio setting does not matter. */
 export const isSameCrop = (one: CropFrame, other: CropFrame): boolean =>
   one.turn === other.turn &&
   (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < nearby)

@@ -1,5 +1,5 @@
 /**
- * Moves and zooms a photo in a frame by finger, mouse, wheel and keys: the only module that uses the cropping
+ * Moves and zooms a photo inside a frame by touch, mouse, wheel and keyboard. No other module uses the cropping
  * library.
  */
 
@@ -26,7 +26,7 @@ type Props = {
   size: Size
   /** The initial frame. */
   start: FrameArea
-  /** Whether corners can change the ratio. */
+  /** Whether the member can change the aspect ratio by dragging a corner. */
   free: boolean
   /** Whether to show the square frame as a circle. */
   round: boolean
@@ -36,7 +36,7 @@ type Props = {
   onMove: (area: FrameArea) => void
 }
 
-/** CSS pixels. */
+/** All three values are CSS pixels. */
 const [moveStep, resizeStep, smallestSide] = [10, 16, 56]
 const corners = [
   en('top left', 'arriba a la izquierda'),
@@ -50,7 +50,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
   const [media, setMedia] = useState<MediaSize>()
   const [shown, setShown] = useState<Size>()
-  /** Set once a corner is moved. */
+  /** The frame's size after the member has moved a corner. */
   const [chosen, setChosen] = useState<Size>()
   const setClampedZoom = (next: number) => onZoom(Math.min(maxZoom, Math.max(1, next)))
   const getFrame = () => stage.current?.querySelector<HTMLElement>('.crop-frame')
@@ -65,7 +65,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
     height: Math.max(smallestSide, Math.min(height, media?.height ?? height)),
   })
 
-  /** Opposite sides move together: the frame stays centred. */
+  /** Moves opposite sides together, so the frame stays centred. */
   function moveCorner(event: PointerEvent) {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const box = getFrame()?.getBoundingClientRect()
@@ -82,7 +82,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
     const by = resizeSteps[event.key]
     if (!free || !event.shiftKey || !by || !shown || event.target !== getFrame()) return
     event.preventDefault()
-    // The library uses Shift for a smaller step.
+    // Without this, the library would also handle the key: it uses Shift for smaller steps.
     event.stopPropagation()
     setChosen(fitting({ width: shown.width + by.width, height: shown.height + by.height }))
   }
@@ -146,7 +146,7 @@ const resizeSteps: Record<string, Size> = {
   ArrowDown: { width: 0, height: -resizeStep },
 }
 
-/** The maximum zoom: the usual one, or the stored frame's if larger. */
+/** Returns the usual maximum zoom, or the stored frame's zoom if that is larger. */
 export const maxZoomFor = (area: FrameArea): number => Math.max(4, frameZoomOf(area))
 
 const inPercent = ({ x, y, width, height }: FrameArea): Area => ({

@@ -1,5 +1,5 @@
 /**
- * Converts HEIC, HEIF or AVIF to JPEG on the device, so that the server and other browsers only need JPEG and
+ * Converts HEIC, HEIF or AVIF to JPEG on the device. The server and other browsers then only need to support JPEG and
  * PNG.
  */
 
@@ -22,13 +22,13 @@ const hdr = en(
   'Esta foto HDR se vería gris aquí. Expórtala como JPEG e inténtalo de nuevo.',
 )
 
-/** PQ and HLG (ITU-T H.273): high dynamic range. */
+/** The two transfer functions of high dynamic range, PQ and HLG (ITU-T H.273). */
 const hdrTransfers = [16, 18]
 const p3Primaries = 12
 
 type ConvertedPhoto = { file: File; removed: RemovedMetadata[] }
 
-/** One at a time: each takes hundreds of megabytes. */
+/** Converts one photo at a time, because each conversion needs hundreds of megabytes. */
 const inTurn = pLimit(1)
 
 /** @throws PhotoRefusedError */
@@ -53,7 +53,7 @@ function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
   }
 }
 
-/** Uses the browser's decoder, which handles colours: HEIC in Safari, AVIF everywhere. */
+/** Uses the browser's own decoder, which handles colours. Safari decodes HEIC, and every browser decodes AVIF. */
 async function encodeNatively(file: File, { profile, primaries }: HeifContainer): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (!bitmap) return undefined

@@ -1,15 +1,15 @@
-/** Reads the main picture's colours, rotation and EXIF from a HEIC, HEIF or AVIF file (ISO/IEC 23008-12). */
+/** Reads the main picture's colours, rotation and EXIF metadata from a HEIC, HEIF or AVIF file (ISO/IEC 23008-12). */
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 export type HeifContainer = {
   profile?: Bytes
-  /** ITU-T H.273 colour numbers. */
+  /** The colour primaries, as numbered by ITU-T H.273. */
   primaries?: number
   transfer?: number
   /** Whether the file rotates or mirrors its picture. */
   isTurned: boolean
-  /** EXIF as a TIFF. */
+  /** EXIF metadata as TIFF data. */
   exif?: Bytes
 }
 
@@ -36,7 +36,7 @@ export function readHeifContainer(bytes: Bytes): HeifContainer {
   const exif = readExifItem(view, bytes, parts)
   demandWhole(view, parts, [id, ...listTiles(view, parts, id)])
   return {
-    // In a tiled picture the tiles may carry the colours.
+    // In a tiled picture, the colours may be stored with the tiles.
     ...readColors(view, bytes, own.some(isColor) ? own : all),
     isTurned: own.some(({ type }) => type === 'irot' || type === 'imir'),
     ...(exif && { exif }),
@@ -58,7 +58,7 @@ function listBoxes(view: DataView, start: number, end: number): Box[] {
     const header = short === 1 ? 16 : 8
     const size = short === 0 ? end - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short
     if (size < header || at + size > end) {
-      // Pixels may be truncated; metadata may not.
+      // Truncated pixel data is accepted, but truncated metadata is not.
       if (type === 'mdat') break
       throw new RangeError('A box is cut off')
     }
@@ -68,7 +68,7 @@ function listBoxes(view: DataView, start: number, end: number): Box[] {
   return found
 }
 
-/** Lists an item's property indices, counted from 1. */
+/** Lists the indices of an item's properties, which are counted from 1. */
 function readAssociations(view: DataView, { start }: Box, id: number): number[] {
   const isWideId = view.getUint8(start) >= 1
   const isWide = (view.getUint8(start + 3) & 1) === 1
@@ -117,13 +117,13 @@ function readExifItem(view: DataView, bytes: Bytes, parts: ReadonlyMap<string, B
   const from = place.method === inItemData ? (parts.get('idat')?.start ?? 0) + piece.offset : piece.offset
   if (from + piece.length > bytes.length) return undefined
   const item = bytes.subarray(from, from + piece.length)
-  // The first four bytes give the offset of the TIFF.
+  // The first four bytes contain the offset of the TIFF data.
   return item.length > 4
     ? item.subarray(4 + new DataView(item.buffer, item.byteOffset).getUint32(0))
     : undefined
 }
 
-/** Lists a picture's tiles. */
+/** Lists the item ids of a picture's tiles. */
 function listTiles(view: DataView, parts: ReadonlyMap<string, Box>, id: number): number[] {
   const references = parts.get('iref')
   if (!references) return []
@@ -138,7 +138,7 @@ function listTiles(view: DataView, parts: ReadonlyMap<string, Box>, id: number):
 }
 
 /**
- * Requires the bytes of every item, because the decoder leaves a hole for a missing tile.
+ * Throws if the bytes of an item are missing. The decoder itself would leave a hole for a missing tile.
  * @throws RangeError
  */
 function demandWhole(view: DataView, parts: ReadonlyMap<string, Box>, ids: readonly number[]): void {
@@ -156,7 +156,8 @@ function demandWhole(view: DataView, parts: ReadonlyMap<string, Box>, ids: reado
 const sizeOf = (box: Box | undefined): number => (box ? box.end - box.start : 0)
 
 /**
- * Where an item's bytes are, as numbered by the format; its third way, inside another item, is unsupported.
+ * Where an item's bytes are stored, as numbered by the format. The format's third method, storage inside another item,
+ * is not supported.
  */
 const [inFile, inItemData] = [0, 1]
 type Place = { method: number; pieces: { offset: number; length: number }[] }

@@ -2,12 +2,12 @@
 
 export type HeifRequest = {
   bytes: Uint8Array<ArrayBuffer>
-  /** EXIF orientation, 1 to 8, if the file does not rotate its picture itself. */
+  /** EXIF orientation, 1 to 8, for files that do not rotate their picture themselves. */
   orientation: number
   colorSpace: 'srgb' | 'display-p3'
 }
 
 export type HeifAnswer = { jpeg: Blob } | { refused: 'damaged' | 'too large' }
 
-/** Pixels: 200 MB as RGBA. */
+/** Maximum number of pixels. They take 200 MB as RGBA. */
 export const maxHeifPixels = 50_000_000

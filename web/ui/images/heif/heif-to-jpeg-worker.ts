@@ -1,6 +1,6 @@
 /**
- * Converts one HEIC to JPEG in its own thread and Content-Security-Policy, the only one that allows
- * WebAssembly. WebAssembly memory never shrinks, so the worker ends after one photo.
+ * Converts one HEIC photo to JPEG in a worker. Only this worker's Content-Security-Policy allows WebAssembly. The
+ * worker ends after one photo, because WebAssembly memory never shrinks.
  */
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js'
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'
@@ -14,7 +14,7 @@ type Picture = {
   is_primary: () => boolean
   display: (target: ImageData, done: (drawn: ImageData | null) => void) => void
 }
-/** The package's types wrongly describe a module. */
+/** The package's type definitions wrongly describe a module. */
 const create = createLibheif as unknown as (options: { wasmBinary: ArrayBuffer }) => Promise<Libheif>
 type Libheif = { HeifDecoder: new () => { decode: (bytes: Uint8Array) => Picture[] } }
 
