@@ -91,7 +91,7 @@ test('OPS-15 the doctor warns when all sessions have addresses of proxies, as be
   expect((await command('doctor', [], other)).output).not.toContain('addresses of proxies')
 })
 
-test('the doctor says whose bytes are gone, and which of them are cut', async () => {
+test('the doctor reports missing files and truncated ones', async () => {
   const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: testPassword }
   const person = await signUpAndSignIn(createHttpTransport(server.url), eva)
   const words = { caption: 'Una tarde juntas', location: 'Casa', tags: [] }
@@ -123,7 +123,7 @@ test('the doctor says whose bytes are gone, and which of them are cut', async ()
   expect([output.includes(gone), output.includes(cut), output.includes(whole)]).toEqual([true, true, false])
 })
 
-test('the doctor names each part that does not answer, in words', async () => {
+test('the doctor names each service that does not answer', async () => {
   const nowhere = '127.0.0.1:1'
   const { status, output } = await command('doctor', [], {
     DATA_DIR: join(folders, 'unborn'),

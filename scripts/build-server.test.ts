@@ -30,7 +30,7 @@ test('a member signs up, publishes a picture and sees it on the built server', a
   expect(documents.map(({ caption }) => caption)).toEqual(['Desde lo construido'])
 })
 
-test('OPS-07 the built server does not start when its build is of other sources, and names the command', async () => {
+test('OPS-07 the built server does not start if it was built from other sources, and names the command', async () => {
   const stamp = join(import.meta.dirname, '..', 'dist', 'server.stamp')
   const right = readFileSync(stamp, 'utf8')
   writeFileSync(stamp, 'another')
@@ -44,7 +44,7 @@ test('OPS-07 the built server does not start when its build is of other sources,
   }
 })
 
-test('the built server finds what lies beside its sources and in its packages', async () => {
+test('the built server finds files next to its sources and in its packages', async () => {
   const status = async (path: string) => (await ana.request('GET', `/v1${path}`)).status
   expect(await status('/auth/email-link-pages.css')).toBe(200)
   expect(await status('/auth/figtree.woff2')).toBe(200)

@@ -65,7 +65,7 @@ test('OPS-01 every command reads the settings file and prints the instance', asy
   }
 })
 
-test('OPS-01 a variable of the environment wins over the settings file', async () => {
+test('OPS-01 an environment variable overrides the settings file', async () => {
   const file = join(folders, 'settings-of-another')
   writeFileSync(file, `DATA_DIR=${join(folders, 'another')}\n`)
   const { status, output } = await command('check-invariants', [], {
@@ -121,7 +121,7 @@ test('OPS-04 an argument that a command does not know is refused, and --help doe
   expect(readdirSync(folders)).toEqual(before)
 })
 
-test('OPS-04 removing a moderator who is none is refused', async () => {
+test('OPS-04 removing a moderator role from a member without it is refused', async () => {
   const { status, output } = await command('operator/moderators', ['remove', 'ana'], {
     DATA_DIR: server.dataDir,
   })

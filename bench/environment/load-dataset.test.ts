@@ -6,7 +6,7 @@ import { loadDataset } from './load-dataset.ts'
 
 const size = { members: 300, posts: 2000 }
 
-test('a made-up community is whole: every count, constraint and invariant holds', async () => {
+test('a generated community satisfies every count, constraint and invariant', async () => {
   const database = await createTestDatabase()
   await loadDataset(database.directUrl, size)
   const { rows } = await database.pool.query(

@@ -45,7 +45,7 @@ test('the set itself is a word, and names of chunks lead to the folder of the se
   ])
 })
 
-test('a module that says nothing stays as it is, and a text without its other language stops the build', () => {
+test('a module without texts is unchanged, and a text in only one language fails the build', () => {
   expect(replaceTextsByPlaceholders(`import { en } from './english.ts'\nen('a', 'b')`)).toBeNull()
   expect(() => inSets(`x = en('alone')`)).toThrow('two languages')
   expect(() => inSets(`x = en(...both)`)).toThrow('two languages')

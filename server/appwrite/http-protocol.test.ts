@@ -53,7 +53,7 @@ test('a known address asked in a way it does not offer says which ones it does',
   })
 })
 
-test('X06 an address that cannot be decoded is refused in our words, with every hardening header', async () => {
+test('X06 an undecodable URL gets our error, with every hardening header', async () => {
   const answer = await w.visitor.request('GET', '/%ff')
   expect(answer.status).toBe(400)
   expect(answer.body).toMatchObject({

@@ -57,7 +57,7 @@ test('S21 a stranger who closes an account with her address cannot lock her out,
   }
 })
 
-test('S21 nor does a stranger who was suspended under it, and she reads no word of why', async () => {
+test('S21 nor does a stranger suspended with it, and she does not see the reason', async () => {
   const stranger = await w.join('Carlo')
   await suspend(stranger)
   const signedIn = await w.visitor.ask(emailLinks.signInByLinkOperation, await linkTo(stranger.email))
@@ -118,7 +118,7 @@ test('a phone that a closed account merely claimed is hers by a code, also where
   }
 })
 
-test('a suspended member who proved her address gets round nothing by her own mailbox', async () => {
+test('a suspended member with a verified address cannot bypass the suspension by email', async () => {
   const gala = await w.join('Gala')
   await gala.call(settings.requestEmailConfirmationOperation, {})
   const { userId, secret } = await fetchSentLinkSecret(w, gala.email)

@@ -385,7 +385,7 @@ test('T27 a backup taken during writes, uploads and deletes is complete', async 
   }
 })
 
-test('T27 an instance moves to an embedded PostgreSQL and back, whatever the versions', async () => {
+test('T27 an instance moves to an embedded PostgreSQL and back, across versions', async () => {
   const dataDir = newFolder()
   const embedded = await startEmbeddedPostgres({ dataDir, log, durable: false })
   const halfWay = join(newFolder(), 'backup')

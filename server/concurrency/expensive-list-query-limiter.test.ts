@@ -119,7 +119,7 @@ describe('D07 a list that compares text counts as a search', () => {
 })
 
 describe('D08 a member with expensive lists', () => {
-  test('is refused, and nobody else waits for a connection meanwhile', async () => {
+  test('is refused, and other members do not wait for a connection', async () => {
     const lock = await w.database.pool.connect()
     const expensive: Promise<string>[] = []
     try {

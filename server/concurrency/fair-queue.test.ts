@@ -12,7 +12,7 @@ test('ana sends five pictures; bea and cleo are served after her first', () => {
   expect(order).toEqual(['ana 1', 'bea 1', 'cleo 1', 'ana 2', 'ana 3', 'ana 4', 'ana 5', undefined])
 })
 
-test('ana alone cannot fill the queue; all together can', () => {
+test('one member cannot fill the queue; all members together can', () => {
   const queue = createFairQueue<string>({ total: 3, perCaller: 2 })
   expect([queue.push(ana, '1'), queue.push(ana, '2'), queue.push(ana, '3')]).toEqual([true, true, false])
   expect([queue.push(bea, '1'), queue.push(cleo, '1')]).toEqual([true, false])

@@ -39,7 +39,7 @@ test('two nodes starting together migrate one after the other', async () => {
   expect(await applied()).toEqual(['0001-trees.sql', '0002-leaves.sql'])
 })
 
-test('a failing migration leaves nothing behind, and the next start completes it', async () => {
+test('a failing migration changes nothing, and the next start completes it', async () => {
   write('0003-roots.sql', 'create table roots (id int); select * from nowhere')
   await expect(run()).rejects.toThrow('0003-roots.sql')
   expect(await applied()).toEqual(['0001-trees.sql', '0002-leaves.sql'])

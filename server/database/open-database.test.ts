@@ -51,7 +51,7 @@ test('timestamps are Dates', async () => {
   expect(rows).toEqual([{ moment: new Date('2026-03-01T12:00:00Z') }])
 })
 
-test('no statement is compiled to machine code, whatever the server default', async () => {
+test('no statement is compiled to machine code, regardless of the server default', async () => {
   const { rows } = await database.pool.query('show jit')
   expect(rows).toEqual([{ jit: 'off' }])
 })

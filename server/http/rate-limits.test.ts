@@ -45,7 +45,7 @@ describe('limits and Redis', () => {
     })
   }
 
-  test('T13 without Redis each node counts alone, and nobody is refused for it', async () => {
+  test('T13 without Redis each node counts separately, and no request is refused because of it', async () => {
     const w = await createTestWorld({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
     expect(await guesses([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
     await w.end()

@@ -175,7 +175,7 @@ describe('duplicate parts', () => {
     )
   })
 
-  test('F09 of two Adobe segments the last tells the colours, as in decoders, and the first is dropped', async () => {
+  test('F09 of two Adobe segments the last defines the colours, as in decoders, and the first is dropped', async () => {
     const jpeg = await (await drawing()).toColourspace('cmyk').jpeg().toBuffer()
     const at = jpeg.indexOf(Buffer.of(0xff, 0xee))
     const first = Buffer.from(jpeg.subarray(at, at + 16))
@@ -293,7 +293,7 @@ describe('excessive size', () => {
 })
 
 describe('hidden data in a kept part', () => {
-  test('F09 a profile that is none is dropped, and so are bytes behind a real one', async () => {
+  test('F09 an invalid profile is dropped, and so are bytes after a valid one', async () => {
     const png = await (await drawing()).png().toBuffer()
     const name = Buffer.from('icc\0\0', 'latin1')
     const letter = Buffer.concat([name, deflateSync(Buffer.from(place.repeat(40)))])
@@ -417,7 +417,7 @@ describe('the colours that a file describes', () => {
     expect(whole(whole(bytes)).equals(whole(bytes))).toBe(true)
   })
 
-  test('a JPEG keeps a profile with two bytes of padding, and one whose parts stand in another order', async () => {
+  test('a JPEG keeps a profile with two bytes of padding, and one with reordered parts', async () => {
     const jpeg = await (await drawing()).withIccProfile('p3').jpeg().toBuffer()
     const at = jpeg.indexOf('ICC_PROFILE') - 4
     const end = at + 2 + jpeg.readUInt16BE(at + 2)

@@ -57,7 +57,7 @@ test('T06 without its database a node is live but not ready', async () => {
   }
 })
 
-test('T23 a stopping node first tells the balancer, and serves requests meanwhile', async () => {
+test('T23 a stopping node first notifies the load balancer, and still serves requests', async () => {
   stopping.abort()
   expect(await ask('/health/ready')).toMatchObject({ status: 503, body: { because: 'stopping' } })
   expect(await ask('/health/live')).toMatchObject({ status: 200, connection: 'close' })

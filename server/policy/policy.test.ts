@@ -85,7 +85,7 @@ test.each(['saves', 'post_likes'] as const)(
   },
 )
 
-test('PG6 a like of a hidden post stays as it is', async () => {
+test('PG6 a like of a hidden post does not change', async () => {
   expect(await lets(gala, 'delete', 'post_likes', 'user_id', { post_id: post })).toBe(true)
   expect(await lets(eva, 'delete', 'post_likes', 'user_id', { post_id: post })).toBe(false)
 })

@@ -38,7 +38,7 @@ test('RT-13 a sealed position opens only with its key, and a changed one never',
   }
 })
 
-test('RT-13 positions do not tell ana whether bea read her message, in both APIs', async () => {
+test('RT-13 positions do not reveal to ana whether bea read her message, in both APIs', async () => {
   const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId, content: 'Hola' })
   const sockets = [

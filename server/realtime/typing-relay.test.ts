@@ -149,7 +149,7 @@ test("TYPE-01 a stranger's indicator reaches nobody and gets the usual answer", 
   await stranger.until((frame) => frame !== stranger.frames[0] && frame.type === 'error')
 })
 
-test('TYPE-01 none behind a block, in a request, when restricted, before the first message, or for a closed account', async () => {
+test('TYPE-01 no indicator across a block, in a request, when restricted, before the first message, or for a closed account', async () => {
   const blocked = await prepareTalk()
   await blocked.bea.call(blockMemberOperation, { personId: blocked.ana.id })
   expect(await whatIsTold(blocked.ana, blocked.bea, blocked.conversation)).toEqual([])

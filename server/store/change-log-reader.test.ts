@@ -53,7 +53,7 @@ test('changes committed before the start are skipped; later commits count, howev
   expect(changes.map(({ publicId }) => publicId)).toEqual(['began.before'])
 })
 
-test('one more than asked for tells that there are more', async () => {
+test('one row more than requested shows that there are more', async () => {
   for (const id of ['a', 'b', 'c']) await database.pool.query(record(id))
   const these = sql`c.public_id in ('a', 'b', 'c')`
   const { changes } = await selectChangesSince(database.kysely, 0n, [{ where: these }], 2)

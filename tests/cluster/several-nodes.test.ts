@@ -100,7 +100,7 @@ describe.each([
     }
   })
 
-  test('tell members wherever they are connected; killing one loses nothing, and the others go on', async () => {
+  test('deliver to members on any node; killing one loses nothing, and the others continue', async () => {
     const [cleo, dora] = [await joins('Cleo'), await joins('Dora')]
     const { $id: conversationId } = await cleo.call(openConversationOperation, { personId: dora.id })
     const channels = [buildDocumentsChannelName('messages')]

@@ -113,7 +113,7 @@ test('CROP-06 cropped photos of every orientation, as JPEG and PNG, keep their c
   }
 })
 
-test('CROP-05 a photo with a colour profile and an orientation, opened and left as it is, is uploaded byte for byte', async ({
+test('CROP-05 an uncropped photo with a colour profile and an orientation is uploaded byte for byte', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

@@ -41,7 +41,7 @@ async function two(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   return { ana, bea, conversation, page: await openConversationPage(ana, conversation) }
 }
 
-test('CHPH-03 offline a photo waits between words, survives a reload, and goes out once in its order', async ({
+test('CHPH-03 an offline photo waits between messages, survives a reload, and is sent once in order', async ({
   signedUp,
 }) => {
   const { ana, bea, conversation, page } = await two(signedUp)

@@ -152,7 +152,7 @@ test('EDIT-06 a form open in one tab is no draft in another, nor is one restored
   await expect.poll(() => countKept(page)).toEqual([0, 0])
 })
 
-test('EDIT-07 her drafts are listed by their words; the eleventh replaces the oldest after saying so', async ({
+test('EDIT-07 her drafts are listed by their text; the eleventh replaces the oldest after a warning', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')

@@ -97,7 +97,7 @@ test('PWA-03 online every page comes from the server with its first data; offlin
   await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
 })
 
-test('PWA-03 a deploy under ana’s open page: it goes on working', async ({ signedUp, server }) => {
+test('PWA-03 a deploy does not break ana’s open page', async ({ signedUp, server }) => {
   await using proxy = await startDeploySimulatingProxy(server.url)
   const { page } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)

@@ -56,7 +56,7 @@ async function listCaptions(person: JourneyMember): Promise<string[]> {
   return ((await answer.json()) as { documents: Post[] }).documents.map(({ caption }) => caption)
 }
 
-test('PWA-08 a post made without a connection waits, and is published once she is back, though she closed the tab meanwhile', async ({
+test('PWA-08 a post written offline is published when she is online, even if she closed the tab', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')

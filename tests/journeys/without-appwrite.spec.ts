@@ -42,7 +42,7 @@ function foreignRequests(page: Page): string[] {
   return foreign
 }
 
-test('ana signs up, posts a photo and lets bea into her group; bea likes the photo and hears ana live', async ({
+test('ana signs up, posts a photo and lets bea into her group; bea likes the photo and receives ana’s message live', async ({
   page,
   signedUp,
 }) => {

@@ -527,7 +527,7 @@ test('S09 a failed sign-in and a refusal of permission are logged as such, by ty
   }
 })
 
-test('X10 no library is older than the one that mended its hole', () => {
+test('X10 no library is older than the version that fixed its vulnerability', () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
     packages: Record<string, { version: string }>
   }

@@ -913,7 +913,7 @@ test('BLK-14 her pictures are the same to iria, by every way', async () => {
   expect(found).toEqual([])
 })
 
-test('BLK-14 a private account that blocked her and one that is closed answer iria the same, to her request and to theirs', async () => {
+test('BLK-14 to iria, a private account that blocked her and a closed one look the same, for requests in both directions', async () => {
   const asker = await w.join('Ines')
   const [one, other] = [await w.join('Vera'), await w.join('Vera')]
   await asker.call(updatePrivacySettingsOperation, { isPrivate: true })

@@ -31,7 +31,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/features/moderation/decide-case.ts',
     find: "  if (proposal?.own) throwFailure('suspension_own_proposal')\n  if (!proposal?.may_confirm)",
     replace: '  if (!proposal)',
-    red: [suspendingModerators, 'mo confirms her own proposal by no call'],
+    red: [suspendingModerators, 'mo cannot confirm her own proposal'],
   },
   {
     name: 'the moderator who proposed a suspension reviews it',
@@ -415,7 +415,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'sql`not exists (select from restrictions tr where tr.restricter_id = ${otherParticipantOf(me, conversation)}\n          and tr.restricted_id = ${me} offset 0)`',
     replace: 'sql`true`',
-    red: ['server/realtime/typing-relay.test.ts', 'not behind a block, in a request, with a restricted one'],
+    red: [
+      'server/realtime/typing-relay.test.ts',
+      'no indicator across a block, in a request, when restricted',
+    ],
   },
   {
     name: 'a post is read whose only photo is hidden',
@@ -473,7 +476,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/comment-visibility.ts',
     find: "      isPostSharedWith(member, replaceColumns<'posts'>(post, { withheld_by: sql`null::bigint` }), noLock),\n",
     replace: '      mayReadPostEvenIfWithheld(member, post, noLock),\n',
-    red: [mentions, 'is told to nobody by a suggestion or by a name that was a link'],
+    red: [mentions, 'is not revealed by a suggestion or a former link'],
   },
   {
     name: 'a mention tells of a membership',
@@ -507,6 +510,6 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'seeEdits: (me, post) => eq(post.creator_id, me),',
     replace: 'seeEdits: () => sql<boolean>`true`,',
-    red: ['server/features/posts/post-edits.test.ts', 'two edits are two entries with until when'],
+    red: ['server/features/posts/post-edits.test.ts', 'two edits are two versions with their end'],
   },
 ]

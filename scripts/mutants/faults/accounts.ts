@@ -152,7 +152,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/session.ts',
     find: 'if (found.stale) {',
     replace: 'if (found.stale && !found.account_is_new) {',
-    red: ['server/features/account/sign-up-and-sessions.test.ts', 'a session that is used every day goes on'],
+    red: [
+      'server/features/account/sign-up-and-sessions.test.ts',
+      'a session that is used every day lasts longer',
+    ],
   },
   {
     name: 'everybody is told of everybody’s files',
@@ -314,7 +317,7 @@ export const accountFaults: PlantedFault[] = [
       'where t.id = (select max(id) from tokens where asked_as = ${userId} and ${found?.id ?? null}::bigint is distinct from 0) and t.used_at',
     red: [
       'server/features/account/sign-in-by-link-or-code.test.ts',
-      'cannot hit an email sent to her meanwhile',
+      'cannot match a code emailed to her meanwhile',
     ],
   },
   {
@@ -348,7 +351,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'and expires_at',
     red: [
       'server/features/account/passkeys.test.ts',
-      'a challenge works once, for what it was made, in its session, for ten minutes',
+      'a challenge works once, for its purpose, in its session, for ten minutes',
     ],
   },
   {
@@ -373,7 +376,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/passkey-routes.ts',
     find: '    await assertSignInMethodRemains(db, caller.account.id)\n',
     replace: '',
-    red: ['server/features/account/passkeys.test.ts', 'the last way in stays, of two removed at once too'],
+    red: [
+      'server/features/account/passkeys.test.ts',
+      'the last sign-in method stays, even if two are removed at once',
+    ],
   },
   {
     name: 'a new password leaves the passkeys of people who knew the old one',
@@ -400,14 +406,14 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/deletion/erase-account.ts',
     find: 'return advance(tx, row, { done: rows === 0, counts })',
     replace: 'return advance(tx, row, { done: true, counts })',
-    red: [erasing, 'stopped between any two batches'],
+    red: [erasing, 'if it stops between or within batches'],
   },
   {
     name: 'a node that starts leaves what a killed one was erasing to the next interval',
     file: 'server/concurrency/repeating-job.ts',
     find: 'timer.unref()\n  void run()',
     replace: 'timer.unref()',
-    red: [erasing, 'a node that starts goes on at once'],
+    red: [erasing, 'a starting node continues immediately'],
   },
   {
     name: 'the undo of an address leaves the account closed',

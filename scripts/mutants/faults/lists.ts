@@ -163,7 +163,7 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/features/posts/topic-posts.ts',
     find: 'order by t.created_at desc, t.post_id desc',
     replace: 'order by t.created_at desc, t.post_id',
-    red: ['server/features/posts/tags.test.ts', 'posts of one moment come each once'],
+    red: ['server/features/posts/tags.test.ts', 'posts of the same moment are listed once each'],
   },
   {
     name: "a member's posts of the same moment are ordered backwards",
@@ -271,6 +271,6 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/appwrite/documents/group-post-list-guard.ts',
     find: "and ${whereMemberMayRead(asMe, 'groups', 'g')} and not",
     replace: 'and not',
-    red: ['server/features/moderation/hidden-posts.test.ts', 'shows its summary to its members alone'],
+    red: ['server/features/moderation/hidden-posts.test.ts', 'shows its summary only to its members'],
   },
 ]

@@ -98,7 +98,7 @@ describe('S21 an account made with her address before she came', () => {
     expect(await identitiesOf(squatter.accountId)).toEqual([])
   }
 
-  test('keeps none of it once she recovers it by email', async () => {
+  test('keeps nothing of it after she recovers it by email', async () => {
     const occupied = await occupy('Ada')
     await recover(occupied.squatter.email)
     await nothingStays(occupied)
@@ -109,7 +109,7 @@ describe('S21 an account made with her address before she came', () => {
     })
   })
 
-  test('keeps none of it once she verifies the address signed out and chooses a password', async () => {
+  test('keeps nothing of it after she verifies the address signed out and chooses a password', async () => {
     const occupied = await occupy('Berta')
     const { squatter } = occupied
     await squatter.request('POST', '/v1/account/verification', { url: page })
@@ -157,7 +157,7 @@ describe('S21 an account made with her address before she came', () => {
 })
 
 describe("S21 someone changes their own account's address to hers", () => {
-  test('from an unverified one: no link leads back once she has recovered it', async () => {
+  test('from an unverified one: no link works after she has recovered it', async () => {
     const squatter = await w.join('Elsa')
     const victim = 'elsa.victima@juntas.test'
     const changed = await squatter.request('PATCH', '/v1/account/email', {
@@ -373,7 +373,7 @@ describe('S20 an account without a password', () => {
     expect(rows).toEqual([{ password_hash: null, phone: null, name: 'Móvil' }])
   })
 
-  test('gets one from its owner after signing in; an anonymous one when it becomes a member', async () => {
+  test('gets one from its owner after sign-in; an anonymous account gets one when it becomes a member', async () => {
     const email = 'sara@juntas.test'
     await withoutPassword(email)
     await age(email)

@@ -305,7 +305,7 @@ describe('S05 an account someone made with her address', () => {
   })
 })
 
-describe('S07 the way back', () => {
+describe('S07 the callback', () => {
   test('belongs to one browser, once: a missing, reused, foreign or late state is refused', async () => {
     const begun = await begin()
     const url = await provider.visit(locationOf(begun).href, 'bea')
@@ -340,7 +340,7 @@ describe('S07 the way back', () => {
     expect((await backWith(lateUrl, extractCookieHeader(late))).status).toBe(400)
   })
 
-  test("a forged, spent or another browser's code leads to the failure page", async () => {
+  test('a forged or used code, or one of another browser, leads to the failure page', async () => {
     const first = await begin()
     const spent = await provider.visit(locationOf(first).href, 'bea')
     expect(sessionIn(await backWith(spent, extractCookieHeader(first)))).not.toBe('')
@@ -357,7 +357,7 @@ describe('S07 the way back', () => {
     }
   })
 
-  test('the provider returns to our configured address, whatever the request says', async () => {
+  test('the provider returns to our configured address, regardless of the request', async () => {
     const query = new URLSearchParams({ project: 'juntas', redirect_uri: 'https://evil.example/' })
     const begun = await get(`/v1/account/sessions/oauth2/oidc?${query}`, {
       host: 'evil.example',

@@ -79,7 +79,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(answers)).toEqual({ 401: 25, 429: 5 })
     })
 
-    test('ends for a signed-in caller by address, whatever the account', async () => {
+    test('limits a signed-in caller by address, for any account', async () => {
       const guessers = [await w.join('Gala'), await w.join('Hera')]
       const asOneOfThem = (time: number) => {
         from.cookie = guessers[time % 2]?.cookie ?? ''
@@ -223,7 +223,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(phones)).toEqual({ 201: 5, 429: 3 })
     })
 
-    test('S24 that strangers request never stop her recovery', async () => {
+    test('S24 emails that strangers request never stop her recovery', async () => {
       const nora = await w.join('Nora')
       const { email } = nora
       const url = 'http://localhost:3000/'

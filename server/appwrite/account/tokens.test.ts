@@ -244,7 +244,7 @@ describe('signing in by a code', () => {
     },
   )
 
-  test('S05 marta signs in by her address, whatever others did with it', async () => {
+  test('S05 marta signs in with her address, regardless of what others did with it', async () => {
     const phone = '+34611000013'
     const eva = await w.join('Eva')
     const { email } = eva

@@ -134,7 +134,7 @@ describe('a conversation', () => {
     )
   })
 
-  test('A04 its preview is what was said, whatever a client writes', async () => {
+  test('A04 its preview is the message text, regardless of what a client sends', async () => {
     const said = await say(bea, 'hola ana')
     const forged = {
       lastMessage: 'te odio',
@@ -267,7 +267,7 @@ describe('messages', () => {
     expect((await messages(bea).list(buildAppwriteEqualQuery('content', 'una vez'))).body.total).toBe(1)
   })
 
-  test('A05 MS4 the reader marks it read for herself alone, and never takes it back', async () => {
+  test('A05 MS4 the reader marks it read only for herself, and cannot undo it', async () => {
     const said = await say(ana, 'léeme')
     const readers = async (id: string) => (await messages(ana).get(id)).body.readBy
     expect(formatRefusalText(await messages(ana).patch(said.$id, { readBy: [ana.id, bea.id] }))).toBe(

@@ -341,7 +341,7 @@ describe('requests to join', () => {
 })
 
 describe('the posts of a group', () => {
-  test('PG1 PERM-05 asked for by a stranger they are refused in the words of the spec; other lists leave them out', async () => {
+  test('PG1 PERM-05 a stranger gets the spec’s error for them, and other lists omit them', async () => {
     const imageId = await insertUploadedImageRow(w.database, mia)
     const post = await createAppwriteDocumentsClient(mia, 'posts').made({
       ...postContentFixture,

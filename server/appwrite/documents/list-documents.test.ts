@@ -184,7 +184,7 @@ describe('order and pages', () => {
     expect(documentIdsOf(behind)).toEqual(documentIdsOf(all).slice(7))
   })
 
-  test('Q02 a cursor she cannot read is as unknown as none; a deleted one keeps its place for a day', async () => {
+  test('Q02 a cursor she cannot read answers like a missing one; a deleted one works for a day', async () => {
     const hidden = await published(bea, { groupId: knit })
     const cursors = async (id: string) =>
       (await posts(eva).list('orderDesc("$createdAt")', `cursorAfter("${id}")`)).body

@@ -85,7 +85,7 @@ describe('publishing', () => {
     expect((await posts(ana).get('my-own.id_1')).body).toEqual(body)
   })
 
-  test('an empty group is public; what the server derives is dropped whatever it is', async () => {
+  test('an empty group is public; fields that the server derives are ignored', async () => {
     const post = await published(ana, {
       groupId: '',
       likes: [eva.id],
@@ -265,7 +265,7 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  test('PDET-13 the post goes with its likes, saves and picture; a second time there is none', async () => {
+  test('PDET-13 deletes the post with its likes, saves and picture; a second delete finds none', async () => {
     const post = await published(ana)
     await posts(bea).patch(post.$id, { likes: [bea.id] })
     const save = await createAppwriteDocumentsClient(bea, 'saves').made({ user: bea.id, post: post.$id })
@@ -352,7 +352,7 @@ describe('the id of what was deleted', () => {
 })
 
 describe('liking by the whole list', () => {
-  test('LIKE-05 A13 whatever list she sends, only her own like comes or goes', async () => {
+  test('LIKE-05 A13 any list that she sends changes only her own like', async () => {
     const post = await published(ana)
     await posts(bea).patch(post.$id, { likes: [bea.id] })
     const all = await posts(eva).patch(post.$id, { likes: [eva.id, ana.id, bea.id, 'nobody'] })

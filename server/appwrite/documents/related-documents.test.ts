@@ -57,7 +57,7 @@ async function manyPosts(author: MemberClient, count: number, caption = 'Una tar
 }
 
 describe('related documents', () => {
-  test('come nested two hops deep, and the way back is left out', async () => {
+  test('are nested two levels deep, without a link back', async () => {
     const post = await published(ana)
     await createAppwriteDocumentsClient(bea, 'posts').patch(post.$id, { likes: [bea.id] })
     await createAppwriteDocumentsClient(bea, 'saves').made({ post: post.$id })
@@ -86,7 +86,7 @@ describe('related documents', () => {
     expect(listOf(own, 'liked')).toMatchObject([{ $id: post.$id, creator: { $id: ana.id } }])
   })
 
-  test('"many" is a list wherever it stands, never missing', async () => {
+  test('"many" is always a list, never missing', async () => {
     const everywhere = (value: unknown): void => {
       if (Array.isArray(value)) value.forEach(everywhere)
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return

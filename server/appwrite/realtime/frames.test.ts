@@ -33,7 +33,7 @@ test.each([
   expect(parseRealtimeClientMessage(text)).toBe(sentence)
 })
 
-test('D06 whatever comes, there is an answer', () => {
+test('D06 every request gets an answer', () => {
   const known = ['ping', 'authentication', 'subscribe', 'unsubscribe', 'presence']
   const types = fc.constantFrom(...known, '__proto__')
   const anything = fc.oneof(

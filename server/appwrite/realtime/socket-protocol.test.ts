@@ -195,7 +195,7 @@ describe('the member of a socket', () => {
     ])
   })
 
-  test('R03 S12 a socket that a JWT opened ends with the JWT, and one of its session goes on', async () => {
+  test('R03 S12 a socket opened by a JWT ends with the JWT, and one of its session stays open', async () => {
     const dora = await w.join('Dora')
     const channels = [buildDocumentsChannelName('users')]
     const byJwt = async () => {
@@ -217,7 +217,7 @@ describe('the member of a socket', () => {
     expect((await own.event('users', 'update')).payload.bio).toBe('Ya no')
   })
 
-  test('her account tells her its changes, and nobody else', async () => {
+  test('changes of her account reach only her', async () => {
     const hers = await open({ as: cleo, channels: ['account'] })
     const theirs = await open({ as: ana, channels: ['account', `account.${cleo.accountId}`] })
     expect(hers.frames[0]?.data?.channels).toEqual(['account', `account.${cleo.accountId}`])
@@ -285,7 +285,7 @@ describe('refusals', () => {
     expect(socket.frames[1]).toEqual({ type: 'error', data: { code: 1003, message } })
   })
 
-  test('a query that is none is answered, and nothing is subscribed', async () => {
+  test('an invalid query gets an error, and nothing is subscribed', async () => {
     const socket = await open({ as: bea })
     const asked = {
       subscriptionId: 'a',

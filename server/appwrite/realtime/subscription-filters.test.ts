@@ -52,7 +52,7 @@ test.each([
   expect(passing(query)).toBe(false)
 })
 
-test('every query must hold', () => {
+test('every query must match', () => {
   expect(passing(ask('equal', 'likes', 3), ask('equal', 'creator', 'ana'))).toBe(true)
   expect(passing(ask('equal', 'likes', 3), ask('equal', 'creator', 'bea'))).toBe(false)
 })

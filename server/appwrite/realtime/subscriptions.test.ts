@@ -41,7 +41,7 @@ test('the same id replaces, and another is removed once', () => {
   expect(mine.wants(['y'])).toBe(false)
 })
 
-test('`account` is one’s own; another’s account is dropped without a word', () => {
+test('`account` is the caller’s own; another account is ignored silently', () => {
   const mine = subscriptions()
   expect(mine.add({ channels: ['account', 'account.b2', 'documents'], queries: [] }).channels).toEqual([
     'account',

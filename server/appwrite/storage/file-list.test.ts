@@ -144,7 +144,7 @@ describe('pages', () => {
     expect((await list(cleo, ['limit(1)', 'cursorAfter("foto-50")'])).body.total).toBe(120)
   })
 
-  test('Q02 a cursor to what she cannot read is as unknown as none', async () => {
+  test('Q02 a cursor that she cannot read answers like a missing one', async () => {
     for (const cursor of ['mar', 'nope']) {
       const answer = await list(bea, [`cursorAfter("${cursor}")`])
       expect(formatRefusalText(answer)).toBe('400 general_cursor_not_found')
@@ -175,7 +175,7 @@ describe('ownership', () => {
     expect((await list(bea, queries, { search: 'mar' })).body).toEqual({ total: 0, files: [] })
   })
 
-  test('FI3 a visitor is asked who she is, whatever she asks', async () => {
+  test('FI3 a visitor gets 401 for any request', async () => {
     for (const queries of [[], ['bogus']]) expect((await list(w.visitor, queries)).status).toBe(401)
   })
 

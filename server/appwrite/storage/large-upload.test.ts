@@ -92,7 +92,7 @@ test('SDK-13 50 MB from its end to its beginning', async () => {
   await isWhole('reversed')
 })
 
-test('UPL-10 SDK-13 50 MB that broke off after the third piece go on with the fourth', async () => {
+test('UPL-10 SDK-13 a 50 MB upload interrupted after its third chunk continues with the fourth', async () => {
   let left = 3
   const breaking: SdkWindow['fetch'] = async (address, options) => {
     if (options.method === 'POST') left -= 1

@@ -86,7 +86,7 @@ describe('a picture in pieces', () => {
     expect(file.signature).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('UPL-10 after a break the upload goes on where it stopped', async () => {
+  test('UPL-10 after an interruption the upload continues where it stopped', async () => {
     const first = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId: 'broken-off' })
     expect(first).toMatchObject({
       status: 201,
@@ -198,13 +198,13 @@ describe('F10 pieces that do not fit', () => {
     }
   })
 
-  test('more than 5 MB in one request is refused with a word about pieces', async () => {
+  test('more than 5 MB in one request is refused with a hint about chunks', async () => {
     const answer = await sendRawUpload(ana, { bytes: twelveMegabytes })
     expect(answer).toMatchObject({ status: 413, body: { type: 'general_payload_too_large' } })
     expect(answer.body.message).toContain('Content-Range')
   })
 
-  test('a fourth open upload is refused while three are under way, and takes the place of an idle one', async () => {
+  test('a fourth open upload is refused while three are in progress, and replaces an idle one', async () => {
     for (const fileId of ['one', 'two', 'three']) {
       expect((await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId })).status).toBe(201)
     }
@@ -230,7 +230,7 @@ async function age(id: string, by: string): Promise<void> {
 }
 
 describe('invalid pictures', () => {
-  test('UPL-05 F06 whatever is called .png and is none is refused', async () => {
+  test('UPL-05 F06 a file named .png with other content is refused', async () => {
     for (const [kind, bytes] of Object.entries(await createDisguisedFiles())) {
       const answer = await sendRawUpload(ana, { bytes, name: `${kind}.png` })
       expect(answer, kind).toMatchObject({

@@ -397,7 +397,7 @@ describe('the rows', () => {
     await storage.deleteFile('media', $id)
   })
 
-  test('a list shows her own uploads and nobody else’s', async () => {
+  test('a list shows only her own uploads', async () => {
     const { body } = await ana.request<{ total: number; files: AppwriteFileResponse[] }>(
       'GET',
       appwriteFilesPath,

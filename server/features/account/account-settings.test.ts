@@ -38,7 +38,7 @@ const ageProofs = () =>
   w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
 
 describe('the overview', () => {
-  test('SET-06 tells address, password and devices as they are', async () => {
+  test('SET-06 shows the current address, password and devices', async () => {
     const ana = await w.join('Ana')
     await signInElsewhere(ana, android)
     const seen = await ana.call(settings.getAccountSettingsOperation, {})

@@ -64,7 +64,7 @@ describe('another password', () => {
     expect(await fetchSentMessagesTo(w, gone.email)).toEqual([])
   })
 
-  test('REC-07 VER-08 the link leads to our own screen; the new password ends every session and begins one', async () => {
+  test('REC-07 VER-08 the link opens our own screen; the new password ends every session and starts one', async () => {
     const bea = await w.join('Bea')
     await ask(bea.email.toUpperCase())
     expect(await fetchNewestMessageTo(w, bea.email)).toMatchObject({ kind: 'recovery' })
@@ -343,18 +343,21 @@ describe('S22 the undo of an address that a thief changed', () => {
     expect(done).toMatchObject({ status: 200, body: { accountId: her.accountId } })
   })
 
-  test.each(closings)('takes back %s under a suspension, which holds to its end', async (what, close) => {
-    const { her, undo } = await steal(`Hebe ${what}`)
-    await close(her)
-    await suspend(her, '1 day')
-    expect((await undo()).status).toBe(200)
-    expect(await statusOf(her)).toEqual({ status: 'blocked', email: her.email, deletion: null })
-    const { rows } = await w.database.pool.query(
-      'select reopens from suspensions s join accounts a on a.id = s.account_id where a.public_id = $1',
-      [her.accountId],
-    )
-    expect(rows).toEqual([{ reopens: true }])
-  })
+  test.each(closings)(
+    '%s can be cancelled during a suspension, which continues to its end',
+    async (what, close) => {
+      const { her, undo } = await steal(`Hebe ${what}`)
+      await close(her)
+      await suspend(her, '1 day')
+      expect((await undo()).status).toBe(200)
+      expect(await statusOf(her)).toEqual({ status: 'blocked', email: her.email, deletion: null })
+      const { rows } = await w.database.pool.query(
+        'select reopens from suspensions s join accounts a on a.id = s.account_id where a.public_id = $1',
+        [her.accountId],
+      )
+      expect(rows).toEqual([{ reopens: true }])
+    },
+  )
 
   test('opens no account that an operator closed, even where she had closed it for a while before', async () => {
     const { her, undo } = await steal('Irma')

@@ -101,7 +101,7 @@ describe('a passkey', () => {
     expect((await ana.call(passkeys.listPasskeysOperation, {})).documents[0]?.name).toBe('El de Ana')
   })
 
-  test('PKEY-02 it opens the account alone, even with two-factor authentication, and the session has both proofs', async () => {
+  test('PKEY-02 it signs in by itself, even with two-factor authentication, and the session has both factors', async () => {
     const gema = await w.join('Gema')
     await withApp(gema)
     const passkey = await addPasskey(gema)
@@ -134,7 +134,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('an authenticator that lies', () => {
+describe('an authenticator that sends false data', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const lies: [string, PasskeyForgeries][] = [
     ['a wrong origin', { origin: 'http://localhost.evil.example:3000' }],
@@ -195,7 +195,7 @@ describe('an authenticator that lies', () => {
     await limited.end()
   })
 
-  test('PKEY-05 a challenge works once, for what it was made, in its session, for ten minutes', async () => {
+  test('PKEY-05 a challenge works once, for its purpose, in its session, for ten minutes', async () => {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
     const passkey = await addPasskey(ana)
     const { challenge } = await w.visitor.call(passkeys.beginPasskeySignInOperation, {})
@@ -356,7 +356,7 @@ describe('refusals', () => {
     expect((await fara.ask(passkeys.removePasskeyOperation, { passkeyId: passkey.$id })).status).toBe(204)
   })
 
-  test('PKEY-07 SET-11 the last way in stays, of two removed at once too', async () => {
+  test('PKEY-07 SET-11 the last sign-in method stays, even if two are removed at once', async () => {
     const gema = await w.join('Gema')
     const [one, two] = [await addPasskey(gema, 'uno'), await addPasskey(gema, 'dos')]
     await gema.call(createInvitationOperation, {})
@@ -516,7 +516,7 @@ describe('the host', () => {
     expect(await signIn(passkey)).toMatchObject(unknown)
   })
 
-  test('PKEY-10 an address on which browsers make no passkeys offers none', async () => {
+  test('PKEY-10 an origin on which browsers create no passkeys offers none', async () => {
     expect(
       [
         'https://juntas.example',

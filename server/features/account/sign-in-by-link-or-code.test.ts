@@ -24,42 +24,45 @@ const userId = 'one'
 test.each([
   ['to an address of the guesser’s', true],
   ['to nobody', false],
-])('S26 a guess under a user id that led %s cannot hit an email sent to her meanwhile', async (_, hadOne) => {
-  const { database } = w
-  const db = database.kysely
-  await db.deleteFrom('tokens').execute()
-  const config = readConfig({})
-  const log = createServerLogger('silent')
-  const limits = createRateLimits(config, await openRateCounterStore({ config, database, log }))
-  const letterTo = (sentTo: string) =>
-    issueOneTimeCode(db, 'email', { accountId: null, sentTo, shownUserId: userId })
-  if (hadOne) await letterTo(own)
+])(
+  'S26 an attempt under a user id that belonged to %s cannot match a code emailed to her meanwhile',
+  async (_, hadOne) => {
+    const { database } = w
+    const db = database.kysely
+    await db.deleteFrom('tokens').execute()
+    const config = readConfig({})
+    const log = createServerLogger('silent')
+    const limits = createRateLimits(config, await openRateCounterStore({ config, database, log }))
+    const letterTo = (sentTo: string) =>
+      issueOneTimeCode(db, 'email', { accountId: null, sentTo, shownUserId: userId })
+    if (hadOne) await letterTo(own)
 
-  const counted: unknown[] = []
-  const app = Fastify()
-  await app.register(cookie)
-  app.get('/', async (request, reply) => {
-    const consume: RateLimits['consume'] = async (request, reply, limit, more) => {
-      counted.push(more?.subject)
-      // The email arrives while the attempt is being counted.
-      await letterTo(hers)
-      await limits.consume(request, reply, limit, more)
-    }
-    const ctx = { request, reply, config, database, limits: { ...limits, consume } }
-    return consumeRateLimitedOneTimeCode(ctx as never, ['email'], userId, 'wrong!').then(
-      () => 'opened',
-      (error: unknown) => toFailure(error)?.type,
+    const counted: unknown[] = []
+    const app = Fastify()
+    await app.register(cookie)
+    app.get('/', async (request, reply) => {
+      const consume: RateLimits['consume'] = async (request, reply, limit, more) => {
+        counted.push(more?.subject)
+        // The email arrives while the attempt is being counted.
+        await letterTo(hers)
+        await limits.consume(request, reply, limit, more)
+      }
+      const ctx = { request, reply, config, database, limits: { ...limits, consume } }
+      return consumeRateLimitedOneTimeCode(ctx as never, ['email'], userId, 'wrong!').then(
+        () => 'opened',
+        (error: unknown) => toFailure(error)?.type,
+      )
+    })
+    const answer = await app.inject({ url: '/', remoteAddress: '198.51.100.9' })
+    expect(answer.body).toBe('user_invalid_token')
+    expect(counted).toEqual([hadOne ? own : userId])
+    const tokens = await db.selectFrom('tokens').select(['sent_to', 'attempts', 'used_at']).execute()
+    expect(tokens.filter(({ sent_to }) => sent_to === hers)).toEqual([
+      { sent_to: hers, attempts: 0, used_at: null },
+    ])
+    expect(tokens.filter(({ sent_to }) => sent_to === own).map(({ attempts }) => attempts)).toEqual(
+      hadOne ? [1] : [],
     )
-  })
-  const answer = await app.inject({ url: '/', remoteAddress: '198.51.100.9' })
-  expect(answer.body).toBe('user_invalid_token')
-  expect(counted).toEqual([hadOne ? own : userId])
-  const tokens = await db.selectFrom('tokens').select(['sent_to', 'attempts', 'used_at']).execute()
-  expect(tokens.filter(({ sent_to }) => sent_to === hers)).toEqual([
-    { sent_to: hers, attempts: 0, used_at: null },
-  ])
-  expect(tokens.filter(({ sent_to }) => sent_to === own).map(({ attempts }) => attempts)).toEqual(
-    hadOne ? [1] : [],
-  )
-  await app.close()
-})
+    await app.close()
+  },
+)

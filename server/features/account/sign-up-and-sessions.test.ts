@@ -151,7 +151,7 @@ test('X05 a name keeps its emoji and loses the marks nobody sees', async () => {
 })
 
 describe('being recognised', () => {
-  test('SIN-10 a wrong password and an unknown address are refused with the same words', async () => {
+  test('SIN-10 a wrong password and an unknown address get the same error', async () => {
     await w.join('Bea')
     const wrong = await w.visitor.request('POST', '/v1/account/sessions/email', {
       email: 'bea@juntas.test',
@@ -238,7 +238,7 @@ describe('being recognised', () => {
     }
   })
 
-  test('a session that is used every day goes on beyond fourteen days', async () => {
+  test('a session that is used every day lasts longer than fourteen days', async () => {
     const flor = await w.join('Flor')
     for (let day = 1; day <= 16; day += 1) {
       await w.database.pool.query(

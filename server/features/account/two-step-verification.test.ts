@@ -130,7 +130,7 @@ describe('turning them on', () => {
     })
   })
 
-  test('MFA-08 one period earlier and later is right, two are not; a code works once', async () => {
+  test('MFA-08 a code is accepted one period early or late, not two, and works once', async () => {
     const secret = Buffer.from('12345678901234567890')
     const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
     const now = 1_800_000_015_000
@@ -212,7 +212,7 @@ describe('until the second step', () => {
     expect(String(page.headers['server-timing'] ?? '')).not.toContain('member')
   })
 
-  test('MFA-07 a session is in no list, ends after ten minutes, and eleven end none of the ten real ones', async () => {
+  test('MFA-07 a pending session is in no list and ends after ten minutes; eleven of them end no real session', async () => {
     const eva = await join2('Eva')
     const real = [eva.cookie]
     for (let n = 0; n < 9; n += 1) {

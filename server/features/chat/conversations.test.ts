@@ -154,7 +154,7 @@ describe('the list of conversations', () => {
 })
 
 describe('reading', () => {
-  test('CHAT-17 CHAT-30 CMSG-18 CMSG-16 a dot until she has read; the sender sees it and has none', async () => {
+  test('CHAT-17 CHAT-30 CMSG-18 CMSG-16 the recipient has a dot until she reads; the sender has none and sees the read mark', async () => {
     const [gala, hila] = [await w.join('Gala'), await w.join('Hila')]
     const conversationId = await talkOf(gala, hila)
     const sent = await hila.call(sendMessageOperation, { conversationId, content: 'hola' })

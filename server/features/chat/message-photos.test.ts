@@ -81,7 +81,7 @@ const waysTo = (id: string) => [
 const statusesOf = async (who: MemberClient, id: string, headers?: Record<string, string>) =>
   Promise.all(waysTo(id).map(async (path) => (await who.request('GET', path, undefined, headers)).status))
 
-test('CHPH-01 ana sends four photos with their descriptions, with words and without, and both see them in her order', async () => {
+test('CHPH-01 ana sends four photos with descriptions, with and without text, and both see them in her order', async () => {
   const ids = await images(4)
   const wanted = ids.map((imageId, at) => ({ imageId, alt: `Foto ${at + 1}` }))
   const sent = await ana.call(sendMessageOperation, { conversationId, content: ' Mira ', photos: wanted })
@@ -104,7 +104,7 @@ test('CHPH-01 ana sends four photos with their descriptions, with words and with
   expect(answered.replyTo).toMatchObject({ content: '', photos: { count: 1, imageId: idsOf(alone)[0] } })
 })
 
-test('CHPH-01 the fifth photo, the same one twice and nothing at all are refused in words', async () => {
+test('CHPH-01 a fifth photo, the same one twice, and an empty message get an error message', async () => {
   const five = await images(5)
   expect(
     await ana.refusal(sendMessageOperation, { conversationId, content: '', photos: asPhotos(five) }),
@@ -280,7 +280,7 @@ test('CHPH-02 unsending removes the photos and their bytes for both', async () =
   expect(JSON.stringify(await bea.call(catchUpOperation, { since: position }))).not.toContain(id)
 })
 
-test('CHPH-02 unsent while it is sent again, no photo is left behind', {
+test('CHPH-02 a message unsent while it is resent leaves no photo', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -367,7 +367,7 @@ test('CHPH-02 REP-07 a report of messages full of photos keeps twenty more with 
   expect([opened.status, (opened.body as { type?: string }).type]).toEqual([404, 'storage_file_not_found'])
 })
 
-test('OLD-03 an old client is shown a text: Photo where there are no words, Message unsent where they were taken back', async () => {
+test('OLD-03 an old client gets the text Photo for a message without text, and Message unsent for an unsent one', async () => {
   const documents = createAppwriteDocumentsClient(bea, 'messages')
   const ids = await images(2)
   const alone = await send(ids)

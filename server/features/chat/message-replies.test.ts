@@ -57,7 +57,7 @@ test('REPLY-02 a plain message costs no statement more than one did without answ
   expect(answering.statements.some((statement) => statement.includes('reply_to_id'))).toBe(true)
 })
 
-test('REPLY-03 once the answered message is unsent no answer, event or catch-up has its words', async () => {
+test('REPLY-03 after the replied-to message is unsent, no response, event or catch-up contains its text', async () => {
   const since = await waitForChangePosition(w.database, bea)
   const answered = await say(ana, 'palabras retiradas')
   const reply = await bea.call(sendMessageOperation, { conversationId, content: '¿qué?', replyTo: answered })

@@ -35,7 +35,7 @@ const writeMany = (conversation: string, sender: MemberClient, count: number, wo
     [conversation, sender.id, count, words],
   )
 
-test('CHPH-09 words are found without case and accents, newest first, with their conversation', async () => {
+test('CHPH-09 a search ignores case and accents, and lists messages newest first with their conversation', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   const [withBea, withCarla] = [await open(ana, bea), await open(ana, carla)]
   await send(ana, withBea, 'Nos vemos en el CAFÉ')
@@ -105,7 +105,7 @@ test('CHPH-09 each of many is found once, page after page', async () => {
   expect(before).toBeUndefined()
 })
 
-test('CHPH-09 searching further back goes on, and nothing is passed over where one conversation is long and another short', async () => {
+test('CHPH-09 searching further back continues without gaps, for long and short conversations', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   const [long, short] = [await open(ana, bea), await open(ana, carla)]
   await ana.call(followOperation, { personId: bea.id })

@@ -67,7 +67,7 @@ test('REACT-02 each has one of six, another replaces it, and it is taken back', 
     })
 })
 
-test('REACT-02 another emoji, and what is none, is refused', async () => {
+test('REACT-02 another emoji and text that is not an emoji are refused', async () => {
   const messageId = await say(ana, 'hola')
   for (const emoji of ['🔥', '❤', '', 'love', '❤️❤️', null, 7]) {
     const refused = await bea.request('PUT', `/v1/messages/${messageId}/reaction`, { emoji })
@@ -139,7 +139,7 @@ test('REACT-04 reacting moves neither list nor dot', async () => {
   for (const who of [ana, bea]) expect((await who.call(countUnreadConversationsOperation, {})).count).toBe(0)
 })
 
-test('REACT-04 UNSEND-03 an unsent message has none and takes none', async () => {
+test('REACT-04 UNSEND-03 an unsent message has no reactions and accepts none', async () => {
   const messageId = await say(ana, 'hola')
   await react(bea, messageId, '😢')
   await ana.call(unsendMessageOperation, { messageId })

@@ -136,7 +136,7 @@ test.each([
         content: 'hola',
       }),
   ],
-])('MSGR-16 once ana %s, iria writes on and adds photos, and is told', async (_, answer) => {
+])('MSGR-16 after ana %s, iria can continue with photos, and is notified', async (_, answer) => {
   const { ana, iria, talk } = await meet()
   for (const text of ['1', '2', '3', '4', '5']) await send(iria, talk, text)
   const told = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, talk))

@@ -88,7 +88,7 @@ test('UNSEND-02 both are notified, and see an empty message in its place', async
   }
 })
 
-test('UNSEND-03 no answer, event or catch-up holds the words, nor does the database', async () => {
+test('UNSEND-03 no response, event, catch-up or table contains the text', async () => {
   const words = 'palabras que ana retira'
   const since = await waitForChangePosition(w.database, bea)
   const messageId = await say(ana, words)

@@ -201,7 +201,7 @@ race(
     ),
 )
 
-race('CMT-11 an answer to a thread that its author removes holds it together, or has no thread', () =>
+race('CMT-11 a reply to a comment that its author removes keeps the thread, or finds none', () =>
   runRaceRounds(
     w.database,
     async () => {
@@ -249,7 +249,7 @@ race('CMT-13 an answer to a thread that the author of the post removes goes with
 )
 
 race(
-  'CMT-18 two like and unlike a comment that goes meanwhile: none is counted twice, and none is left',
+  'CMT-18 two members like and unlike a comment during its deletion: no like counts twice or remains',
   () =>
     runRaceRounds(
       w.database,

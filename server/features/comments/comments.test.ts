@@ -58,7 +58,7 @@ const close = async (who: MemberClient) =>
   expect((await who.request('PATCH', '/v1/account/status', {})).status).toBe(200)
 
 describe('writing', () => {
-  test('CMT-01 the comments of two members stand oldest first, with who wrote them and when', async () => {
+  test('CMT-01 comments are listed oldest first, with author and time', async () => {
     const postId = await postOf(ana)
     await say(bea, postId, 'Qué bonita tarde')
     await say(carla, postId, '¿Dónde es?')
@@ -455,7 +455,7 @@ describe('permissions', () => {
 })
 
 describe('removing', () => {
-  test('CMT-11 CMT-12 a comment that others have answered stays without words, author and time until its last answer goes', async () => {
+  test('CMT-11 CMT-12 a removed comment with replies stays without text, author and time until its last reply is deleted', async () => {
     const postId = await postOf(ana)
     const alone = await say(bea, postId, 'Sin respuesta')
     const thread = await say(bea, postId, 'Palabras de bea')

@@ -86,7 +86,7 @@ test('MEN-07 a text in decomposed letters names the member of the composed name'
   await w.database.pool.query("update users set username = 'bea'")
 })
 
-test('MEN-07 suggestions go on through vowel signs and other marks', () => {
+test('MEN-07 suggestions continue across vowel signs and other marks', () => {
   expect(findTypedMention('hola @किरण')?.term).toBe('किरण')
   expect(findTypedMention('hola @jose\u0301')?.term).toBe('jose\u0301')
   expect(findTypedMention('ana@bea')).toBeNull()

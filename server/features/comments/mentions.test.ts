@@ -298,7 +298,7 @@ describe('a block between two others', () => {
     },
   }
   test.each(Object.entries(places))(
-    'MEN-04 %s, is told to nobody by a suggestion or by a name that was a link',
+    'MEN-04 %s, is not revealed by a suggestion or a former link',
     async (_, place) => {
       for (const between of ['by its author', 'of its author'] as const) {
         const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]

@@ -19,7 +19,7 @@ import { issueCommunitySetupPath } from './setup-link.ts'
 
 const missing = { code: 404, type: 'general_route_not_found' }
 
-describe('the settings of the place', () => {
+describe('the settings of the community', () => {
   let w: TestWorld
   let ana: MemberClient
   let olga: MemberClient

@@ -86,7 +86,7 @@ const ways: Record<string, Attempt> = {
   },
 }
 
-describe('a place that is entered by invitation', () => {
+describe('a community in invitation mode', () => {
   let w: TestWorld
   let host: Pick<MemberClient, 'request'>
   let account: ReturnType<typeof stranger>
@@ -187,7 +187,7 @@ describe('a community where an operator approves members', () => {
   })
 })
 
-describe('a place that is closed', () => {
+describe('a closed community', () => {
   let w: TestWorld
   beforeAll(async () => {
     w = (await createClosedWorld('closed')).w

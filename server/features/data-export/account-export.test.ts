@@ -244,7 +244,7 @@ test('EXPT-03 any range gives the bytes of the whole, also from another node', {
   expect([head.status, head.headers['content-length'], head.raw.length]).toEqual([200, String(size), 0])
 })
 
-test('EXPT-03 a download that is cut at twenty places and goes on at another node each time has the same SHA-256', async () => {
+test('EXPT-03 a download interrupted twenty times and continued at another node each time has the same SHA-256', async () => {
   const { hana } = await filled()
   await prepare(hana)
   const path = await open(hana)
@@ -263,7 +263,7 @@ test('EXPT-03 a download that is cut at twenty places and goes on at another nod
   expect(sha256(Buffer.concat(pieces))).toBe(sha256(whole))
 })
 
-test('EXPT-04 EXPT-05 the page and the data hold all that is hers, and of others names and what they wrote to her', async () => {
+test('EXPT-04 EXPT-05 the export has all her data, and of others only names and what they wrote to her', async () => {
   const { hana, bea, cleo, posts } = await filled()
   await hana.call(blockMemberOperation, { personId: cleo.id })
   await prepare(hana)
@@ -533,7 +533,7 @@ test('EXPT-07 after seven days rows, texts and address are deleted; discarding d
   ).toEqual([])
 })
 
-test('EXPT-08 a photo that is deleted meanwhile: its range is 410, what is before it goes on, and the screen knows', async () => {
+test('EXPT-08 after a photo is deleted its range is 410, earlier ranges still work, and the screen shows it', async () => {
   const { hana, posts } = await filled()
   await prepare(hana)
   const path = await open(hana)
@@ -598,7 +598,7 @@ const silent = (id: number, step: number) =>
     [id, step],
   )
 
-test('EXPT-09 whichever step a node is killed in, another goes on, and nothing is in it twice', {
+test('EXPT-09 if a node is killed in any step, another continues, and nothing is in the export twice', {
   timeout: raceTimeoutMs,
 }, async () => {
   const { hana } = await filled()

@@ -211,7 +211,7 @@ describe('an account with everything', () => {
     expect(rows.accounts[0]).toMatchObject({ ...account, labels: [], prefs: {} })
   })
 
-  test('DEL-09 leaves her name and address nowhere, and her words only where they are others’ by now', async () => {
+  test('DEL-09 leaves her name and address nowhere, and her text only in others’ messages', async () => {
     expect(await findColumnsContainingWord(w.database, full.her.email)).toEqual([])
     // Her messages to Bea, sealed evidence and, for thirty days, the username's normalised form.
     expect(await findColumnsContainingWord(w.database, 'zarzamora')).toEqual(
@@ -331,7 +331,7 @@ test('DEL-10 with her messages unsent, bea sees that they were, and counts are c
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('DEL-11 stopped between any two batches, and in the middle of each, it goes on elsewhere and counts the same', async () => {
+test('DEL-11 if it stops between or within batches, another node continues and counts the same', async () => {
   const [even, broken] = [await createFullAccount(w), await createFullAccount(w)]
   const receipts = [await ask(even.her), await ask(broken.her)].map(({ receiptId }) => receiptId)
   // The column rounds to milliseconds, so the current time may round up to a later one.
@@ -389,7 +389,7 @@ test('DEL-11 stopped between any two batches, and in the middle of each, it goes
   expect(disturbed?.counts).toMatchObject({ ...expected, bytes: disturbed?.counts.bytes })
 })
 
-test('DEL-11 a node that starts goes on at once with what a killed one left half-way', async () => {
+test('DEL-11 a starting node continues immediately where a killed one stopped', async () => {
   const elena = await w.join('Elena')
   const { receiptId } = await ask(elena)
   // The test server's own worker, which polls every five minutes, is not notified.

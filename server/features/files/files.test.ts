@@ -31,7 +31,7 @@ const chunkTo = (person: MemberClient, id: string, number: number) =>
   sendRawUpload(person, { ...sliceUploadChunk(twelveMegabytes, number), path: `${ours}/${id}/chunks` })
 
 describe('a picture in chunks', () => {
-  test('UPL-10 ana sends 12 MB in three chunks, the first alone, and the file says how far it has come', async () => {
+  test('UPL-10 ana sends 12 MB in three chunks, the first by itself, and the file shows its progress', async () => {
     const begun = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), path: ours })
     expect(begun).toMatchObject({ status: 201, body: { chunksTotal: 3, chunksUploaded: 1 } })
     const { $id: fileId } = begun.body

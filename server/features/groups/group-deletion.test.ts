@@ -189,7 +189,7 @@ test("a deleted group's rows go in bounded batches, and its pictures are release
   ).toEqual([{ state: 'deleting' }])
 })
 
-test('a node that starts goes on with what another left half-way, and two at once leave nothing', async () => {
+test('a starting node continues where another stopped, and two at once finish everything', async () => {
   const groups = [await createGroupWithMembers(ana, bea), await createGroupWithMembers(bea, ana)]
   for (const groupId of groups) {
     await addPosts(bea, groupId, 150)

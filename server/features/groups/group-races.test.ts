@@ -134,7 +134,7 @@ describe('deciding at once', () => {
     )
   })
 
-  test('ten approvals of ten people: all are in, and the count is right', {
+  test('ten concurrent approvals of ten people: all are members, and the count is correct', {
     timeout: raceTimeoutMs,
   }, async () => {
     const crowd = await Promise.all(createArrayByIndex(10, (n) => w.join(`Vecina ${n}`)))
@@ -211,7 +211,7 @@ describe('posting while the membership ends', () => {
     )
   })
 
-  test('the group is deleted: no post and no picture stays behind', { timeout: raceTimeoutMs }, async () => {
+  test('deleting the group leaves no post and no picture', { timeout: raceTimeoutMs }, async () => {
     let groupId: string
     await runRaceRounds(
       w.database,

@@ -252,7 +252,7 @@ describe('readers of a request', () => {
     })
   })
 
-  test('a request’s state is hers and the admin’s; for everybody else there is none', async () => {
+  test('only she and the admin see a request’s state', async () => {
     const { person: pura, requestId } = await waiting('Pura')
     const seenBy = async (person: MemberClient) =>
       (await person.call(getLatestJoinRequestOperation, { groupId, userId: pura.id })).request?.$id

@@ -141,7 +141,7 @@ describe('founding a group', () => {
 })
 
 describe('finding groups', () => {
-  test('GCRE-07 the list has the newest first, and its pages hold every group once', async () => {
+  test('GCRE-07 the list is newest first, and its pages contain every group once', async () => {
     const w2 = await createTestWorld()
     const eva = await w2.join('Eva')
     const founded: string[] = []
@@ -154,7 +154,7 @@ describe('finding groups', () => {
     await w2.end()
   })
 
-  test('GRP-07 the search finds part of a name or a description, whatever the case and the accents', async () => {
+  test('GRP-07 the search finds part of a name or a description, ignoring case and accents', async () => {
     const flores = await cleo.call(createGroupOperation, { name: 'Jardín de LAS flores' })
     const barrio = await cleo.call(createGroupOperation, {
       name: 'Barrio',

@@ -102,7 +102,7 @@ const reportOf = async (reportId: string) =>
   (await ana.call(listMyReportsOperation, {})).documents.find(({ $id }) => $id === reportId)
 
 describe('notices', () => {
-  test('MOD-14 a warning waits for her until she has read it, for her alone', async () => {
+  test('MOD-14 a warning is shown only to her until she has read it', async () => {
     const { luz } = await warned()
     const told = [{ kind: 'warning', text: 'Aquí nadie busca a nadie', appeal: true }]
     expect(await noticesOf(luz)).toEqual(told)
@@ -143,7 +143,7 @@ describe('notices', () => {
 })
 
 describe('signing in to a suspended account', () => {
-  test('MOD-16 says until when and why, after the right password alone', async () => {
+  test('MOD-16 shows the end and the reason only after the correct password', async () => {
     const { luz } = await suspended(7)
     const until = new Intl.DateTimeFormat('es', {
       day: 'numeric',
@@ -563,7 +563,7 @@ describe('a review', () => {
     raceTimeoutMs,
   )
 
-  test('MOD-18 she decides it herself too where no other moderator may look at the case', async () => {
+  test('MOD-18 she decides it herself if no other moderator may see the case', async () => {
     const { luz, caseId } = await warned()
     await luz.call(appealDecisionOperation, { caseId, text: 'No' })
     const others = await query(

@@ -141,7 +141,7 @@ describe('access', () => {
     expect(await query(`select act from moderation_log where act = 'moderator.restore'`)).toHaveLength(1)
   })
 
-  test('MOD-01 is made on the machine alone', async () => {
+  test('MOD-01 can be appointed only on the server', async () => {
     const eva = await w.join('Eva')
     const username = await usernameOf(eva)
     await addModerator(w.database.kysely, username, 'carmen')
@@ -184,7 +184,7 @@ describe('access', () => {
     expect((await w.visitor.ask(listCasesOperation, {})).status).toBe(401)
   })
 
-  test('MOD-03 gives the password again, which holds for thirty minutes in that session', async () => {
+  test('MOD-03 confirms the password, which lasts for thirty minutes in that session', async () => {
     const eva = await w.join('Eva')
     await addModerator(w.database.kysely, await usernameOf(eva), 'operator')
     const closed = { code: 403, message: 'Escribe tu contraseña para entrar en moderación' }
@@ -488,7 +488,7 @@ describe('a suspended member', () => {
 
 describe('concurrently', () => {
   test(
-    'MOD-07 two claim: one has it',
+    'MOD-07 of two concurrent claims, one succeeds',
     async () => {
       let caseId = ''
       await runRaceRounds(

@@ -504,7 +504,7 @@ describe('passing on', () => {
 
 describe('concurrently', () => {
   test(
-    'MOD-19 of many decisions one holds',
+    'MOD-19 of many concurrent decisions, one counts',
     async () => {
       await runRaceRounds(
         w.database,

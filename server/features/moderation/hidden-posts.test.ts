@@ -149,7 +149,7 @@ describe('a hidden post', () => {
     ['of everybody', () => null],
     ['of a group', () => group],
   ])(
-    'MOD-12 %s: who read it is told that it is gone, its creator that it changed, on both sockets and when catching up',
+    'MOD-12 %s: readers receive a deletion and its creator a change, on both sockets and in catch-up',
     async (_, where) => {
       const post = await createPostInGroup(w.database, iria, where())
       const people = [bea, ana, iria]
@@ -263,7 +263,7 @@ describe('a hidden post', () => {
 })
 
 describe('a hidden group', () => {
-  test('MOD-12 shows its summary to its members alone, and takes no requests', async () => {
+  test('MOD-12 shows its summary only to its members, and accepts no requests', async () => {
     const hidden = await createGroupWithMembers(iria, bea)
     const names = async (who: MemberClient) => [
       (await who.call(listGroupsOperation, {})).documents.some(({ $id }) => $id === hidden),

@@ -357,7 +357,7 @@ describe('a hidden comment', () => {
 })
 
 test(
-  'REP-07 a report, the deletion by its author and that by the post’s at once: evidence with its words, or nothing',
+  'REP-07 a report during deletion by its author or the post’s author has evidence with the text, or none',
   async () => {
     const luz = await w.join('Luz')
     await runRaceRounds(

@@ -119,7 +119,7 @@ const blocks = [
 ] as const
 
 test.each(Object.entries(stories))(
-  'MOD-19 REP-10 REP-12 what a reporter is answered does not tell whether the admin has blocked anybody or was blocked: %s',
+  'MOD-19 REP-10 REP-12 the answer to a reporter reveals no block by or of the admin: %s',
   async (_, story) => {
     const without = await createReportedPost()
     await story(without)

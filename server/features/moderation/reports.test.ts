@@ -254,7 +254,7 @@ describe('evidence', () => {
   })
 })
 
-describe('REP-07 REP-08 whatever becomes of it', () => {
+describe('REP-07 REP-08 after it is changed or deleted', () => {
   const edit = async (post: { $id: string }, author: MemberClient) => {
     await author.call(updatePostOperation, {
       postId: post.$id,

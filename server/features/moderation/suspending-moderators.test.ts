@@ -96,7 +96,7 @@ test.each([
   expect(await logOf(caseId)).toEqual(['claim', 'suspend.propose', 'claim', 'suspend'])
 })
 
-test('MOD-23 mo confirms her own proposal by no call, and a member without a role is suspended by her alone', async () => {
+test('MOD-23 mo cannot confirm her own proposal, and can suspend a member without a role by herself', async () => {
   const [mo, eva, luz] = [await moderator('Mo'), await moderator('Eva'), await w.join('Luz')]
   const { caseId, proposalId } = await propose(mo, eva)
   expect(await mo.refusal(confirmSuspensionOperation, { caseId, proposalId })).toMatchObject({
@@ -142,7 +142,7 @@ test('MOD-23 others confirm by neither API', async () => {
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('MOD-23 mia confirms what stands: not a proposal that was replaced, nor one of a former moderator', async () => {
+test('MOD-23 mia can confirm only the current proposal, not a replaced one or one by a former moderator', async () => {
   const [mo, mia, eva] = [await moderator('Mo'), await moderator('Mia'), await moderator('Eva')]
   const { caseId, proposalId } = await propose(mo, eva)
   const { proposal } = await claimAndDecide(mo, caseId, { ...suspension, text: 'Otra cosa' })
@@ -209,7 +209,7 @@ test('MOD-23 of two concurrent confirmations, one succeeds', { timeout: raceTime
   )
 })
 
-test('MOD-23 mia confirms while mo changes the length: what holds is what one of them saw', {
+test('MOD-23 mia confirms while mo changes the length: the suspension has a length that one of them saw', {
   timeout: raceTimeoutMs,
 }, async () => {
   let [caseId, proposalId] = ['', '']

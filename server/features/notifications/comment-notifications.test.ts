@@ -75,7 +75,7 @@ test('NOT-17 a reply notifies the author of the comment, and a comment the autho
   expect(await saysTo(bea)).toEqual(['Ana, Cora reply'])
 })
 
-test('NOT-17 one comment is one row: a mention or a reply takes the place of the comment', async () => {
+test('NOT-17 one comment is one row: a mention or a reply replaces the comment', async () => {
   const post = await postOf(ana)
   await say(bea, post, `Mira ${at(ana)}`)
   expect(await saysTo(ana)).toEqual(['Bea mention'])
@@ -101,7 +101,7 @@ test('NOT-17 the mention of ana by somebody she does not follow shows no text, a
   expect((await list(ana))[0]).toMatchObject({ kind: 'comment', comment: { text: 'Hola' } })
 })
 
-test('NOT-17 a comment in a group notifies its author alone, and nobody outside the group', async () => {
+test('NOT-17 a comment in a group notifies only the author of the post, and nobody outside the group', async () => {
   const group = await createGroupWithMembers(ana, bea)
   const post = await postOf(bea, group)
   await say(ana, post, 'Hola')

@@ -330,7 +330,7 @@ const isEmailed = (kind: NotificationKind): kind is SummaryKind =>
   (summaryKinds as readonly NotificationKind[]).includes(kind)
 
 describe.each(Object.keys(scenes) as NotificationKind[])('a notification of %s', (kind) => {
-  test('NOT-18 is listed, counted, pushed and emailed; once ana has seen it, it is listed alone', async () => {
+  test('NOT-18 is listed, counted, pushed and emailed; after ana has seen it, it is only listed', async () => {
     const people = await join()
     const { actor } = await scenes[kind](people)
     const row = await rowOf(people.ana, kind)

@@ -142,7 +142,7 @@ async function expectInSight(reader: MemberClient, row: Notification): Promise<v
   expect([row.kind, broken]).toEqual([row.kind, []])
 }
 
-test(`NOT-06 NOT-07 NOT-08 whatever four members do, nobody is notified of hidden content (seed ${seed})`, {
+test(`NOT-06 NOT-07 NOT-08 random actions of four members notify nobody of hidden content (seed ${seed})`, {
   timeout: raceTimeoutMs,
 }, async () => {
   await fc.assert(

@@ -294,7 +294,7 @@ test('BLK-15 her own followers and followed are as many as her lists show, after
   expect(await iria.call(getPersonOperation, { personId: bea.id })).toEqual(beas)
 })
 
-describe('the conversation of two behind a block', () => {
+describe('the conversation of two blocked members', () => {
   test('BLK-18 CHAT-30 the blocker reads the conversation unnoticed, and it is neither listed nor counted', async () => {
     const { ana, iria, conversation } = await pair()
     expect((await ana.call(countUnreadConversationsOperation, {})).count).toBe(1)
@@ -393,7 +393,7 @@ describe('blocking', () => {
       })
   })
 
-  test('she blocks neither herself nor somebody unknown, and removes from groups of her own alone', async () => {
+  test('she cannot block herself or an unknown member, and removes only from her own groups', async () => {
     const { ana, iria, bea, group } = await pair()
     expect(await ana.refusal(blockMemberOperation, { personId: ana.id })).toMatchObject({ code: 400 })
     expect(await ana.refusal(previewBlockOperation, { personId: ana.id })).toMatchObject({ code: 400 })
@@ -645,7 +645,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     expect(after.changes.filter(({ kind }) => kind === 'delete')).toEqual([])
   })
 
-  test('BLK-29 a browser that the blocker signs in from holds for nobody', async () => {
+  test('BLK-29 a browser from which the blocker signed in blocks nobody else', async () => {
     const [ana, iria] = (await members('Ana', 'Iria')) as [MemberClient, MemberClient]
     const shared = await signIn(iria)
     await signIn(ana, shared)

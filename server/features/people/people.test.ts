@@ -146,7 +146,7 @@ describe('following', () => {
 })
 
 describe('search', () => {
-  test('CHAT-10 name or username, whatever the case and the accents, also of an old member', async () => {
+  test('CHAT-10 finds by name or username, ignoring case and accents, also a long-standing member', async () => {
     for (const term of ['aguila', 'ÁGUI', 'bea']) {
       const { documents } = await ana.call(searchPeopleOperation, { term })
       expect(documents.map((person) => person.$id)).toContain(bea.id)

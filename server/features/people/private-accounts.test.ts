@@ -136,7 +136,7 @@ describe('without private accounts', () => {
 })
 
 describe('readers of a private account', () => {
-  test('PRIV-04 a post outside groups is readable by its author and followers alone, on every path', async () => {
+  test('PRIV-04 only its author and followers can read a post outside groups, on every path', async () => {
     expect(await pathsTo(ana, open)).toEqual([])
     expect(await pathsTo(cleo, open)).toEqual([])
     expect((await pathsTo(bea, open)).length).toBe(13)

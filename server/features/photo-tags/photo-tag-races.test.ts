@@ -67,7 +67,7 @@ const arranges = (postId: string, ids: readonly string[]) => () =>
   lucia.ask(updatePostOperation, { postId, photos: ids.map((imageId) => ({ imageId })) })
 
 race(
-  'PICT-07 the cover is hidden while its author arranges the photos anew: the cover is never a hidden one',
+  'PICT-07 the cover is hidden while its author reorders the photos: the cover is never a hidden one',
   async () => {
     let post: Post
     await runRaceRounds(
@@ -137,7 +137,7 @@ race('PICT-09 two hide a photo and one shows it again: it stays hidden by the ot
   )
 })
 
-race('PICT-05 she is named before she lets nobody name her, or not at all', async () => {
+race('PICT-05 a tag while she turns tagging off is created before that or not at all', async () => {
   await runRaceRounds(
     w.database,
     async () => {

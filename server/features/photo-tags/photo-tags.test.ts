@@ -359,7 +359,7 @@ describe('a yes for some', () => {
 })
 
 describe('photos of you', () => {
-  test('PICT-10 the list is hers alone, keyset-paged: waiting, shown, hidden', async () => {
+  test('PICT-10 only she can list them, in pages: waiting, shown, hidden', async () => {
     const vera = await w.join('Vera')
     const group = await createGroupWithMembers(lucia, vera, bea)
     const posts = [

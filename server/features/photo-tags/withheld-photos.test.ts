@@ -92,7 +92,7 @@ describe('hiding', () => {
     expect(JSON.stringify(files.body)).not.toContain(second)
   })
 
-  test('PICT-06 the card goes on with the others, while it waits and after a no', async () => {
+  test('PICT-06 the card shows the other photos, while hidden and after a refusal', async () => {
     for (const answer of ['waiting', 'shown', 'declined'] as const) {
       const post = await publishPhotos(lucia, 3)
       const [first = '', second = '', third = ''] = idsOf(post)

@@ -289,7 +289,7 @@ describe('the receipt', () => {
     expect(await receiptOf(postId)).toMatchObject({ with: 'followers', count: 1 })
   })
 
-  test('AUD-07 nobody but its creator gets it, on whatever way the post reaches them', async () => {
+  test('AUD-07 only its creator gets it, on every path of the post', async () => {
     const postId = await createPostInGroup(w.database, ana, null)
     await bea.call(likePostOperation, { postId })
     const answers = [
@@ -330,7 +330,7 @@ describe('the receipt', () => {
     expect(await receiptOf(made.body.$id)).toMatchObject({ with: 'group', count: 1 })
   })
 
-  test('AUD-07 AUD-08 says what the picture of now has lost; a post from before has none', async () => {
+  test('AUD-07 AUD-08 lists the metadata removed from the current picture; an older post has no list', async () => {
     const postId = await createPostInGroup(w.database, ana, null)
     expect(await receiptOf(postId)).toMatchObject({ removed: [] })
     const phone = sharp({ create: { width: 40, height: 30, channels: 3, background: '#c8321e' } }).withExif({

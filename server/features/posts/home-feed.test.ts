@@ -40,7 +40,7 @@ describe('the home feed', () => {
     expect(await captions(ana)).toEqual(['P2 de Ana', 'P1 de Bea'])
   })
 
-  test('HOME-04 HOME-05 holds the posts of her groups, also by those she does not follow, and of no other group', async () => {
+  test('HOME-04 HOME-05 has her groups’ posts, also by members she does not follow, and no other group’s', async () => {
     const hers = await ana.call(createGroupOperation, { name: 'G1' })
     const theirs = await bea.call(createGroupOperation, { name: 'G2' })
     await publish(ana, 'PG1 en el suyo', hers.$id)
@@ -50,7 +50,7 @@ describe('the home feed', () => {
     expect(await captions(bea)).toContain('PG2 en el otro')
   })
 
-  test('HOME-07 HOME-20 comes twenty at a time, the newest first, and goes on to the very first', async () => {
+  test('HOME-07 HOME-20 comes in pages of twenty, newest first, down to the very first', async () => {
     for (let n = 0; n < 25; n += 1) await publish(bea, `Otra más, número ${n}`)
     const first = await ana.call(getHomeFeedOperation, {})
     expect(first.documents).toHaveLength(20)
@@ -65,7 +65,7 @@ describe('the home feed', () => {
     ])
   })
 
-  test('HOME-20 PERM-05 goes on behind a deleted post, and not behind one she may not read', async () => {
+  test('HOME-20 PERM-05 continues after a deleted post, but not after one that she cannot read', async () => {
     const { next } = await ana.call(getHomeFeedOperation, {})
     const expected = await ana.call(getHomeFeedOperation, { cursor: next ?? '' })
     await bea.call(deletePostOperation, { postId: next ?? '' })

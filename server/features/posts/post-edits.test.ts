@@ -109,7 +109,7 @@ describe('the mark', () => {
 })
 
 describe('earlier versions', () => {
-  test('EDIT-03 two edits are two entries with until when, for the author alone', async () => {
+  test('EDIT-03 two edits are two versions with their end, only for the author', async () => {
     const post = await publishEarlier()
     await update(post, { caption: 'Segunda versión', tags: [] })
     const second = await update(post, { location: 'Soria' })
@@ -141,7 +141,7 @@ describe('earlier versions', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test('EDIT-03 the words that were stand in no other answer', async () => {
+  test('EDIT-03 no other response contains the earlier text', async () => {
     const secret = 'Calle de las Huertas 12, tercero'
     const post = await publishEarlier({ caption: secret })
     await update(post, { caption: 'Mejor sin la calle' })

@@ -104,7 +104,7 @@ describe('explore', () => {
     })
   })
 
-  test('a like leaves the order as it is', async () => {
+  test('a like does not change the order', async () => {
     const before = ids((await ana.call(explorePostsOperation, {})).documents)
     await ana.call(likePostOperation, { postId: before[4] ?? '' })
     expect(ids((await ana.call(explorePostsOperation, {})).documents)).toEqual(before)
@@ -129,7 +129,7 @@ describe('explore', () => {
     await bea.call(explorePostsOperation, { cursor: `0~${secret.$id}` })
   })
 
-  test('goes on behind a post that went with its whole group', async () => {
+  test('continues after a post that was deleted with its group', async () => {
     const group = await bea.call(createGroupOperation, { name: 'G3' })
     await admitMemberToGroup(bea, ana, group.$id)
     const last = await publish(bea, 'La última del grupo', group.$id)
@@ -215,7 +215,7 @@ describe('explore from some authors', () => {
 })
 
 describe('search', () => {
-  test('EXP-14 matches caption and tags, not the place, whatever the case and the accents, twenty at most, newest first', async () => {
+  test('EXP-14 matches caption and tags, not the place, ignoring case and accents: at most twenty, newest first', async () => {
     const post = await publish(ana, 'Crepúsculo en Ávila')
     for (const term of ['CREPUSCULO', 'avila', 'en áv']) {
       expect(ids((await bea.call(searchPostsOperation, { term })).documents)).toEqual([post.$id])
@@ -229,7 +229,7 @@ describe('search', () => {
     expect(many.documents[0]?.caption).toBe('Relleno 19 de Dora')
   })
 
-  test('EXP-14 after # finds the whole tag, and captions in which it stands', async () => {
+  test('EXP-14 after # finds the whole tag, and captions that contain it', async () => {
     const [whole, part, written, other] = [
       await publish(ana, 'Con la etiqueta', undefined, ['mar', 'Playa']),
       await publish(ana, 'Con una más larga', undefined, ['marea']),
@@ -244,7 +244,7 @@ describe('search', () => {
       expect(await found(term)).not.toContain(whole.$id)
   })
 
-  test('EXP-14 EXP-17 a tag leads nobody into a group', async () => {
+  test('EXP-14 EXP-17 a tag search reveals no group post to outsiders', async () => {
     const group = await bea.call(createGroupOperation, { name: 'Con etiqueta' })
     const secret = await publish(bea, 'Etiquetada en el grupo', group.$id, ['callada'])
     expect(ids((await bea.call(searchPostsOperation, { term: '#callada' })).documents)).toEqual([secret.$id])
@@ -252,7 +252,7 @@ describe('search', () => {
       expect(await ana.call(searchPostsOperation, { term })).toEqual({ documents: [] })
   })
 
-  test('EXP-14 finds the newest twenty of a rare word among a million posts, wherever their keys lie', async () => {
+  test('EXP-14 finds the newest twenty posts with a rare word among a million, wherever their keys are', async () => {
     const eva = await w.join('Eva')
     const written: Post[] = []
     const jumpTo = (key: number) => sql`select setval('posts_id_seq', ${key})`.execute(w.database.kysely)
@@ -345,7 +345,7 @@ describe('likes and saves', () => {
     expect(await w.visitor.refusal(listLikersOperation, { postId: post.$id })).toMatchObject({ code: 401 })
   })
 
-  test('LIKE-13 PERM-05 likers of a group’s post are named to its members alone, to its creator outside only herself', async () => {
+  test('LIKE-13 PERM-05 only members see the likers of a group’s post; its creator outside sees only her own like', async () => {
     const group = await ana.call(createGroupOperation, { name: 'Likes' })
     await admitMemberToGroup(ana, bea, group.$id)
     await admitMemberToGroup(ana, dora, group.$id)
@@ -406,7 +406,7 @@ describe('likes and saves', () => {
     expect(await ana.call(getPostOperation, { postId: post.$id })).toMatchObject({ likeCount: 8 })
   })
 
-  test('LIKE-12 her liked posts are hers alone, newest like first', async () => {
+  test('LIKE-12 only she can list her liked posts, newest like first', async () => {
     const [first, second] = [filler[1], filler[2]] as [Post, Post]
     await bea.call(likePostOperation, { postId: second.$id })
     await bea.call(likePostOperation, { postId: first.$id })

@@ -219,7 +219,7 @@ describe('editing', () => {
     ])
   })
 
-  test('words alone keep the photos; imageId alone replaces the cover and its description', async () => {
+  test('an edit of text keeps the photos; imageId by itself replaces the cover and its description', async () => {
     const ids = await images(3)
     const [next = ''] = await images(1)
     const post = await ana.call(createPostOperation, {

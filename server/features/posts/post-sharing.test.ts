@@ -66,7 +66,7 @@ test("SHARE-02 carla sees what she can read; a group's post is unavailable to he
   expect(JSON.stringify(await carla.call(listMessagesOperation, { conversationId }))).not.toContain(secret)
 })
 
-test('SHARE-04 it follows the post: moved into a group, hidden, deleted, behind a block, and back', async () => {
+test('SHARE-04 it follows the post: moved into a group, hidden, deleted, blocked, and back', async () => {
   const post = await publish(ana)
   await share(post)
   await ana.call(updatePostOperation, { postId: post, groupId: knit })
@@ -140,7 +140,7 @@ test('SHARE-02 the same message again is one, with another post it is refused, a
   expect(await sharedTo(carla)).toBeNull()
 })
 
-test('SHARE-04 shared while its author deletes it: refused or unavailable, and nothing is left behind', {
+test('SHARE-04 sharing while its author deletes it is refused or unavailable, and leaves nothing', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

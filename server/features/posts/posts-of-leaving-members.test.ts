@@ -95,7 +95,7 @@ describe('leaving', () => {
     expect(await postsOf(bea, group)).toEqual([])
   })
 
-  test('EXIT-08 taken along nobody but her finds them, by no path, nor their pictures; on her profile they are hers alone', async () => {
+  test('EXIT-08 only she sees the posts that she took along and their pictures, on any path and on her profile', async () => {
     const group = await groupOfAll()
     const since = await waitForChangePosition(w.database, bea)
     const post = await shownIn(group)
@@ -167,7 +167,7 @@ describe('leaving', () => {
     for (const socket of sockets.flat()) socket.close()
   })
 
-  test('EXIT-08 shared in another place a post is seen there; the end of the group leaves those taken along hers', async () => {
+  test('EXIT-08 a post taken along can be shared elsewhere, and survives the group’s deletion', async () => {
     const group = await groupOfAll()
     const [moved, kept, left] = [await postIn(group), await postIn(group), await postIn(group)]
     await remove(group)
@@ -245,7 +245,7 @@ describe('removed from a group', () => {
 
 describe('concurrently', () => {
   test(
-    'EXIT-08 she leaves with her posts while she posts and edits: none is left behind in the group',
+    'EXIT-08 if she posts and edits while leaving with her posts, none stays in the group',
     async () => {
       let group = ''
       await runRaceRounds(

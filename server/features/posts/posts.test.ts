@@ -113,7 +113,7 @@ describe('publishing', () => {
     }
   })
 
-  test('PCRE-07 PCRE-10 a caption or a place that nobody can see is one that is missing', async () => {
+  test('PCRE-07 PCRE-10 an invisible caption or place counts as missing', async () => {
     const imageId = await ana.upload(picture)
     const said = async (unseen: object) =>
       (await ana.refusal(createPostOperation, { ...words, ...unseen, imageId })).message
@@ -221,7 +221,7 @@ describe("a group's post", () => {
 })
 
 describe('editing', () => {
-  test('PEDT-06 PEDT-07 ana changes the words and keeps the picture', async () => {
+  test('PEDT-06 PEDT-07 ana changes the text and keeps the picture', async () => {
     const post = await publish(ana)
     const edited = await ana.call(updatePostOperation, {
       postId: post.$id,

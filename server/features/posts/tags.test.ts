@@ -75,7 +75,7 @@ test('TAG-02 case, accents and a leading # make no other tag, and the page shows
   for (const tag of odd) expect(await listed(bea, tag)).toEqual([all.$id])
 })
 
-test('TAG-02 posts of one moment come each once, whatever is deleted, added or moved meanwhile', async () => {
+test('TAG-02 posts of the same moment are listed once each, despite concurrent deletes, additions and moves', async () => {
   const made: string[] = []
   for (let n = 0; n < 9; n += 1)
     made.unshift((await publish([ana, bea, carla][n % 3] as MemberClient, ['empate'])).$id)
@@ -127,7 +127,7 @@ test('TAG-04 a move into a group, other tags and a delete change the page at onc
   expect(await listed(ana, 'ida')).toEqual([])
 })
 
-test('TAG-04 however tags and group change at once, the page has the post as it is', async () => {
+test('TAG-04 after concurrent changes of tags and group, the page shows the current post', async () => {
   let post: Post
   await runRaceRounds(
     w.database,
@@ -150,7 +150,7 @@ test('TAG-04 however tags and group change at once, the page has the post as it 
   )
 })
 
-test('TAG-02 posts for followers, muted and blocked members and groups that were left stand as the rule says', async () => {
+test('TAG-02 the access rule decides about followers-only posts, muted and blocked members, and former groups', async () => {
   const [dora, eva, fio] = [await w.join('Dora'), await w.join('Eva'), await w.join('Fio')]
   const before = await publish(dora, ['puerta'])
   await eva.call(followOperation, { personId: dora.id })

@@ -45,7 +45,7 @@ describe('catching up', () => {
     })
   })
 
-  test('brings what she missed as it stands now, each document once, oldest first', async () => {
+  test('sends what she missed in its current state, each document once, oldest first', async () => {
     const conversation = await talkOf(ana, bea)
     const since = await now(bea)
     const sent: string[] = []

@@ -114,7 +114,7 @@ test('PUSH-02 a message arrives by itself, some seconds later', async () => {
   }
 })
 
-test('PUSH-03 ana lets names show: bea wrote, liked and follows, and no push holds a word, a caption or a picture', async () => {
+test('PUSH-03 with names on, pushes name bea and contain no text, caption or picture', async () => {
   await acquaint(ana, bea)
   const browser = await subscribe(ana)
   const push = ['message', 'like', 'follow', 'mention', 'group-post'] as const
@@ -446,7 +446,7 @@ describe('PUSH-08 addresses that a client gives', () => {
     expect((await ana.call(getPushSubscriptionOperation, {})).endpoint).toBe(`${endpoint}${ana.id}`)
   })
 
-  test('keys that are none are refused', async () => {
+  test('invalid keys are refused', async () => {
     const { endpoint, keys } = await service.browser()
     const offCurve = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)]).toString('base64url')
     for (const wrong of [{ p256dh: offCurve }, { p256dh: 'abc' }, { auth: 'abc' }]) {
@@ -464,7 +464,7 @@ describe('PUSH-08 addresses that a client gives', () => {
     expect(service.requests).not.toContain(`POST ${new URL(other.endpoint).pathname}`)
   })
 
-  test('a known name that leads to a private address is not reached', async () => {
+  test('an allowed host name with a private address is not contacted', async () => {
     const browser = await subscribe(ana)
     const network = { ...service.reach, allows: publicInternetNetwork.allows }
     await bea.call(followOperation, { personId: ana.id })
@@ -664,7 +664,7 @@ describe('quiet hours', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('PUSH-10 a sign-in from an unknown browser is pushed at night too, whatever is off', async () => {
+  test('PUSH-10 a sign-in from an unknown browser is pushed at night too, even with other kinds off', async () => {
     await quietNights('America/Mexico_City')
     await ana.call(updateNotificationDeliveryOperation, { push: [] })
     const browser = await subscribe(ana)
